@@ -1,5 +1,6 @@
 """Frozen, typed records that everything else is about; JSON goes in and out of them exactly."""
 
+from triptych.records.estimates import Estimate, Listing, Section, table_of
 from triptych.records.exchange import (
     RESPONSE_STATUSES,
     ErrorInfo,
@@ -35,11 +36,13 @@ __all__ = [
     "AnswerForm",
     "Column",
     "ErrorInfo",
+    "Estimate",
     "Extraction",
     "Intermediate",
     "Item",
     "Kind",
     "Layout",
+    "Listing",
     "Message",
     "Part",
     "Problem",
@@ -50,6 +53,7 @@ __all__ = [
     "RunManifest",
     "Score",
     "ScoreStatus",
+    "Section",
     "Table",
     "TableCell",
     "TableRow",
@@ -57,5 +61,6 @@ __all__ = [
     "Usage",
     "media",
     "slice_key",
+    "table_of",
     "text",
 ]
