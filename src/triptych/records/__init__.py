@@ -11,6 +11,7 @@ from triptych.records.exchange import (
     ResponseStatus,
     Usage,
 )
+from triptych.records.findings import FINDING_SEVERITIES, Finding, FindingSeverity, finding
 from triptych.records.items import AnswerForm, Item, Target
 from triptych.records.manifest import SCHEMA_VERSION, RunManifest
 from triptych.records.parts import MEDIA_KINDS, Kind, Part, media, text
@@ -28,6 +29,7 @@ from triptych.records.tables import Column, Layout, RowSlice, Table, TableCell, 
 
 __all__ = [
     "ANSWERED",
+    "FINDING_SEVERITIES",
     "MEDIA_KINDS",
     "RESPONSE_STATUSES",
     "SCHEMA_VERSION",
@@ -38,6 +40,8 @@ __all__ = [
     "ErrorInfo",
     "Estimate",
     "Extraction",
+    "Finding",
+    "FindingSeverity",
     "Intermediate",
     "Item",
     "Kind",
@@ -59,6 +63,7 @@ __all__ = [
     "TableRow",
     "Target",
     "Usage",
+    "finding",
     "media",
     "slice_key",
     "table_of",
