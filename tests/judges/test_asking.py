@@ -18,7 +18,7 @@ from triptych.models.adapter import Reply
 from triptych.models.baseline import make
 from triptych.records import Request, Usage
 from triptych.running.loop import RunOptions
-from triptych.store.verdicts import VerdictJournal
+from triptych.store.replies import ReplyJournal
 
 PAIR = load_rubric("pair")
 BOTH: tuple[Order, ...] = ("straight", "swapped")
@@ -165,7 +165,7 @@ def test_a_torn_line_is_asked_again_and_the_rest_is_not(tmp_path: Path) -> None:
 
 
 def test_two_processes_can_not_write_one_folder_of_verdicts(tmp_path: Path) -> None:
-    with VerdictJournal(tmp_path, "x").writer(), pytest.raises(RunFolderError, match="another process"):
+    with ReplyJournal(tmp_path, "x").writer(), pytest.raises(RunFolderError, match="another process"):
         ask(tmp_path, [Judged(lambda _: "9 5")], [case(1)])
 
 

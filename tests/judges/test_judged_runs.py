@@ -19,7 +19,7 @@ from tests.support.mock_process import MockProcess
 from triptych import api
 from triptych.errors import SpecError
 from triptych.store.folder import RunFolder
-from triptych.store.verdicts import VerdictJournal
+from triptych.store.replies import ReplyJournal
 
 QUESTIONS = 8  # in the mini set's open part
 OPEN = api.load_benchmark("cmdar").mini / "MDAR-open.json"
@@ -98,7 +98,7 @@ def test_the_budget_of_a_run_is_over_its_judges_too(mock: MockProcess, tmp_path:
     assert any("budget" in note for note in document["notes"])
     folder = RunFolder.open(tmp_path / "r")
     assert len(folder.done()) == QUESTIONS, "the Run came first"
-    verdicts = [r for p in folder.verdicts_path.glob("*.jsonl") for r in VerdictJournal(p.parent, p.stem).history()]
+    verdicts = [r for p in folder.verdicts_path.glob("*.jsonl") for r in ReplyJournal(p.parent, p.stem).history()]
     used = [r.usage for r in [*folder.history(), *verdicts] if r.usage]
     assert sum((u.input_tokens or 0) + (u.output_tokens or 0) for u in used) <= 2500
 
@@ -165,12 +165,12 @@ def test_killed_judging_goes_on_and_asks_nothing_twice(mock: MockProcess, run: P
         time.sleep(0.02)
     os.kill(process.pid, signal.SIGKILL)
     process.wait()
-    kept = len(VerdictJournal(journal, next(journal.glob("*.jsonl")).stem).done())
+    kept = len(ReplyJournal(journal, next(journal.glob("*.jsonl")).stem).done())
     assert 40 <= kept < planned
     mock.reset()
     document = triptych_json("score", run, *judge)
     assert mock.stats()["received"] == planned - kept
-    lines = list(VerdictJournal(journal, next(journal.glob("*.jsonl")).stem).history())
+    lines = list(ReplyJournal(journal, next(journal.glob("*.jsonl")).stem).history())
     assert len(lines) == len({line.entry for line in lines}) == planned
     assert figure(document, "paper")["value"] == 12.5
 

@@ -31,7 +31,7 @@ class JudgePlan:
 
     def after(self, folder: RunFolder) -> JudgePlan:
         """The judges with what the Run has left of the budget."""
-        from triptych.judges.asking import left_over
+        from triptych.running.budget import left_over
 
         return self if self.options is None else replace(self, options=left_over(self.options, [folder]))
 

@@ -21,9 +21,10 @@ from triptych.judges.verdicts import Verdict
 from triptych.media.payload import MediaReader
 from triptych.models.adapter import Adapter
 from triptych.records import Message, Request, Response
-from triptych.running.loop import Ledger, RunOptions, RunOutcome, execute, run_sync
+from triptych.running.budget import left_over
+from triptych.running.loop import RunOptions, RunOutcome, execute, run_sync
 from triptych.store.folder import Entry
-from triptych.store.verdicts import VerdictJournal
+from triptych.store.replies import ReplyJournal
 
 ATTEMPTS = 2  # a reply that can't be read is asked for once more
 # A judge that declines, or is cut off before its mark, has said nothing that can be read
@@ -73,11 +74,11 @@ def ask_panel(
     """
     panel.save(place)
     outcomes: list[RunOutcome] = []
-    others: list[VerdictJournal] = []
+    others: list[ReplyJournal] = []
     for judge, adapter in zip(panel.judges, adapters, strict=True):
         for rubric in {case.rubric.name: case.rubric for case in cases}.values():
             mine = [case for case in cases if case.rubric.name == rubric.name]
-            journal = VerdictJournal(place, judge.signature(rubric))
+            journal = ReplyJournal(place, judge.signature(rubric))
             outcomes += _ask(mine, judge, adapter, journal, panel, left_over(options, others))
             others.append(journal)
             if outcomes and (outcomes[-1].interrupted or outcomes[-1].stopped):
@@ -93,13 +94,13 @@ def verdicts_of(cases: Iterable[Case], panel: Panel, place: Path) -> Iterator[tu
         for judge in panel.judges:
             name = judge.signature(case.rubric)
             if name not in journals:
-                journals[name] = VerdictJournal(place, name).latest()
+                journals[name] = ReplyJournal(place, name).latest()
             found += _verdicts(case, judge, panel.evaluations, journals[name])
         yield case, tuple(found)
 
 
 def _ask(
-    cases: Sequence[Case], judge: Judge, adapter: Adapter, journal: VerdictJournal, panel: Panel, options: RunOptions
+    cases: Sequence[Case], judge: Judge, adapter: Adapter, journal: ReplyJournal, panel: Panel, options: RunOptions
 ) -> Iterator[RunOutcome]:
     """Two sittings: all first attempts, and then the second ones of what came back and can't be read."""
     for attempt in range(ATTEMPTS):
@@ -114,21 +115,6 @@ def _ask(
         yield outcome
         if outcome.interrupted or outcome.stopped:
             return
-
-
-def left_over(options: RunOptions, others: Iterable[Ledger]) -> RunOptions:
-    """The options with what others (the Run itself, the judges before) have left of the budget; each sitting counts
-    its own journal."""
-    if options.budget_usd is None and options.budget_tokens is None:
-        return options
-    fresh = [response for ledger in others for response in ledger.history() if not response.cached]
-    usd = sum(response.cost_usd or 0.0 for response in fresh)
-    tokens = sum((r.usage.input_tokens or 0) + (r.usage.output_tokens or 0) for r in fresh if r.usage)
-    return replace(
-        options,
-        budget_usd=None if options.budget_usd is None else max(0.0, options.budget_usd - usd),
-        budget_tokens=None if options.budget_tokens is None else max(0, options.budget_tokens - tokens),
-    )
 
 
 def _requests(

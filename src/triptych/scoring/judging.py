@@ -15,7 +15,7 @@ from triptych.judges.rubric import Rubric
 from triptych.judges.verdicts import Verdict, Verdicts
 from triptych.models.adapter import Adapter
 from triptych.running.loop import RunOptions
-from triptych.store.verdicts import VerdictJournal
+from triptych.store.replies import ReplyJournal
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ def _notes(
         for rubric in rubrics.values():
             name = judge.signature(rubric)
             told = [f"{counts[name, s]:,} {s}" for s in ("given", "unparsed", "failed", "missing") if counts[name, s]]
-            cost = _cost(VerdictJournal(bench.place, name))
+            cost = _cost(ReplyJournal(bench.place, name))
             yield f"judge {judge.model} with {rubric.name}: verdicts {', '.join(told)}; {cost}"
     if any("description" in rubric.slots for rubric in rubrics.values()):
         yield f"the judge saw descriptions of the media from: {bench.panel.descriptions_from or 'none'}"
@@ -97,7 +97,7 @@ def _notes(
         yield f"judging ended early: {judging.stopped or 'interrupted'}; the same command goes on where it was"
 
 
-def _cost(journal: VerdictJournal) -> str:
+def _cost(journal: ReplyJournal) -> str:
     """All that was ever asked of this judge here, first tries and second ones."""
     asked = tokens = 0
     usd: float | None = 0.0

@@ -1,7 +1,8 @@
-"""The journal of one judge with one rubric: what it was asked and what it said, as Responses, in the order of asking.
+"""A journal of replies that are no answers to Items, as Responses, in the order of asking.
 
-`verdicts/JUDGE.jsonl` holds replies as they came; what they mean is read out of them when scoring. A later line
-about the same entry (subject, order and content, number of the asking) counts, as in `responses.jsonl`.
+`verdicts/JUDGE.jsonl`: what one judge said with one rubric; what that means is read out of it when scoring.
+`readings/CONDITION.jsonl`: what a model read out of pictures or recordings before it was asked about them.
+A later line about the same entry (subject, condition, number of the asking) counts, as in `responses.jsonl`.
 """
 
 from __future__ import annotations
@@ -17,15 +18,15 @@ from triptych.store.journal import Journal, JournalWriter
 from triptych.store.lock import locked
 
 
-class VerdictJournal:
-    """`verdicts/NAME.jsonl` in `place`; the run loop writes it as it writes a Run's Responses."""
+class ReplyJournal:
+    """`NAME.jsonl` in `place`; the run loop writes it as it writes a Run's Responses."""
 
     def __init__(self, place: Path, name: str) -> None:
         self.place, self.path = place, place / f"{name}.jsonl"
 
     @property
     def planned(self) -> int | None:
-        """Not known here: how many verdicts are wanted is told with each asking."""
+        """Not known here: how many replies are wanted is told with each asking."""
         return None
 
     def history(self) -> Iterator[Response]:
@@ -41,23 +42,23 @@ class VerdictJournal:
         return {entry for entry, response in self.latest().items() if response.status not in retry_statuses}
 
     @contextmanager
-    def writer(self) -> Iterator[VerdictWriter]:
+    def writer(self) -> Iterator[ReplyWriter]:
         """Hold the folder's lock and append. Raises RunFolderError where another process does, or it can't be made."""
         try:
             self.place.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            fix = "name a folder that can be written: --verdicts DIR"
-            raise RunFolderError("verdicts can't be kept here", where=self.place, got=error.strerror, fix=fix) from None
+            fix = "name a folder that can be written (for verdicts: --verdicts DIR)"
+            raise RunFolderError("replies can't be kept here", where=self.place, got=error.strerror, fix=fix) from None
         with locked(self.place):
-            writer = VerdictWriter(self.path)
+            writer = ReplyWriter(self.path)
             try:
                 yield writer
             finally:
                 writer.close()
 
 
-class VerdictWriter:
-    """Appends replies of a judge. Each line is with the system before the call returns."""
+class ReplyWriter:
+    """Appends replies. Each line is with the system before the call returns."""
 
     def __init__(self, path: Path) -> None:
         self._journal = JournalWriter(path)
