@@ -1,0 +1,108 @@
+"""A real browser for tests of pages: headless Chromium driven by Playwright, with what every page is held to.
+
+`browser_page` is a fixture (import it in a conftest.py, or name it in `pytest_plugins`): a fresh page whose console errors,
+uncaught exceptions and requests to other hosts fail the test at its end. It skips, saying why, where Playwright or
+Chromium is absent.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+LOCAL = ("http://127.0.0.1:", "file://", "data:", "blob:", "about:")
+# No sandbox: in a container tests often run as root. No sound card: audio plays into nothing.
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--mute-audio", "--disable-background-networking"]
+
+
+def chromium() -> str | None:
+    """Where Chromium is; `TRIPTYCH_CHROMIUM` names another one than the system's."""
+    named = os.environ.get("TRIPTYCH_CHROMIUM")
+    return named or next(filter(None, map(shutil.which, NAMES)), None)
+
+
+@dataclass
+class Watch:
+    """What went wrong in a page, in the order in which it did. A test that expects something clears it."""
+
+    problems: list[str] = field(default_factory=list)
+
+    def follow(self, page: Page) -> None:
+        """Listen to a page from now on."""
+        page.on("console", lambda message: self._console(message.type, message.text))
+        page.on("pageerror", lambda error: self.problems.append(f"exception: {error}"))
+        page.on("request", lambda request: self._request(request.url))
+
+    def _console(self, kind: str, text: str) -> None:
+        if kind in ("error", "warning"):
+            self.problems.append(f"console {kind}: {text}")
+
+    def _request(self, url: str) -> None:
+        if not url.startswith(LOCAL):
+            self.problems.append(f"request to another host: {url}")
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """One browser for all tests of a process."""
+    sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed (pip install playwright)")
+    path = chromium()
+    if path is None:
+        pytest.skip("Chromium is not installed (apt-get install chromium), so no page is opened")
+    with sync_api.sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        yield running
+        running.close()
+
+
+@pytest.fixture
+def watch() -> Watch:
+    """What the page of this test complains about: empty at the end, or the test fails."""
+    return Watch()
+
+
+@pytest.fixture
+def browser_page(browser: Browser, watch: Watch) -> Iterator[Page]:
+    """A page with a profile of its own, 1280 x 900. Console errors and requests elsewhere fail the test."""
+    context = browser.new_context(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
+    context.set_default_timeout(10_000)
+    page = context.new_page()
+    watch.follow(page)
+    yield page
+    context.close()
+    assert not watch.problems, watch.problems
+
+
+def axe_violations(page: Page, *, leave_out: tuple[str, ...] = ()) -> list[str]:
+    """What axe finds wrong with a page by WCAG 2.2 A and AA, as `rule: element` lines; `leave_out` names rules.
+
+    Skips where axe is not installed. The script runs in the page by the debugger, which no policy of the page forbids.
+    """
+    package = pytest.importorskip(
+        "axe_playwright_python", reason="axe is not installed (pip install axe-playwright-python)"
+    )
+    source = next(Path(package.__file__ or "").parent.rglob("axe.min.js")).read_text(encoding="utf-8")
+    page.evaluate(f"() => {{ {source}\n }}")
+    tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+    found: dict[str, Any] = page.evaluate("options => axe.run(document, options)", {"runOnly": tags})
+    return [
+        f"{violation['id']}: {node['html'][:160]} ({node['failureSummary'][:160]})"
+        for violation in found["violations"]
+        if violation["id"] not in leave_out
+        for node in violation["nodes"]
+    ]
+
+
+def overflow(page: Page) -> int:
+    """By how many pixels the page is wider than the screen: 0 where nobody needs to scroll sideways."""
+    return int(page.evaluate("() => document.documentElement.scrollWidth - document.documentElement.clientWidth"))
