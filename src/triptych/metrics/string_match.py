@@ -27,7 +27,7 @@ def string_match(answer: str, reply: str, options: Iterable[str]) -> bool:
 @lru_cache(maxsize=16_384)  # protocols that share this rule score the same Units one after the other
 def _match(answer: str, reply: str, options: tuple[str, ...]) -> bool:
     said, right = words(reply), words(answer)
-    if not said:
+    if not said or not right <= said:
         return False
     wrong = words("\n".join(options)) - right  # no word runs over a line end, so this is the union
-    return right <= said and not said & wrong
+    return not said & wrong

@@ -63,4 +63,9 @@ class Item(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
 
     def option_texts(self) -> tuple[str, ...]:
         """The options as text; a media option is its path, which only a baseline would look at."""
-        return tuple([" ".join([p.text or p.path for p in option]) for option in self.options])
+        return tuple(
+            [
+                (option[0].text or option[0].path) if len(option) == 1 else " ".join([p.text or p.path for p in option])
+                for option in self.options
+            ]
+        )
