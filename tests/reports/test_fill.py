@@ -110,6 +110,9 @@ def test_the_best_run_is_marked_as_printed_and_by_the_columns_direction() -> Non
     assert [[cell.best for cell in row.cells] for row in rows] == [
         [True, True, False, False], [True, False, True, False], [False, False, False, False],
     ]  # fmt: skip
+    assert [[cell.second for cell in row.cells] for row in rows] == [
+        [False, False, True, False], [False, True, False, False], [True, False, False, False],
+    ]  # fmt: skip
     assert not any(cell.best for row in fill(layout, {"x": runs["x"]}).rows for cell in row.cells)  # type: ignore[dict-item]
 
 

@@ -52,7 +52,8 @@ class TableCell(msgspec.Struct, frozen=True, omit_defaults=True):
     """A filled cell: value None is shown as a dash, with the reason in `note`.
 
     `value` is the headline figure; `value_all` and `value_answered` are both. `n` counts the Units in the headline
-    figure, `units` all that it is about. `best`: no other Run's value in this column is better.
+    figure, `units` all that it is about. `best`: no other Run's value in this column is better; `second`: only the
+    best are.
     """
 
     value: float | None
@@ -63,11 +64,12 @@ class TableCell(msgspec.Struct, frozen=True, omit_defaults=True):
     value_all: float | None = None
     value_answered: float | None = None
     best: bool = False
+    second: bool = False
     note: str = ""
 
 
 class TableRow(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A model's row (or one slice of it). `origin` tells one's own Run from a published row."""
+    """A model's row (or one slice of it). `origin` tells one's own Run from a published row; `part`: which slice."""
 
     label: str
     cells: tuple[TableCell, ...]
@@ -75,10 +77,11 @@ class TableRow(msgspec.Struct, frozen=True, omit_defaults=True):
     origin: Literal["run", "published"] = "run"
     coverage: float | None = None
     counts: dict[str, int] = {}
+    part: RowSlice | None = None
 
 
 class Table(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A filled table, ready for any renderer."""
+    """A filled table, ready for any renderer. `columns`: what each heading stands for, where a layout says it."""
 
     id: str
     title: str
@@ -87,3 +90,4 @@ class Table(msgspec.Struct, frozen=True, omit_defaults=True):
     protocol: str = ""
     headline: str = ""
     notes: tuple[str, ...] = ()
+    columns: tuple[Column, ...] = ()

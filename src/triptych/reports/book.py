@@ -69,7 +69,9 @@ class Report:
             return False
         seen: dict[str, set[tuple[TableCell, ...]]] = {}
         for row in table.rows:
-            seen.setdefault(row.label, set()).add(tuple(structs.replace(cell, best=False) for cell in row.cells))
+            seen.setdefault(row.label, set()).add(
+                tuple(structs.replace(cell, best=False, second=False) for cell in row.cells)
+            )
         return all(len(cells) == 1 for cells in seen.values())
 
     def fill(self, layout: Layout, protocol: str) -> Table:

@@ -37,7 +37,7 @@ def fill(
     """The table: for each slice of rows the published models (where asked for), then one row a Run.
 
     `runs`: label -> the aggregates of one protocol. A cell without a figure is None, and its `note` says why. Among
-    the Runs' cells of a column (and slice) the best are marked, if there are two to compare.
+    the Runs' cells of a column (and slice) the best and second best are marked, if there are two to compare.
     """
     figures = {label: _by_key(aggregates) for label, aggregates in runs.items()}
     rows: list[TableRow] = []
@@ -54,6 +54,7 @@ def fill(
         protocol=first.protocol if first else "",
         headline=headline or _headline(a for aggregates in runs.values() for a in aggregates),
         notes=(*filter(None, (layout.note,)), *_partial_notes(layout, figures)),
+        columns=layout.columns,
     )
 
 
@@ -127,6 +128,7 @@ def _run_row(label: str, layout: Layout, row: RowSlice | None, figures: Mapping[
         sub=row.heading if row else "",
         coverage=sum(n for status, n in counts.items() if status in ANSWERED) / units if units else None,
         counts=counts,
+        part=row,
     )
 
 
@@ -193,6 +195,7 @@ def _published_rows(layout: Layout, row: RowSlice | None, published: Published) 
                 ),
                 sub=row.heading if row else "",
                 origin="published",
+                part=row,
             )
 
 
@@ -222,9 +225,11 @@ def _mark_best(columns: Sequence[Column], rows: Sequence[TableRow]) -> list[Tabl
         known = {i: rank for i, rank in ranks.items() if rank is not None}
         if len(known) < 2 or len(set(known.values())) < 2:  # nothing to compare, or all alike
             continue
+        places = sorted(set(known.values()), reverse=True)
         for i, rank in known.items():
-            if rank == max(known.values()):
-                marked[i][number] = structs.replace(marked[i][number], best=True)
+            if rank in places[:2]:
+                place = "best" if rank == places[0] else "second"
+                marked[i][number] = structs.replace(marked[i][number], **{place: True})
     return [structs.replace(row, cells=tuple(cells)) for row, cells in zip(rows, marked, strict=True)]
 
 
