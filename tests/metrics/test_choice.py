@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from triptych.metrics import choice
 from triptych.metrics.choice import read_letter, read_option, read_options
 
 CHOSEN_B = [
@@ -259,3 +260,14 @@ def test_several_options_are_read_in_the_order_of_the_options() -> None:
 def test_options_answered_line_by_line_are_read_back(options: list[str], data: st.DataObject) -> None:
     chosen = data.draw(st.sets(st.integers(0, len(options) - 1), min_size=1))
     assert read_options("；".join(options[i] for i in chosen), options) == tuple(sorted(chosen))
+
+
+_SOME_TEXT = st.text(st.sampled_from("不是的猫狗，。 aB\u0338\ufe00\uf900\u3099か；！"), max_size=6)
+
+
+@given(reply=_SOME_TEXT, options=st.lists(_SOME_TEXT, min_size=1, max_size=4))
+def test_leaving_out_early_what_can_t_stand_changes_nothing(reply: str, options: list[str]) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(choice, "_may_stand", lambda *_: True)
+        expected = choice.read_options(reply, options)
+    assert choice.read_options(reply, options) == expected
