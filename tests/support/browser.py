@@ -1,6 +1,6 @@
 """A real browser for tests of pages: headless Chromium driven by Playwright, with what every page is held to.
 
-`browser_page` is a fixture (import it in a conftest.py, or name it in `pytest_plugins`): a fresh page whose console errors,
+`browser_page` is a fixture (import it in a conftest.py): a fresh page whose console errors,
 uncaught exceptions and requests to other hosts fail the test at its end. It skips, saying why, where Playwright or
 Chromium is absent.
 """
