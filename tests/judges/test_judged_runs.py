@@ -204,7 +204,7 @@ def test_a_runs_report_knows_that_verdicts_came_later(mock: MockProcess, run: Pa
     judges = api.plan_judges(["openai/j"], base_urls=[mock.base_url])
     api.score(run, judges=judges)
     os.utime(run / "summary.json", (1, 1))
-    from triptych.reports.report import up_to_date
+    from triptych.scoring.runs import up_to_date
 
     figures = up_to_date(RunFolder.open(run))["paper"]
     assert next(a.value for a in figures if not a.slice) == 12.5

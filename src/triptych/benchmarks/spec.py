@@ -42,12 +42,35 @@ class TaskSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rubrics: dict[str, str] = {}  # metric -> the rubric by which a judge gives it
 
 
+class Contrast(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """Pairs (before, after) of a facet's values that one change tells apart: heard in place of read."""
+
+    id: str
+    title: str
+    pairs: tuple[tuple[str, str], ...]
+
+
+class Variation(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A facet whose values are forms of one Instance: consistency compares inside it.
+
+    `values`: the forms that make an Instance whole; empty: all that a Run has. `content`: a facet that tells the form
+    by what an Item holds, and goes before the label where an Item has it. `contrasts`: the comparisons worth naming.
+    """
+
+    facet: str
+    title: str
+    values: tuple[str, ...] = ()
+    content: str = ""
+    contrasts: tuple[Contrast, ...] = ()
+
+
 class BenchmarkSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The whole of `spec.toml`.
 
     `protocols` are listed in the order in which people should see them; the first is the headline one.
     `decoding` goes into every Request; `prompt` names the default template. `slices` are facets that
     aggregates are split by. `default_filters`: the values of a facet that a Run asks where none are chosen.
+    `variations`: the facets that vary inside an Instance.
     """
 
     name: str
@@ -69,6 +92,7 @@ class BenchmarkSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     notes: tuple[str, ...] = ()
     samples: dict[str, str] = {}
     default_filters: dict[str, tuple[str, ...]] = {}
+    variations: tuple[Variation, ...] = ()
 
     def full_id(self, task: TaskSpec) -> str:
         """`NAME/TASK`, as Items and Scores carry it."""
@@ -137,6 +161,7 @@ def _explain(error: msgspec.ValidationError, path: Path, source: str) -> SpecErr
 def _fields_at(message: str) -> tuple[str, ...]:
     for marker, record in (
         (".tasks[", TaskSpec), (".citation", Citation), (".prompts[", PromptSpec), (".layouts[", Layout),
+        (".contrasts[", Contrast), (".variations[", Variation),
     ):  # fmt: skip
         if marker in message:
             return record.__struct_fields__

@@ -15,8 +15,9 @@ from triptych.reports.book import ByLabel, Report
 from triptych.reports.csv_files import table_csv, tidy_csv
 from triptych.reports.markdown import markdown_report
 from triptych.reports.published import load_published
+from triptych.scoring.labels import label_of, labels_of
 from triptych.scoring.outcome import Scored
-from triptych.scoring.runs import load_summary, score_run
+from triptych.scoring.runs import up_to_date
 from triptych.store.atomic import write_atomically
 from triptych.store.folder import RunFolder
 
@@ -108,12 +109,6 @@ def write_markdown(report: Report, place: Path, protocols: Sequence[str]) -> lis
     return _write(place, files)
 
 
-def label_of(folder: RunFolder) -> str:
-    """How a Run is called in tables: model, and Condition where there is one."""
-    manifest = folder.manifest
-    return f"{manifest.model} ({manifest.condition})" if manifest.condition else manifest.model
-
-
 def _write(place: Path, files: Mapping[str, str]) -> list[Path]:
     for name, content in files.items():
         write_atomically(place / name, content.encode())
@@ -125,42 +120,11 @@ def _collect(folders: Sequence[RunFolder], with_published: bool) -> Report:
     if len(names) != 1:
         raise SpecError("a report is over Runs of one benchmark", got=", ".join(names) or "no Run")
     benchmark = load_benchmark(names[0])
-    scored = dict(zip(_labels(folders), map(up_to_date, folders), strict=True))
+    scored = dict(zip(labels_of(folders), map(up_to_date, folders), strict=True))
     samples = frozenset(folder.manifest.sample for folder in folders if folder.manifest.sample)
     prompts = {label: (label_of(f), f.manifest.prompt) for label, f in zip(scored, folders, strict=True)}
     published = load_published(benchmark.folder) if with_published else None
     return Report(benchmark, scored, samples, prompts, published)
-
-
-def _labels(folders: Sequence[RunFolder]) -> list[str]:
-    """A label for each Run; those that share one are told apart by prompt, else by folder, else by number."""
-    labels = [label_of(folder) for folder in folders]
-    for names in (
-        [folder.manifest.prompt for folder in folders],
-        [folder.path.resolve().name for folder in folders],
-        [str(number + 1) for number in range(len(folders))],
-    ):
-        labels = _told_apart(labels, names)
-    return labels
-
-
-def _told_apart(labels: Sequence[str], names: Sequence[str]) -> list[str]:
-    """The labels that are there more than once, with their names added where these differ."""
-    pairs = list(zip(labels, names, strict=True))
-    known = {label: {name for own, name in pairs if own == label} for label in labels}
-    return [f"{label} [{name}]" if len(known[label]) > 1 else label for label, name in pairs]
-
-
-def up_to_date(folder: RunFolder) -> Scored:
-    """A Run's scores, computed again where the Responses are newer than the summary, or there is none."""
-    try:
-        scored_at = folder.summary_path.stat().st_mtime_ns
-    except FileNotFoundError:
-        return score_run(folder)
-    sources = [*folder.path.glob("responses.*"), *folder.path.glob("items.*"), *folder.verdicts_path.glob("*.json*")]
-    if any(path.stat().st_mtime_ns > scored_at for path in sources):
-        return score_run(folder)
-    return load_summary(folder)
 
 
 def _show(tables: Iterable[Table], runs: Mapping[str, Sequence[Aggregate]]) -> None:

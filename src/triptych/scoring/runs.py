@@ -82,6 +82,18 @@ def load_summary(folder: RunFolder) -> Scored:
     return Scored(summary.protocols, summary.counts, summary.notes)
 
 
+def up_to_date(folder: RunFolder) -> Scored:
+    """A Run's scores, computed again where the Responses are newer than the summary, or there is none."""
+    try:
+        scored_at = folder.summary_path.stat().st_mtime_ns
+    except FileNotFoundError:
+        return score_run(folder)
+    sources = [*folder.path.glob("responses.*"), *folder.path.glob("items.*"), *folder.verdicts_path.glob("*.json*")]
+    if any(path.stat().st_mtime_ns > scored_at for path in sources):
+        return score_run(folder)
+    return load_summary(folder)
+
+
 def load_scores(folder: RunFolder, protocol: str) -> list[Score]:
     """The Scores of one protocol. Raises RunFolderError where it was never scored, or the file is damaged."""
     path = folder.scores_path(protocol)
