@@ -1,9 +1,11 @@
 """Frozen, typed records that everything else is about; JSON goes in and out of them exactly."""
 
 from triptych.records.estimates import Estimate, Listing, Section, table_of
+from triptych.records.annotations import Annotation, PersonsVerdict
 from triptych.records.exchange import (
     RESPONSE_STATUSES,
     ErrorInfo,
+    Hopeless,
     Intermediate,
     Message,
     Request,
@@ -35,6 +37,7 @@ __all__ = [
     "SCHEMA_VERSION",
     "SCORE_STATUSES",
     "Aggregate",
+    "Annotation",
     "AnswerForm",
     "Column",
     "ErrorInfo",
@@ -42,6 +45,7 @@ __all__ = [
     "Extraction",
     "Finding",
     "FindingSeverity",
+    "Hopeless",
     "Intermediate",
     "Item",
     "Kind",
@@ -49,6 +53,7 @@ __all__ = [
     "Listing",
     "Message",
     "Part",
+    "PersonsVerdict",
     "Problem",
     "Request",
     "Response",

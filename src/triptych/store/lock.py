@@ -14,9 +14,9 @@ from triptych.errors import RunFolderError
 
 
 @contextmanager
-def locked(folder: Path) -> Iterator[None]:
-    """Hold the folder's lock. Raises RunFolderError, naming who holds it, where another process does."""
-    path = folder / ".lock"
+def locked(folder: Path, name: str = ".lock") -> Iterator[None]:
+    """Hold the folder's lock, or another one in it. Raises RunFolderError, naming who holds it, where another process does."""
+    path = folder / name
     try:
         handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
     except OSError as error:
