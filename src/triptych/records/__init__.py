@@ -1,7 +1,7 @@
 """Frozen, typed records that everything else is about; JSON goes in and out of them exactly."""
 
-from triptych.records.estimates import Estimate, Listing, Section, table_of
 from triptych.records.annotations import Annotation, PersonsVerdict
+from triptych.records.estimates import Estimate, Listing, Section, table_of
 from triptych.records.exchange import (
     RESPONSE_STATUSES,
     ErrorInfo,

@@ -1,4 +1,4 @@
-"""`annotations.jsonl` in a Run folder: what people say of its Responses, append-only, apart from the Run's own journals.
+"""`annotations.jsonl` in a Run folder: what people say of its Responses, append-only, apart from the Run's journals.
 
 People annotate while a Run is still going on, and the Run's lock is the run loop's: this journal has one of its own.
 """

@@ -15,7 +15,7 @@ from triptych.errors import RunFolderError
 
 @contextmanager
 def locked(folder: Path, name: str = ".lock") -> Iterator[None]:
-    """Hold the folder's lock, or another one in it. Raises RunFolderError, naming who holds it, where another process does."""
+    """Hold the folder's lock, or another of that name. Raises RunFolderError, naming who holds it, where one does."""
     path = folder / name
     try:
         handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
