@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 UV := $(shell command -v uv 2>/dev/null)
 SOURCES := src tests benchmarks_speed
 
-.PHONY: demo test lint types format mini speed lock clean
+.PHONY: demo test lint format mini speed lock embed clean
 
 demo: $(VENV)/.ready
 	$(BIN)/triptych demo
@@ -32,22 +32,36 @@ mini: $(VENV)/.ready
 speed: $(VENV)/.ready
 	$(BIN)/python -m benchmarks_speed.run $(if $(PEERS),--peers)
 
-# The lock file: hashes, no addresses. Needs uv.
+# The lock files: hashes, no addresses. Needs uv. Torch stands in neither: which build is right depends on the machine.
+COMPILE := uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+	  --no-emit-find-links --no-header --no-annotate
 lock:
-	uv pip compile pyproject.toml --all-extras --group dev --universal --python-version 3.11 \
-	  --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --no-annotate -o requirements.lock
+	$(COMPILE) $(addprefix --extra ,local zh hosted report portal fetch) --group dev -o requirements.lock
+	echo "torch; python_version < '3'" > .without-torch.txt
+	$(COMPILE) --extra embed --group embed-oracle --constraint requirements.lock --override .without-torch.txt \
+	  -o requirements-embed.lock; status=$$?; rm .without-torch.txt; exit $$status
+
+# What installs into .venv: uv where there is one, plain pip otherwise.
+ifdef UV
+CREATE := $(UV) venv --quiet --allow-existing --python '>=3.11' $(VENV)
+INSTALL := $(UV) pip install --quiet --python $(BIN)/python
+else
+CREATE := $(PYTHON) -m venv $(VENV)
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+endif
 
 # An installation is ready when the lock file and the project's own description are older than its stamp.
 $(VENV)/.ready: requirements.lock pyproject.toml
-ifdef UV
-	$(UV) venv --quiet --allow-existing --python '>=3.11' $(VENV)
-	$(UV) pip install --quiet --python $(BIN)/python --require-hashes -r requirements.lock
-	$(UV) pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
-else
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
-endif
+	$(CREATE)
+	$(INSTALL) --require-hashes -r requirements.lock
+	$(INSTALL) --no-deps --no-build-isolation --editable .
+	touch $@
+
+# What the embedding metrics need beside, with torch: some 200 MB where pip finds a build for the CPU alone.
+embed: $(VENV)/.embed
+$(VENV)/.embed: $(VENV)/.ready requirements-embed.lock
+	$(INSTALL) torch==2.13.0
+	$(INSTALL) --no-deps --require-hashes -r requirements-embed.lock
 	touch $@
 
 clean:
