@@ -32,8 +32,11 @@ class JudgePlan:
     def after(self, folder: RunFolder) -> JudgePlan:
         """The judges with what the Run has left of the budget."""
         from triptych.running.budget import left_over
+        from triptych.running.readings import journals
 
-        return self if self.options is None else replace(self, options=left_over(self.options, [folder]))
+        if self.options is None:
+            return self
+        return replace(self, options=left_over(self.options, [folder, *journals(folder)]))
 
     def at(self, place: Path) -> Bench:
         """The judges, with the folder that keeps their verdicts."""

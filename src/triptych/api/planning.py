@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import triptych
+from triptych.api.readings import plan_readers
 from triptych.benchmarks import Benchmark, load_benchmark
 from triptych.benchmarks.spec import TaskSpec
 from triptych.conditions.condition import Condition, find_condition
@@ -25,7 +26,7 @@ from triptych.records import SCHEMA_VERSION, Item, Problem, Request, RunManifest
 from triptych.running.plan import Selection, make_requests, select
 
 if TYPE_CHECKING:
-    pass
+    from triptych.running.readings import Reader
 
 
 # Settings of `-M` that belong to the Request (they can change any model's answer), not to the adapter.
@@ -47,6 +48,7 @@ class Plan:
     prompt_of: Mapping[str, str]
     problems: dict[str, None] = field(default_factory=dict)
     replayed: tuple[Item, ...] | None = None
+    readers: Mapping[str, Reader] = field(default_factory=dict)
 
     def items(self) -> Iterable[Item]:
         """The Items that take part, before the Condition; lazily. A replay asks those that its results are about."""
@@ -77,6 +79,11 @@ class Plan:
             repeats=self.manifest.repeats,
         )
 
+    @property
+    def unread(self) -> tuple[str, ...]:
+        """The Conditions that can't be applied before a model has read media for them."""
+        return tuple(c.name for c in self.conditions if getattr(c, "wants", None))
+
     def count(self) -> int:
         """How many Requests there are: reads the question files once."""
         return sum(1 for _ in self.items()) * self.manifest.repeats
@@ -84,7 +91,7 @@ class Plan:
     def default_folder(self) -> Path:
         """`runs/BENCH/MODEL-HASH`: the same command finds its Run again and goes on with it."""
         identity = repr(sorted(self.manifest.identity().items())).encode()
-        name = "-".join([self.manifest.model.replace("/", "-"), *self.manifest.conditions]).replace(":", "-")
+        name = "-".join([self.manifest.model, *self.manifest.conditions]).replace(":", "-").replace("/", "-")
         return Path("runs") / self.benchmark.name / f"{name}-{hashlib.sha256(identity).hexdigest()[:8]}"
 
 
@@ -117,6 +124,7 @@ def plan(
     prompts, prompt_of, prompt_name = _prompts(bench, chosen, prompt)
     if sample and sample not in bench.spec.samples:
         raise SpecError(f"{bench.name} has no sample {sample!r}", expected=", ".join(bench.spec.samples) or "none")
+    readers = plan_readers(applied, bench, adapter, prompts, decoding)
     # Results are replayed as they are, whatever was asked to get them.
     usual = {} if hasattr(adapter, "load") else bench.spec.default_filters
     selection = Selection(
@@ -148,8 +156,10 @@ def plan(
         python=platform.python_version(),
         platform=platform.platform(terse=True),
         packages=_package_versions(),
+        readings={name: reader.identity() for name, reader in readers.items()},
     )
-    return _replay(Plan(bench, adapter, manifest, folder, chosen, applied, selection, prompts, prompt_of))
+    ready = Plan(bench, adapter, manifest, folder, chosen, applied, selection, prompts, prompt_of, readers=readers)
+    return _replay(ready)
 
 
 def data_folder(bench: Benchmark, data: Path | str | None) -> tuple[Path, str]:

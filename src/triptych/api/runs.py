@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from triptych.api.judging import JudgePlan
 from triptych.api.planning import Plan, data_folder, plan
+from triptych.api.readings import made_ready
 from triptych.benchmarks import load_benchmark
 from triptych.errors import DataError, MediaError, SpecError
 from triptych.media.payload import MediaReader
@@ -25,12 +26,15 @@ class RunResult:
     """What became of a Run: its folder, the loop's outcome, and the scores by protocol (empty if not scored).
 
     `problems`: rows of the data that could not become Items, and what else was wrong with it; `check` tells all.
+    `readings`: how the sittings ended in which media were read first, where a Condition needs that. Where one ended
+    early, `outcome` is its, and no question was asked.
     """
 
     folder: RunFolder
     outcome: RunOutcome
     scores: dict[str, list[Aggregate]]
     problems: tuple[str, ...] = ()
+    readings: tuple[RunOutcome, ...] = ()
 
 
 def run(
@@ -64,7 +68,9 @@ def carry_out(
 ) -> RunResult:
     """Carry out a plan: see `run`."""
     from triptych.reports.report import write_tables
+    from triptych.running.budget import left_over
     from triptych.running.loop import RunOptions, execute, run_sync
+    from triptych.running.readings import journals
     from triptych.scoring.runs import score_run
 
     options = options or RunOptions()
@@ -75,14 +81,28 @@ def carry_out(
     _teach(ready)
     folder = RunFolder.create(Path(out or ready.default_folder()), _told(ready, planned))
     media = MediaReader(ready.data)
-    outcome = run_sync(execute(ready.requests(), ready.adapter, folder, media, replace(options, planned=planned)))
+    ready, readings = _read_first(ready, folder, media, options)
+    if ready.unread:
+        return RunResult(folder, readings[-1], {}, tuple(ready.problems), readings)
+    told = left_over(replace(options, planned=planned), journals(folder))
+    outcome = run_sync(execute(ready.requests(), ready.adapter, folder, media, told))
     scores: dict[str, list[Aggregate]] = {}
     if scored:
         ended = outcome.interrupted or outcome.stopped
         bench = judges.after(folder).at(folder.verdicts_path) if judges and not ended else None
         scores = score_run(folder, protocols, bench)
         write_tables(folder, scores)
-    return RunResult(folder, outcome, scores, tuple(ready.problems))
+    return RunResult(folder, outcome, scores, tuple(ready.problems), readings)
+
+
+def _read_first(
+    ready: Plan, folder: RunFolder, media: MediaReader, options: RunOptions
+) -> tuple[Plan, tuple[RunOutcome, ...]]:
+    """The plan with its Conditions made ready; as it was where a sitting of reading ended early."""
+    if not ready.unread:
+        return ready, ()
+    conditions, outcomes = made_ready(ready, folder, media, options)
+    return (ready if len(conditions) < len(ready.conditions) else replace(ready, conditions=conditions)), outcomes
 
 
 def score(

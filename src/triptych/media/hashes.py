@@ -17,11 +17,17 @@ def with_hashes(item: Item, root: Path) -> Item:
     return msgspec.structs.replace(item, parts=tuple(_hashed(part, root) for part in item.parts))
 
 
-def _hashed(part: Part, root: Path) -> Part:
-    if not part.is_media or part.sha256:
-        return part
+def content_hash(part: Part, root: Path) -> str:
+    """The SHA-256 of a media Part's file; empty where that can't be read."""
     try:
         data = resolve_inside(root, part.path).read_bytes()
     except (MediaError, OSError):
+        return ""
+    return hashlib.sha256(data).hexdigest()
+
+
+def _hashed(part: Part, root: Path) -> Part:
+    if not part.is_media or part.sha256:
         return part
-    return msgspec.structs.replace(part, sha256=hashlib.sha256(data).hexdigest())
+    digest = content_hash(part, root)
+    return msgspec.structs.replace(part, sha256=digest) if digest else part

@@ -24,10 +24,19 @@ class Message(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
 
 
 @dataclass(frozen=True, slots=True)
+class Hopeless:
+    """What becomes of a Request that can't be asked, and why."""
+
+    status: ResponseStatus
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
 class Request:
     """What one model is asked once. `settings` are those that can change the answer (temperature, max_tokens …).
 
-    `item` is there for baselines and for the run loop; an adapter of a real model never looks at it.
+    `item` is there for baselines and for the run loop; an adapter of a real model never looks at it. `hopeless`: why
+    it can't be asked at all (a text that its Condition needs is missing): its Response tells that, and nobody is asked.
     """
 
     id: str
@@ -36,6 +45,7 @@ class Request:
     condition: str = ""
     repeat: int = 0
     item: Item | None = None
+    hopeless: Hopeless | None = None
 
     @property
     def media_parts(self) -> tuple[Part, ...]:
@@ -48,14 +58,15 @@ class Request:
         return frozenset(p.kind for m in self.messages for p in m.parts)
 
     def key(self, model: str, revision: str, hashes: Mapping[str, str]) -> str:
-        """SHA-256 (32 hex digits) of all that can change the answer; `hashes` maps a media path to its hash.
+        """SHA-256 (32 hex digits) of all that can change the answer; `hashes`: a media Part's `content_name` -> the
+        hash of what is sent, after any change that a Condition makes.
 
         Not in it: URL, credentials, concurrency, retries, and where the media lie.
         """
         messages = [
             [
                 m.role,
-                [[p.kind, p.text] if not p.is_media else [p.kind, hashes.get(p.path, p.path)] for p in m.parts],
+                [[p.kind, p.text] if not p.is_media else [p.kind, hashes.get(p.content_name, p.content_name)] for p in m.parts],
             ]
             for m in self.messages
         ]

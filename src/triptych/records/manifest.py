@@ -13,7 +13,9 @@ class RunManifest(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknow
     """The `manifest.json` of a Run folder.
 
     What a resume must agree on (`identity`): benchmark, data hash, selection, model with its settings,
-    Condition, prompt, decoding, seed, repeats. The rest (time, code version, platform) is told, not compared.
+    Condition, prompt, decoding, seed, repeats, and for a Condition that needs words of a model (`readings`: Condition
+    -> model, revision, prompt, settings) how it is asked for them. The rest (time, code version, platform) is told, not
+    compared.
     """
 
     schema_version: int
@@ -41,6 +43,7 @@ class RunManifest(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknow
     packages: dict[str, str] = {}
     planned: int | None = None
     note: str = ""
+    readings: dict[str, dict[str, Any]] = {}
 
     @property
     def condition(self) -> str:

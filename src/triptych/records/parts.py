@@ -16,7 +16,9 @@ class Part(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
 
     `text` holds a text Part's words. `path` names a media file relative to the data root, with forward slashes;
     `sha256` is its content hash, empty until the file was read. `role` tells an Item's question (the wording)
-    from its content (what is asked about), so that a Condition can take the content out.
+    from its content (what is asked about), so that a Condition can take the content out. `transform` says how a
+    Condition has the file changed before it is sent (`noise:seed=0|mp3:kbps=16`; see `triptych.media.transform`);
+    `sha256` is the file's own hash all the same.
 
     It holds nothing but strings, so the garbage collector needn't follow it: half a million of them load faster.
     """
@@ -26,6 +28,12 @@ class Part(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
     path: str = ""
     sha256: str = ""
     role: Role = ""
+    transform: str = ""
+
+    @property
+    def content_name(self) -> str:
+        """What tells the content of one media Part from another's: its path, and how it is changed."""
+        return f"{self.path}|{self.transform}" if self.transform else self.path
 
     @property
     def is_media(self) -> bool:

@@ -61,6 +61,8 @@ class Asker:
         Raises Stopped where the Run ended first, and a ProviderError that is fatal: no other Request could
         succeed either. Nothing else (but a cancellation) leaves here.
         """
+        if hopeless := request.hopeless:
+            return self._empty(request, hopeless.status, ErrorInfo("reading", scrub(hopeless.why)))
         if missing := request.kinds - self.adapter.accepts:
             what = f"{self.adapter.name} does not take {', '.join(sorted(missing))}"
             return self._empty(request, "skipped", ErrorInfo("unsupported", what))
@@ -132,9 +134,9 @@ class Asker:
     def _key(self, request: Request) -> tuple[str, bool]:
         """The Request's key, and whether it holds the content hash of every media file."""
         parts = request.media_parts
-        hashes = {p.path: h for p in parts if (h := self.media.known_hash(p.path))}
+        hashes = {p.content_name: h for p in parts if (h := self.media.known_hash(p.content_name))}
         key = request.key(self.adapter.name, self._revision, hashes)
-        return key, all(part.path in hashes for part in parts)
+        return key, all(part.content_name in hashes for part in parts)
 
     def _deterministic(self, request: Request) -> bool:
         settings = {**self.adapter.settings, **request.settings}

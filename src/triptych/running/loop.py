@@ -247,9 +247,9 @@ class _Sitting:
         return None
 
     def _record(self, request: Request, response: Response) -> None:
-        """Journal a Response, its Item first."""
+        """Journal a Response, its Item first; that of a hopeless Request without hashes, since it wasn't asked so."""
         if request.item is not None and not self.writer.knows(request.item.id):
-            self.writer.add_item(with_hashes(request.item, self.media))
+            self.writer.add_item(request.item if request.hopeless else with_hashes(request.item, self.media))
         self.writer.add_response(response)
         self.tally.add(response)
         self._watch(response)

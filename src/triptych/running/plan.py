@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from triptych.conditions.condition import Condition
+from triptych.conditions.readings import NoText
 from triptych.errors import SpecError, nearest
 from triptych.prompts.build import build_request
 from triptych.prompts.template import PromptSpec
-from triptych.records import Item, Request
+from triptych.records import Hopeless, Item, Request
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,15 +54,29 @@ def make_requests(
     settings: Mapping[str, Any],
     repeats: int = 1,
 ) -> Iterator[Request]:
-    """Requests for the Items, each asked `repeats` times. `prompt_of` maps a Task's id to the name of its prompt."""
+    """Requests for the Items, each asked `repeats` times. `prompt_of` maps a Task's id to the name of its prompt.
+
+    An Item with a file that could not be read first, where its Condition needs that, is not dropped: its Request is
+    `hopeless`, and the Response will say why.
+    """
     name = "+".join(condition.name for condition in conditions)
     for item in items:
-        changed = item
-        for condition in conditions:
-            changed = condition.apply(changed)
+        hopeless = None
+        try:
+            changed = apply_all(item, conditions)
+        except NoText as error:
+            changed, hopeless = item, Hopeless(error.status, str(error))
         prompt = prompts[prompt_of[item.task]]
         for repeat in range(repeats):
-            yield build_request(changed, prompt, settings=settings, condition=name, repeat=repeat)
+            request = build_request(changed, prompt, settings=settings, condition=name, repeat=repeat)
+            yield replace(request, hopeless=hopeless) if hopeless else request
+
+
+def apply_all(item: Item, conditions: Iterable[Condition]) -> Item:
+    """The Item under one Condition after the other. Raises NoText where one needs a text that could not be read."""
+    for condition in conditions:
+        item = condition.apply(item)
+    return item
 
 
 def _facet(item: Item, name: str) -> str:

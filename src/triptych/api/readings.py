@@ -1,0 +1,78 @@
+"""Conditions that need words of a model first: who gives them is settled with the plan, before anything is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from triptych.benchmarks import Benchmark
+from triptych.conditions.condition import Condition
+from triptych.conditions.readings import UNDER_TEST, NeedsTexts, NoText
+from triptych.errors import SpecError
+from triptych.media.payload import MediaReader
+from triptych.models.adapter import Adapter
+from triptych.models.registry import load_adapter
+from triptych.prompts.template import PromptSpec
+from triptych.records import Item
+from triptych.running.plan import apply_all
+
+if TYPE_CHECKING:
+    from triptych.api.planning import Plan
+    from triptych.running.loop import RunOptions, RunOutcome
+    from triptych.running.readings import Reader
+    from triptych.store.folder import RunFolder
+
+
+def plan_readers(
+    conditions: Sequence[Condition],
+    bench: Benchmark,
+    adapter: Adapter,
+    prompts: Mapping[str, PromptSpec],
+    decoding: Mapping[str, Any],
+) -> dict[str, Reader]:
+    """Condition -> who reads for it. Raises SpecError where that model can't take such files, or doesn't exist."""
+    from triptych.running.readings import Reader, reading_settings
+
+    readers = {}
+    for condition in conditions:
+        if isinstance(condition, NeedsTexts) and (wants := condition.wants):
+            reader = adapter if wants.by == UNDER_TEST else load_adapter(wants.by)
+            if wants.kind not in reader.accepts:
+                raise SpecError(f"{reader.name} takes no {wants.kind}, so it can't read for {condition.name!r}")
+            prompt = prompts.get(wants.prompt_name) or wants.prompt(bench.spec.languages[0])
+            settings = reading_settings(decoding)
+            readers[condition.name] = Reader(condition.name, wants, reader, prompt, settings)
+    return readers
+
+
+def made_ready(
+    ready: Plan, run: RunFolder, media: MediaReader, options: RunOptions
+) -> tuple[tuple[Condition, ...], tuple[RunOutcome, ...]]:
+    """The plan's Conditions with their texts, and how each sitting of reading ended. They are made in order, since one
+    reads what those before it left. Where a sitting ended early it is the last, and the Conditions aren't ready.
+    """
+    from triptych.running.budget import left_over
+    from triptych.running.readings import journals, read_first
+
+    conditions: list[Condition] = []
+    outcomes: list[RunOutcome] = []
+    for condition in ready.conditions:
+        if isinstance(condition, NeedsTexts) and condition.wants:
+            reader = ready.readers[condition.name]
+            budget = left_over(options, [run, *(j for j in journals(run) if j.path != reader.journal(run.path).path)])
+            items = _changed(ready.items(), conditions)
+            texts, outcome = read_first(items, condition, reader, run, media, budget)
+            outcomes += [outcome] if outcome else []
+            if outcome and (outcome.interrupted or outcome.stopped):
+                break
+            condition = condition.with_texts(texts)
+        conditions.append(condition)
+    return tuple(conditions), tuple(outcomes)
+
+
+def _changed(items: Iterable[Item], conditions: Sequence[Condition]) -> Iterator[Item]:
+    """The Items under the Conditions so far; those that can't be asked any more need no reading either."""
+    for item in items:
+        with suppress(NoText):
+            yield apply_all(item, conditions)

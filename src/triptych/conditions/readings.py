@@ -1,0 +1,102 @@
+"""Readings: words that a model must put media into before a Condition can be applied to the Items that hold them.
+
+A Condition that needs them says so by `wants`; the run loop has every file read once, before the first question, keeps
+the replies in a journal of the Run, and gives the Condition its `Texts`. So "the model's own OCR, asked first" and "its
+own transcript in the recording's place" are one command each, resumed and paid for like any Run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, Protocol, runtime_checkable
+
+from triptych.conditions.condition import Condition
+from triptych.errors import DataError
+from triptych.prompts.template import PromptSpec
+from triptych.records import Item, Part, ResponseStatus
+
+UNDER_TEST = "model"  # what `from=` says for the model that the Run is about
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What is asked about every file of a kind.
+
+    kind     `image` (what is written in it) or `audio` (what is said in it)
+    by       `model`: the model under test; or `ADAPTER/NAME`
+    hidden   the Item's hidden text that tells the truth: what `baseline/reference` reads
+    """
+
+    kind: Literal["image", "audio"]
+    by: str = UNDER_TEST
+    hidden: str = ""
+
+    @property
+    def prompt_name(self) -> str:
+        """A benchmark's prompt of this name is asked with, where there is one."""
+        return {"image": "ocr", "audio": "transcript"}[self.kind]
+
+    def prompt(self, language: str) -> PromptSpec:
+        """Words of our own, in Chinese or English, where the benchmark has none."""
+        language = language if language in ("zh", "en") else "en"
+        return PromptSpec(("{media}", _WORDS[self.kind, language]), source="Triptych", language=language)
+
+
+_WORDS = {
+    ("image", "en"): "Write down all the text in the picture, in reading order. Give nothing but the text.",
+    ("image", "zh"): "按阅读顺序写出图中的全部文字。只输出文字内容，不要有其他内容。",
+    ("audio", "en"): "Write down what is said in the recording, word for word. Give nothing but the words.",
+    ("audio", "zh"): "逐字写出录音中所说的内容。只输出文字内容，不要有其他内容。",
+}
+
+
+class NoText(DataError):
+    """A model was asked to read a file and gave no text, so the Item can't be asked under its Condition.
+
+    `status`: what became of the reading, and becomes of the Item's Response.
+    """
+
+    def __init__(self, problem: str, status: ResponseStatus, *, got: object = None) -> None:
+        super().__init__(problem, got=got)
+        self.status: ResponseStatus = status
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """Texts by a Part's `content_name` (its path, if nothing changes the file) or SHA-256.
+
+    `missing`: where a model was asked and gave none, what came instead and why.
+    """
+
+    found: Mapping[str, str] = field(default_factory=dict)
+    missing: Mapping[str, tuple[ResponseStatus, str]] = field(default_factory=dict)
+
+    def get(self, part: Part) -> str | None:
+        """The text of a media Part, None where there is none. Raises NoText where a model was asked in vain."""
+        for key in filter(None, (part.content_name, "" if part.transform else part.sha256)):
+            if key in self.found:
+                return self.found[key]
+            if key in self.missing:
+                status, why = self.missing[key]
+                raise NoText(f"the {part.kind} could not be read first: {why}", status, got=part.path)
+        return None
+
+
+@runtime_checkable
+class NeedsTexts(Condition, Protocol):
+    """A Condition that can't be applied before its `Texts` are there.
+
+    Until then `apply` puts a placeholder where the text will stand, for a dry run to show; a Run never asks it. After
+    that it raises NoText for a file that could not be read.
+    """
+
+    @property
+    def wants(self) -> Reading | None:
+        """What must be read; None once it was."""
+
+    def media(self, item: Item) -> Sequence[Part]:
+        """The Item's Parts that must be read."""
+
+    def with_texts(self, texts: Texts) -> NeedsTexts:
+        """The same Condition, ready to be applied: `wants` is None."""
