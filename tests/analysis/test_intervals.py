@@ -8,7 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from triptych.analysis.intervals import bootstrap_sums, bootstrap_weights, percentile_interval, wilson
+from triptych.analysis.intervals import (
+    bootstrap_sums,
+    bootstrap_weights,
+    percentile_interval,
+    swapped_sums,
+    wilson,
+)
 
 
 @given(n=st.integers(1, 400), data=st.data())
@@ -70,3 +76,29 @@ def test_the_bootstrap_is_scipys_for_a_mean() -> None:
 def test_replicates_without_a_value_are_left_out() -> None:
     assert percentile_interval(np.array([np.nan, 1.0, 3.0, np.nan, 2.0])) == pytest.approx((1.05, 2.95))
     assert percentile_interval(np.full(5, np.nan)) is None
+
+
+def test_drawing_clusters_one_by_one_is_the_same_distribution(monkeypatch: pytest.MonkeyPatch) -> None:
+    values = np.random.default_rng(7).random((40, 2))
+    sums = np.column_stack([values, np.ones(40)])
+    groups = bootstrap_sums(sums, 40_000, np.random.default_rng(0))
+    monkeypatch.setattr("triptych.analysis.intervals.MANY", 1)
+    singly = bootstrap_sums(sums, 40_000, np.random.default_rng(1))
+    assert singly.mean(axis=0) == pytest.approx(groups.mean(axis=0), rel=0.005)
+    assert np.cov(singly.T)[:2, :2] == pytest.approx(np.cov(groups.T)[:2, :2], rel=0.06)
+    assert (singly[:, 2] == 40).all()
+    backwards = bootstrap_sums(sums[::-1], 40_000, np.random.default_rng(1))
+    assert np.array_equal(singly, backwards)
+
+
+def test_signs_by_lot_give_the_variance_of_the_differences() -> None:
+    differences = np.array([[1.0, 0.0], [2.0, 1.0], [0.0, 0.0], [-1.0, 3.0]])
+    drawn = swapped_sums(differences, 40_000, np.random.default_rng(0))
+    assert drawn.mean(axis=0) == pytest.approx([0, 0], abs=0.05)
+    assert np.cov(drawn.T) == pytest.approx(differences.T @ differences, rel=0.04)
+    assert set(np.unique(drawn[:, 0])) == {-4.0, -2.0, 0.0, 2.0, 4.0}
+
+
+def test_nothing_to_swap_is_no_difference() -> None:
+    assert not swapped_sums(np.zeros((3, 2)), 5, np.random.default_rng(0)).any()
+    assert swapped_sums(np.zeros((0, 2)), 5, np.random.default_rng(0)).shape == (5, 2)

@@ -13,6 +13,8 @@ Array = NDArray[np.float64]
 Counts = NDArray[np.int64]
 
 CHUNK = 4_000_000  # weights held at once: 32 MB
+MANY = 4_000_000  # weights in all, from which on drawing clusters one by one is quicker
+ROW = 65_536  # counters that stay in a core's cache
 
 
 def bootstrap_weights(sizes: Counts, replicates: int, rng: np.random.Generator) -> Array:
@@ -34,11 +36,51 @@ def bootstrap_sums(sums: Array, replicates: int, rng: np.random.Generator) -> Ar
     """Sums over resampled clusters: (n, k) sums of each cluster -> (replicates, k), in bounded memory.
 
     Clusters with the same sums can't be told apart, so they are drawn as one group: of right and wrong answers there
-    are few patterns, however many clusters. The result doesn't depend on the clusters' order.
+    are few patterns, however many clusters. Where there are many, the clusters themselves are drawn, which gives the
+    same distribution. The result doesn't depend on the clusters' order.
     """
     groups, sizes = np.unique(sums, axis=0, return_counts=True)
+    if replicates * len(groups) > MANY:
+        return _drawn_one_by_one(np.repeat(groups, sizes, axis=0), replicates, rng)
     rows = [bootstrap_weights(sizes, size, rng) @ groups for size in _chunks(replicates, len(groups))]
     return np.concatenate(rows) if rows else np.zeros((0, sums.shape[1]))
+
+
+def _drawn_one_by_one(clusters: Array, replicates: int, rng: np.random.Generator) -> Array:
+    """`bootstrap_sums` by drawing n - 1 numbers of clusters a replicate and counting them.
+
+    A column that is the same in all clusters sums to the same in every replicate, and is not multiplied out.
+    """
+    n, scale = len(clusters), len(clusters) / (len(clusters) - 1)
+    found = np.empty((replicates, clusters.shape[1]))
+    varies = (clusters != clusters[0]).any(axis=0)
+    found[:, ~varies] = n * clusters[0, ~varies]
+    small, rows = np.min_scalar_type(n - 1), max(1, ROW // n)
+    offsets = (np.arange(rows) * n)[:, None]
+    for start in range(0, replicates, rows):
+        size = min(rows, replicates - start)
+        drawn = rng.integers(0, n, size=(size, n - 1), dtype=small) + offsets[:size]
+        weights = np.bincount(drawn.ravel(), minlength=size * n).reshape(size, n) * scale
+        found[start : start + size, varies] = weights @ clusters[:, varies]
+    return found
+
+
+def swapped_sums(differences: Array, replicates: int, rng: np.random.Generator) -> Array:
+    """Sums of differences with their signs drawn by lot: (n, k) differences of n clusters -> (replicates, k).
+
+    What a difference of two systems would be if it didn't matter which of them gave a cluster's answers: a cluster
+    changes its sign as a whole. Source: Fisher's randomisation test (1935) for pairs.
+    """
+    moving = differences[differences.any(axis=1)]
+    groups, sizes = np.unique(moving, axis=0, return_counts=True)
+    moving = np.repeat(groups, sizes, axis=0)  # an order that doesn't depend on theirs
+    n, rows = len(moving), max(1, ROW // max(len(moving), 1))
+    found = np.zeros((replicates, differences.shape[1]))
+    for start in range(0, replicates if n else 0, rows):
+        size = min(rows, replicates - start)
+        bits = np.unpackbits(np.frombuffer(rng.bytes((size * n + 7) // 8), dtype=np.uint8), count=size * n)
+        found[start : start + size] = (2.0 * bits.reshape(size, n) - 1.0) @ moving
+    return found
 
 
 def percentile_interval(values: Array, level: float = 0.95) -> tuple[float, float] | None:

@@ -32,6 +32,26 @@ class Replicates:
     varied: NDArray[np.bool_]
 
 
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A stratum: Instances that belong to the same Tasks. `sums` (instances, cells, 2) are of its own `cells`."""
+
+    name: str
+    cells: Index
+    sums: Array
+
+
+def blocks(table: CellTable, kind: Kind) -> Iterator[Block]:
+    """The strata that `resample` draws from, each with its Instances' sums by cell."""
+    weighted = table.weighted(kind)
+    for key, rows in _strata(table):
+        members, instance = np.unique(table.instance[rows], return_inverse=True)
+        cells, column = np.unique(table.cell[rows], return_inverse=True)
+        place, size = instance * len(cells) + column, len(members) * len(cells)
+        own = [np.bincount(place, weighted[rows, k], minlength=size).astype(np.float64) for k in (0, 1)]
+        yield Block(key, cells, np.stack(own, axis=-1).reshape(len(members), len(cells), 2))
+
+
 def resample(table: CellTable, kind: Kind, replicates: int, seed: int) -> Replicates:
     """Draw whole Instances, among those that belong to the same Tasks.
 
@@ -40,16 +60,11 @@ def resample(table: CellTable, kind: Kind, replicates: int, seed: int) -> Replic
     """
     sums = np.zeros((replicates, len(table.cells), 2))
     varied = np.zeros(len(table.cells), dtype=np.bool_)
-    weighted = table.weighted(kind)
-    for key, rows in _strata(table):
-        members, instance = np.unique(table.instance[rows], return_inverse=True)
-        cells, column = np.unique(table.cell[rows], return_inverse=True)
-        own = np.zeros((len(members), len(cells), 2))
-        np.add.at(own, (instance, column), weighted[rows])
-        rng = np.random.default_rng([seed, zlib.crc32(key.encode())])
-        drawn = bootstrap_sums(own.reshape(len(members), -1), replicates, rng)
-        sums[:, cells] += drawn.reshape(replicates, len(cells), 2)
-        varied[cells] |= len(members) > 1
+    for block in blocks(table, kind):
+        rng = np.random.default_rng([seed, zlib.crc32(block.name.encode())])
+        drawn = bootstrap_sums(block.sums.reshape(len(block.sums), -1), replicates, rng)
+        sums[:, block.cells] += drawn.reshape(replicates, len(block.cells), 2)
+        varied[block.cells] |= len(block.sums) > 1
     return Replicates(sums, varied)
 
 
