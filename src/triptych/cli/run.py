@@ -123,7 +123,9 @@ def finish(
     from triptych.cli.arguments import ended, say
 
     result = api.carry_out(ready, out=out, options=options, protocols=protocols, judges=judges)
-    if json or not result.outcome.fatal:
+    for read in result.readings:
+        say(f"media read first: {', '.join(f'{n:,} {status}' for status, n in read.counts.items()) or 'none'}")
+    if json or not (result.outcome.fatal or result.outcome in result.readings):
         _show(result, json)
     if result.problems:
         say(f"{len(result.problems)} problems with the data: rows left out, or not as expected; the first ones:")

@@ -5,7 +5,8 @@ Files are told apart by content: one that stands in many Items, or under several
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -50,8 +51,21 @@ class Reader:
 
     def journal(self, run: Path) -> ReplyJournal:
         """Where a Run keeps what was read."""
-        name = "".join(c if c.isalnum() or c in "._" else "-" for c in self.condition)
-        return ReplyJournal(run / FOLDER, name)
+        return ReplyJournal(run / FOLDER, journal_name(self.condition))
+
+
+def journal_name(condition: str) -> str:
+    """A Condition's name as a file's."""
+    return "".join(c if c.isalnum() or c in "._" else "-" for c in condition)
+
+
+def reading_notes(run: RunFolder, spent: Callable[[ReplyJournal], str]) -> Iterator[str]:
+    """What was read first, by whom, what became of it and what it took: no Unit's cost holds it."""
+    for name, told in run.manifest.readings.items():
+        journal = ReplyJournal(run.path / FOLDER, journal_name(name))
+        counts = Counter(response.status for response in journal.latest().values())
+        words = ", ".join(f"{n:,} {status}" for status, n in counts.most_common())
+        yield f"{name}: media read first by {told['model']} ({words or 'none yet'}); {spent(journal)}"
 
 
 def reading_settings(decoding: Mapping[str, Any]) -> dict[str, Any]:

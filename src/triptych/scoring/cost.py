@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from triptych.benchmarks.protocol import Unit
 from triptych.benchmarks.spec import BenchmarkSpec
 from triptych.records import Aggregate, Response, slice_key
+from triptych.store.replies import ReplyJournal
 
 Facets = tuple[tuple[str, str], ...]
 
@@ -73,6 +74,22 @@ def cost_aggregates(units: Sequence[Unit], spec: BenchmarkSpec, protocol: str, s
     groups = list(_groups(units, {metric for _, metric, _ in wanted}))
     found = [_aggregate(groups, spec, *key, protocol, signature) for key in sorted(wanted)]
     return [aggregate for aggregate in found if aggregate is not None]
+
+
+def spent(journal: ReplyJournal) -> str:
+    """All that was ever asked for a journal of replies, in words: failed tries too, and what the cache gave not."""
+    asked = tokens = 0
+    usd: float | None = 0.0
+    for response in journal.history():
+        if response.cached:
+            continue
+        asked += 1
+        if response.usage:
+            tokens += (response.usage.input_tokens or 0) + (response.usage.output_tokens or 0)
+        if response.status not in ("failed", "skipped"):
+            usd = None if usd is None or response.cost_usd is None else usd + response.cost_usd
+    price = "price unknown" if usd is None else f"{usd:.4f} USD"
+    return f"{asked:,} asked in all, {tokens:,} tokens, {price}"
 
 
 def _tells(response: Response | None) -> bool:

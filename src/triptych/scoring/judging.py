@@ -15,6 +15,7 @@ from triptych.judges.rubric import Rubric
 from triptych.judges.verdicts import Verdict, Verdicts
 from triptych.models.adapter import Adapter
 from triptych.running.loop import RunOptions
+from triptych.scoring.cost import spent
 from triptych.store.replies import ReplyJournal
 
 
@@ -89,25 +90,9 @@ def _notes(
         for rubric in rubrics.values():
             name = judge.signature(rubric)
             told = [f"{counts[name, s]:,} {s}" for s in ("given", "unparsed", "failed", "missing") if counts[name, s]]
-            cost = _cost(ReplyJournal(bench.place, name))
+            cost = spent(ReplyJournal(bench.place, name))
             yield f"judge {judge.model} with {rubric.name}: verdicts {', '.join(told)}; {cost}"
     if any("description" in rubric.slots for rubric in rubrics.values()):
         yield f"the judge saw descriptions of the media from: {bench.panel.descriptions_from or 'none'}"
     if judging.stopped or judging.interrupted:
         yield f"judging ended early: {judging.stopped or 'interrupted'}; the same command goes on where it was"
-
-
-def _cost(journal: ReplyJournal) -> str:
-    """All that was ever asked of this judge here, first tries and second ones."""
-    asked = tokens = 0
-    usd: float | None = 0.0
-    for response in journal.history():
-        if response.cached:
-            continue
-        asked += 1
-        if response.usage:
-            tokens += (response.usage.input_tokens or 0) + (response.usage.output_tokens or 0)
-        if response.status not in ("failed", "skipped"):
-            usd = None if usd is None or response.cost_usd is None else usd + response.cost_usd
-    price = "price unknown" if usd is None else f"{usd:.4f} USD"
-    return f"{asked:,} asked in all, {tokens:,} tokens, {price}"

@@ -10,6 +10,8 @@ import msgspec
 from triptych.benchmarks import load_benchmark
 from triptych.errors import RunFolderError
 from triptych.records import Aggregate, Item, RunManifest, Score
+from triptych.running.readings import reading_notes
+from triptych.scoring.cost import spent
 from triptych.scoring.judging import Bench, judge_units, last_bench
 from triptych.scoring.outcome import Scored, choose, score_all
 from triptych.scoring.queue import NAME as QUEUE
@@ -59,7 +61,7 @@ def score_run(
         benchmark,
         lambda protocol, metrics: run_signature(manifest, protocol, metrics, judged.told),
         lambda name, scores: write_scores(folder, name, scores),
-        [*_notes(manifest, benchmark.spec.version, items), *judged.notes],
+        [*_notes(manifest, benchmark.spec.version, items), *reading_notes(folder, spent), *judged.notes],
         judging=judged.judging,
         costs=not manifest.model.startswith("replay/"),
         queue=queue or own_queue,
