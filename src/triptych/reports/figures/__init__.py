@@ -1,0 +1,1 @@
+"""Figures: what a benchmark's `figures.toml` declares, drawn from its tables by a handful of kinds."""

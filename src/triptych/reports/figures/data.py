@@ -1,0 +1,91 @@
+"""What a figure draws of a table: its Runs' rows by slice, and the paper's rows behind them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from triptych.records import Table, TableCell, TableRow
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One slice of a table (its title is empty where there are none): Runs and published rows over the headings."""
+
+    title: str
+    headings: tuple[str, ...]
+    runs: tuple[TableRow, ...]
+    published: tuple[TableRow, ...]
+
+
+def panels(table: Table) -> list[Panel]:
+    """The slices in which any Run has a value, without the columns in which none has."""
+    found = []
+    for sub in dict.fromkeys(row.sub for row in table.rows):
+        rows = [row for row in table.rows if row.sub == sub]
+        runs = [row for row in rows if row.origin == "run" and any(known(row.cells))]
+        kept = [n for n in range(len(table.headings)) if any(row.cells[n].value is not None for row in runs)]
+        if runs and kept:
+            published = [row for row in rows if row.origin == "published"]
+            found.append(
+                Panel(sub, tuple(table.headings[n] for n in kept), _narrow(runs, kept), _narrow(published, kept))
+            )
+    return found
+
+
+def turned(found: Sequence[Panel]) -> list[Panel]:
+    """The slices as headings, and a panel for each of the columns: for tables with one row slice a bar."""
+    headings = list(dict.fromkeys(name for panel in found for name in panel.headings))
+    titles = tuple(panel.title for panel in found)
+    return [
+        Panel(heading, titles, _across(found, heading, "runs"), _across(found, heading, "published"))
+        for heading in headings
+    ]
+
+
+def known(cells: Iterable[TableCell]) -> list[float]:
+    """The values that are there."""
+    return [cell.value for cell in cells if cell.value is not None]
+
+
+def spread(found: Iterable[Panel]) -> list[float]:
+    """Every value and bound that is drawn."""
+    cells = [cell for panel in found for row in (*panel.runs, *panel.published) for cell in row.cells]
+    bounds = [bound for cell in cells for bound in cell.interval or ()]
+    return known(cells) + bounds
+
+
+def labels(found: Iterable[Panel]) -> list[str]:
+    """The Runs, in the table's order."""
+    return list(dict.fromkeys(row.label for panel in found for row in panel.runs))
+
+
+def sizes(found: Iterable[Panel]) -> str:
+    """`n 24–80` over the Runs' cells that say how many Units they are made of; empty where none does."""
+    counts = sorted(
+        {cell.n for panel in found for row in panel.runs for cell in row.cells if cell.value is not None and cell.n}
+    )
+    if not counts:
+        return ""
+    return f"n {counts[0]:,}" if counts[0] == counts[-1] else f"n {counts[0]:,}–{counts[-1]:,}"
+
+
+def _narrow(rows: Iterable[TableRow], kept: Sequence[int]) -> tuple[TableRow, ...]:
+    from msgspec.structs import replace
+
+    narrowed = [replace(row, cells=tuple(row.cells[n] for n in kept)) for row in rows]
+    return tuple(row for row in narrowed if any(cell.value is not None for cell in row.cells))
+
+
+def _across(found: Sequence[Panel], heading: str, which: str) -> tuple[TableRow, ...]:
+    empty = TableCell(None)
+    names = list(dict.fromkeys(row.label for panel in found for row in getattr(panel, which)))
+    rows = []
+    for name in names:
+        cells = []
+        for panel in found:
+            row = next((row for row in getattr(panel, which) if row.label == name), None)
+            place = panel.headings.index(heading) if heading in panel.headings else None
+            cells.append(empty if row is None or place is None else row.cells[place])
+        rows.append(TableRow(name, tuple(cells), origin="run" if which == "runs" else "published"))
+    return tuple(rows)

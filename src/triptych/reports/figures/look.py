@@ -1,0 +1,103 @@
+"""How figures look: the tokens' colours, fonts that have the characters, and text that is never a row of boxes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+TOKENS = Path(__file__).parents[1] / "style" / "tokens.css"
+SERIES = 8
+# Families with simplified Chinese, the best first: what Linux, macOS and Windows bring along.
+CJK = (
+    "Noto Sans CJK SC", "Noto Sans SC", "Source Han Sans SC", "Source Han Sans CN", "PingFang SC", "Hiragino Sans GB",
+    "Microsoft YaHei", "WenQuanYi Micro Hei", "WenQuanYi Zen Hei", "Noto Sans CJK JP", "SimHei", "Heiti SC", "STHeiti",
+    "Droid Sans Fallback", "Arial Unicode MS", "Noto Serif CJK SC", "SimSun",
+)  # fmt: skip
+_CJK = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]+")
+
+
+@cache
+def tokens() -> Mapping[str, tuple[str, str]]:
+    """The tokens' colours by name: (in light, in dark)."""
+    found = re.findall(r"--([\w-]+): light-dark\((#\w{6}), (#\w{6})\)", TOKENS.read_text(encoding="utf-8"))
+    return {name: (light, dark) for name, light, dark in found}
+
+
+def colour(name: str) -> str:
+    """A token's colour on paper; the page puts the theme's own in its place."""
+    return tokens()[name][0]
+
+
+def series_colour(number: int) -> str:
+    """The colour of a series; the ninth takes the first's again, and has its name beside it."""
+    return colour(f"series-{number % SERIES + 1}")
+
+
+def theme_rules() -> str:
+    """CSS that gives a figure's parts the theme's colours: presentation attributes yield to any rule."""
+    shown = [name for name in tokens() if name.startswith("series-") or name in ("ink", "muted", "line", "strong-line")]
+    pairs = [(name, part) for name in shown for part in ("fill", "stroke")]
+    return "\n".join(f'.figure [{part}="{colour(name)}"]{{{part}:var(--{name})}}' for name, part in pairs)
+
+
+@cache
+def cjk_family() -> str | None:
+    """A font of this system that has Chinese characters; None where there is none."""
+    from matplotlib import font_manager
+
+    known = {entry.name for entry in font_manager.fontManager.ttflist}
+    return next((name for name in CJK if name in known), None)
+
+
+class Words:
+    """Text as it can be drawn: where no font has the characters, the Latin name stands in, and that is remembered."""
+
+    def __init__(self, latin: Mapping[str, str] | None = None) -> None:
+        self.latin, self.replaced = dict(latin or {}), False
+
+    def __call__(self, text: str) -> str:
+        """The text, on one line."""
+        plain = " ".join(text.split())
+        if cjk_family() or not _CJK.search(plain):
+            return plain
+        self.replaced = True
+        return _CJK.sub(lambda run: self.latin.get(run[0]) or self._each(run[0]), plain)
+
+    def _each(self, run: str) -> str:
+        return " ".join(self.latin.get(sign, f"U+{ord(sign):04X}") for sign in run)
+
+
+def wrapped(text: str, width: int) -> str:
+    """Lines of about `width` Latin letters (Chinese counts double), broken where words allow."""
+    from triptych.reports.columns import wrapped as lines
+
+    return "\n".join(lines(text, width))
+
+
+@contextmanager
+def style() -> Iterator[None]:
+    """matplotlib's settings for a figure: text as text in SVG, TrueType in PDF, the same bytes every time."""
+    import matplotlib as mpl
+
+    mpl.set_loglevel("error")  # a weight that a family lacks is no news
+    with mpl.rc_context(_settings()):
+        yield
+
+
+def _settings() -> dict[str, Any]:
+    families = ["DejaVu Sans", *filter(None, [cjk_family()])]
+    ink, muted, line = colour("ink"), colour("muted"), colour("line")
+    return {
+        "font.family": families, "font.size": 9, "text.color": ink, "axes.titlesize": 9, "axes.titleweight": "bold",
+        "axes.titlecolor": ink, "axes.labelcolor": muted, "axes.labelsize": 8.5, "axes.edgecolor": line,
+        "axes.linewidth": 0.8, "axes.spines.top": False, "axes.spines.right": False, "axes.axisbelow": True,
+        "xtick.color": line, "ytick.color": line, "xtick.labelcolor": muted, "ytick.labelcolor": ink,
+        "xtick.labelsize": 8.5, "ytick.labelsize": 8.5, "grid.color": line, "grid.linewidth": 0.7,
+        "figure.facecolor": "none", "axes.facecolor": "none", "savefig.facecolor": "none",
+        "svg.fonttype": "none", "svg.hashsalt": "triptych", "pdf.fonttype": 42, "text.parse_math": False,
+        "hatch.linewidth": 0.6, "axes.unicode_minus": True,
+    }  # fmt: skip

@@ -1,0 +1,44 @@
+"""Radar: a Run a line, a heading a spoke. For a shape at a glance; the bars beside it carry the intervals."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from triptych.reports import words as reports_words
+from triptych.reports.figures.data import Panel, labels, spread
+from triptych.reports.figures.look import Words, colour, series_colour, wrapped
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+LEAST = 4  # spokes
+
+
+def radar(panel: Panel, words: Words) -> Figure:
+    """One panel; a heading without a value leaves a gap in the line, the best value at each spoke is written there."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(5.4, 4.6), layout="constrained")
+    ax = figure.add_subplot(polar=True)
+    angles = [2 * math.pi * n / len(panel.headings) for n in range(len(panel.headings))]
+    for number, row in enumerate(panel.runs):
+        values = [math.nan if cell.value is None else cell.value for cell in row.cells]
+        line = {"color": series_colour(number), "lw": 1.8, "marker": "o", "ms": 3.5, "label": words(row.label)}
+        ax.plot([*angles, angles[0]], [*values, values[0]], **line)
+        ax.fill(angles, [0 if math.isnan(v) else v for v in values], color=series_colour(number), alpha=0.08, lw=0)
+    for angle, place in zip(angles, range(len(panel.headings)), strict=True):
+        best = max((row.cells[place].value for row in panel.runs if row.cells[place].value is not None), default=None)
+        if best is not None:
+            ax.annotate(reports_words.number(best, 1), (angle, best), (0, 5), textcoords="offset points", fontsize=7,
+                        ha="center", color=colour("ink"))  # fmt: skip
+    ax.set_theta_zero_location("N")
+    ax.set_theta_direction(-1)
+    ax.set_xticks(angles, [wrapped(words(heading), 14) for heading in panel.headings])
+    ax.set_ylim(0, max(spread([Panel("", panel.headings, panel.runs, ())]) or [1.0]) * 1.05)
+    ax.tick_params(axis="x", labelcolor=colour("ink"), pad=6)
+    ax.tick_params(axis="y", labelsize=7)
+    ax.grid(color=colour("line"))
+    if len(labels([panel])) > 1:
+        figure.legend(loc="outside upper left", ncols=2, frameon=False, fontsize=8, borderaxespad=0)
+    return figure
