@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from triptych.records import TableCell, TableRow
 from triptych.reports import words as reports_words
@@ -103,7 +103,7 @@ def _map(
     for x in range(len(cells[0]) if cells else 0):
         low, high = _limits([row[x] for row in cells]) if by_column else everything
         for y, row in enumerate(cells):
-            box = {"xy": (x - 0.5, y - 0.5), "width": 1, "height": 1}
+            box: dict[str, Any] = {"xy": (x - 0.5, y - 0.5), "width": 1, "height": 1}
             value = row[x].value
             if value is None:
                 ax.add_patch(Rectangle(**box, fc="none", ec=colour("line"), lw=0.6))

@@ -83,12 +83,12 @@ def style() -> Iterator[None]:
     """matplotlib's settings for a figure: text as text in SVG, TrueType in PDF, the same bytes every time."""
     import matplotlib as mpl
 
-    mpl.set_loglevel("error")  # a weight that a family lacks is no news
+    mpl.set_loglevel("ERROR")  # a weight that a family lacks is no news
     with mpl.rc_context(_settings()):
         yield
 
 
-def _settings() -> dict[str, Any]:
+def _settings() -> dict[Any, Any]:
     families = ["DejaVu Sans", *filter(None, [cjk_family()])]
     ink, muted, line = colour("ink"), colour("muted"), colour("line")
     return {

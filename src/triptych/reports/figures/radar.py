@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from triptych.reports import words as reports_words
-from triptych.reports.figures.data import Panel, labels, spread
+from triptych.reports.figures.data import Panel, known, labels, spread
 from triptych.reports.figures.look import Words, colour, series_colour, wrapped
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ def radar(panel: Panel, words: Words) -> Figure:
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(5.4, 4.6), layout="constrained")
-    ax = figure.add_subplot(polar=True)
+    ax: Any = figure.add_subplot(polar=True)
     angles = [2 * math.pi * n / len(panel.headings) for n in range(len(panel.headings))]
     for number, row in enumerate(panel.runs):
         values = [math.nan if cell.value is None else cell.value for cell in row.cells]
@@ -28,7 +28,7 @@ def radar(panel: Panel, words: Words) -> Figure:
         ax.plot([*angles, angles[0]], [*values, values[0]], **line)
         ax.fill(angles, [0 if math.isnan(v) else v for v in values], color=series_colour(number), alpha=0.08, lw=0)
     for angle, place in zip(angles, range(len(panel.headings)), strict=True):
-        best = max((row.cells[place].value for row in panel.runs if row.cells[place].value is not None), default=None)
+        best = max(known(row.cells[place] for row in panel.runs), default=None)
         if best is not None:
             ax.annotate(reports_words.number(best, 1), (angle, best), (0, 5), textcoords="offset points", fontsize=7,
                         ha="center", color=colour("ink"))  # fmt: skip

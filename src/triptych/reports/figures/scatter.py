@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-Spot = tuple[str, float, TableCell]
-
 
 def scatter(panel: Panel, words: Words, axis: str) -> Figure:
     """The first heading is the cost (less is better), the second the score (more is better)."""
@@ -55,6 +53,6 @@ def pareto(spots: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
 def _spot(ax: Axes, name: str, cost: float, score: TableCell, number: int) -> None:
     if score.interval:
         ax.vlines(cost, *score.interval, color=series_colour(number), lw=1.4, zorder=2)
-    ax.plot(cost, score.value, "o", ms=7, color=series_colour(number), zorder=3)
+    ax.plot(cost, score.value or 0.0, "o", ms=7, color=series_colour(number), zorder=3)
     ax.annotate(wrapped(name, 22), (cost, score.value or 0.0), (7, 4), textcoords="offset points", fontsize=8,
                 color=colour("ink"))  # fmt: skip

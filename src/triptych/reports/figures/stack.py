@@ -9,6 +9,7 @@ from triptych.reports.figures.data import Panel
 from triptych.reports.figures.look import Words, colour, series_colour, wrapped
 
 if TYPE_CHECKING:
+    from matplotlib.artist import Artist
     from matplotlib.figure import Figure
 
 HATCHES = ("", "////", "....", "\\\\\\\\", "xxxx", "----", "++++", "oooo")
@@ -26,7 +27,7 @@ def stack(found: Sequence[Panel], words: Words, axis: str) -> Figure:
     legend = 0.22 * -(-len(headings) // 2)
     figure = Figure(figsize=(5.4, sum(heights) + legend + 0.55), layout="constrained")
     axes = figure.subplots(len(found), 1, squeeze=False, sharex=True, height_ratios=heights)[:, 0]
-    handles = {}
+    handles: dict[str, Artist] = {}
     for panel, ax in zip(found, axes, strict=True):
         for place, row in enumerate(panel.runs):
             whole = sum(cell.value or 0.0 for cell in row.cells) or 1.0
@@ -47,6 +48,6 @@ def stack(found: Sequence[Panel], words: Words, axis: str) -> Figure:
         ax.tick_params(axis="y", length=0)
         ax.set_title(words(panel.title), loc="left")
     axes[-1].set_xlabel(words(axis or "share, %"))
-    figure.legend(handles.values(), [words(heading) for heading in handles], loc="outside upper left", ncols=2,
+    figure.legend(list(handles.values()), [words(heading) for heading in handles], loc="outside upper left", ncols=2,
                   frameon=False, fontsize=8, handlelength=1.1, borderaxespad=0)  # fmt: skip
     return figure
