@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import Any
 
 __version__ = "0.1.0"
-__all__ = ["__version__", "load_benchmark", "report", "run", "score"]
+__all__ = ["__version__", "compare", "load_benchmark", "report", "run", "score"]
 
 
 def __getattr__(name: str) -> Any:

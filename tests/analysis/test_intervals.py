@@ -85,7 +85,7 @@ def test_drawing_clusters_one_by_one_is_the_same_distribution(monkeypatch: pytes
     monkeypatch.setattr("triptych.analysis.intervals.MANY", 1)
     singly = bootstrap_sums(sums, 40_000, np.random.default_rng(1))
     assert singly.mean(axis=0) == pytest.approx(groups.mean(axis=0), rel=0.005)
-    assert np.cov(singly.T)[:2, :2] == pytest.approx(np.cov(groups.T)[:2, :2], rel=0.06)
+    assert np.cov(singly.T)[:2, :2] == pytest.approx(np.cov(groups.T)[:2, :2], rel=0.06, abs=0.08)
     assert (singly[:, 2] == 40).all()
     backwards = bootstrap_sums(sums[::-1], 40_000, np.random.default_rng(1))
     assert np.array_equal(singly, backwards)

@@ -14,7 +14,8 @@ Counts = NDArray[np.int64]
 
 CHUNK = 4_000_000  # weights held at once: 32 MB
 MANY = 4_000_000  # weights in all, from which on drawing clusters one by one is quicker
-ROW = 65_536  # counters that stay in a core's cache
+CACHED = 65_536  # counters that stay in a core's cache
+SINGLE = 250_000  # multiplications that BLAS does in one thread: on a busy machine waiting for others costs far more
 
 
 def bootstrap_weights(sizes: Counts, replicates: int, rng: np.random.Generator) -> Array:
@@ -55,7 +56,7 @@ def _drawn_one_by_one(clusters: Array, replicates: int, rng: np.random.Generator
     found = np.empty((replicates, clusters.shape[1]))
     varies = (clusters != clusters[0]).any(axis=0)
     found[:, ~varies] = n * clusters[0, ~varies]
-    small, rows = np.min_scalar_type(n - 1), max(1, ROW // n)
+    small, rows = np.min_scalar_type(n - 1), _rows(n, int(varies.sum()))
     offsets = (np.arange(rows) * n)[:, None]
     for start in range(0, replicates, rows):
         size = min(rows, replicates - start)
@@ -72,9 +73,11 @@ def swapped_sums(differences: Array, replicates: int, rng: np.random.Generator) 
     changes its sign as a whole. Source: Fisher's randomisation test (1935) for pairs.
     """
     moving = differences[differences.any(axis=1)]
+    leading = np.take_along_axis(moving, (moving != 0).argmax(axis=1)[:, None], axis=1)
+    moving = moving * np.sign(leading)  # which of the two was taken from the other must not matter
     groups, sizes = np.unique(moving, axis=0, return_counts=True)
     moving = np.repeat(groups, sizes, axis=0)  # an order that doesn't depend on theirs
-    n, rows = len(moving), max(1, ROW // max(len(moving), 1))
+    n, rows = len(moving), _rows(*moving.shape)
     found = np.zeros((replicates, differences.shape[1]))
     for start in range(0, replicates if n else 0, rows):
         size = min(rows, replicates - start)
@@ -110,6 +113,11 @@ def wilson(successes: float, n: int, level: float = 0.95) -> tuple[float, float]
     half = z * sqrt(p * (1 - p) / n + z * z / (4 * n * n)) / scale
     # Rounding must not push a bound past what it is: exactly 0 for none, exactly 1 for all.
     return (0.0 if p == 0 else centre - half), (1.0 if p == 1 else centre + half)
+
+
+def _rows(n: int, columns: int) -> int:
+    """How many replicates are drawn at a time for n clusters of so many columns."""
+    return max(1, min(CACHED // max(n, 1), SINGLE // max(n * columns, 1)))
 
 
 def _chunks(replicates: int, n: int) -> Iterator[int]:

@@ -1,5 +1,6 @@
 """The Python API: what the command line does, in functions. They work inside a notebook's running event loop too."""
 
+from triptych.api.analysing import compare
 from triptych.api.judging import JudgePlan, calibrate, find_rubric, plan_judges
 from triptych.api.planning import Plan, plan
 from triptych.api.runs import RunResult, carry_out, report, run, score
@@ -12,6 +13,7 @@ __all__ = [
     "RunResult",
     "calibrate",
     "carry_out",
+    "compare",
     "find_rubric",
     "load_benchmark",
     "plan",

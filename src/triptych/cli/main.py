@@ -10,7 +10,7 @@ from typing import Any
 
 import typer
 
-from triptych.cli import check, demo, doctor, judge, list_, report, run, score
+from triptych.cli import check, compare, demo, doctor, judge, list_, report, run, score
 from triptych.errors import SpecError, TriptychError, nearest
 
 app = typer.Typer(
@@ -28,6 +28,7 @@ app.command("run", help=run.HELP)(run.command)
 app.command("score", help=score.HELP)(score.command)
 app.add_typer(judge.app, name="judge")
 app.command("report", help=report.HELP)(report.command)
+app.command("compare", help=compare.HELP)(compare.command)
 app.command("demo", help=demo.HELP)(demo.command)
 app.command("doctor", help=doctor.HELP)(doctor.command)
 

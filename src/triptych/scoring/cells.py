@@ -61,7 +61,7 @@ class CellTable:
 
 def tabulate(scores: Sequence[Score], spec: BenchmarkSpec) -> CellTable:
     """Group Scores by Task, metric and the facets that `spec.slices` names (those that a Score has)."""
-    names = _cell_names(scores, spec)
+    names = cell_names(scores, spec)
     cells = _in_spec_order(set(names), spec)
     place = {cell: number for number, cell in enumerate(cells)}
     instances = tuple(sorted({score.instance for score in scores}))
@@ -96,7 +96,8 @@ def add_up(group: Index, values: Array, groups: int) -> Array:
 CellName = tuple[str, str, tuple[tuple[str, str], ...]]
 
 
-def _cell_names(scores: Sequence[Score], spec: BenchmarkSpec) -> list[CellName]:
+def cell_names(scores: Sequence[Score], spec: BenchmarkSpec) -> list[CellName]:
+    """The cell that each Score falls into: its Task, metric, and the facets that `spec.slices` names."""
     if not spec.slices:
         return [(score.task, score.metric, ()) for score in scores]
     seen: dict[tuple[str | None, ...], tuple[tuple[str, str], ...]] = {}

@@ -1,0 +1,126 @@
+"""A Run as analyses see it: its Scores under one protocol, its Items, and the figures that they make."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from triptych.benchmarks import Benchmark, load_benchmark
+from triptych.benchmarks.protocol import Protocol
+from triptych.errors import SpecError
+from triptych.metrics.metric import known_metrics, metric_name
+from triptych.records import ANSWERED, Aggregate, Item, RunManifest, Score
+from triptych.scoring.labels import labels_of
+from triptych.scoring.runs import load_scores, up_to_date
+from triptych.store.folder import RunFolder
+
+Choose = Callable[[Score], bool]
+
+
+@dataclass(frozen=True)
+class Observed:
+    """One Run under one protocol. `manifest` is None for results made elsewhere; `place` is where they lie."""
+
+    label: str
+    benchmark: Benchmark
+    protocol: Protocol
+    scores: tuple[Score, ...]
+    aggregates: tuple[Aggregate, ...]
+    item_list: tuple[Item, ...]
+    manifest: RunManifest | None = None
+    place: Path | None = None
+
+    @cached_property
+    def items(self) -> Mapping[str, Item]:
+        """The first Item of each Unit, by the Unit's id."""
+        return {item.unit_id: item for item in self.item_list if not item.place}
+
+    @cached_property
+    def signature(self) -> str:
+        """The signature of its scores."""
+        return next((a.signature for a in self.aggregates if a.signature), "")
+
+    @property
+    def condition(self) -> str:
+        """The Condition's name; empty for none."""
+        return self.manifest.condition if self.manifest else ""
+
+    @property
+    def model(self) -> str:
+        """The model's name; the label where there is no manifest."""
+        return self.manifest.model if self.manifest else self.label
+
+    @cached_property
+    def main_scores(self) -> tuple[Score, ...]:
+        """The Scores of each Task's main metric, by whichever rule the protocol has for it: one a Unit and repeat."""
+        main = main_metrics(self.benchmark)
+        return tuple(s for s in self.scores if metric_name(s.metric) == main.get(s.task, metric_name(s.metric)))
+
+
+def observe(folders: Sequence[RunFolder], protocol: str | None = None) -> list[Observed]:
+    """Runs as analyses see them, scored again where their Responses are newer; None: the headline protocol.
+
+    Raises SpecError for Runs of several benchmarks, or a protocol that they aren't scored under.
+    """
+    names = sorted({folder.manifest.benchmark for folder in folders})
+    if len(names) != 1:
+        raise SpecError("Runs of one benchmark are compared", got=", ".join(names) or "no Run")
+    benchmark = load_benchmark(names[0])
+    chosen = benchmark.protocol(protocol or benchmark.spec.protocols[0])
+    return [_observe(f, label, benchmark, chosen) for f, label in zip(folders, labels_of(folders), strict=True)]
+
+
+def _observe(folder: RunFolder, label: str, benchmark: Benchmark, protocol: Protocol) -> Observed:
+    scored = up_to_date(folder)
+    if protocol.name not in scored:
+        raise SpecError(f"{label} is not scored under {protocol.name}", where=folder.path, fix="triptych score RUN")
+    scores = tuple(load_scores(folder, protocol.name))
+    figures = tuple(scored[protocol.name])
+    return Observed(label, benchmark, protocol, scores, figures, tuple(folder.items()), folder.manifest, folder.path)
+
+
+def main_metrics(benchmark: Benchmark) -> dict[str, str]:
+    """Task -> the name of its main metric."""
+    spec = benchmark.spec
+    return {spec.full_id(task): metric_name(task.metrics[0]) for task in spec.tasks if task.metrics}
+
+
+def headlines(benchmark: Benchmark, aggregates: Iterable[Aggregate]) -> list[Aggregate]:
+    """The figures that stand for the whole: the benchmark's own with the fewest slices; else each Task's main metric.
+
+    A benchmark's own figure in a metric that no Task has (a score over Tasks of several metrics) goes alone where there
+    are many Tasks, and beside the Tasks' where they are a dozen or fewer.
+    """
+    spec, main = benchmark.spec, main_metrics(benchmark)
+    found = list(aggregates)
+    own = [a for a in found if a.task == spec.name]
+    if total := [a for a in own if metric_name(a.metric) in main.values()]:
+        fewest = min(len(a.slice) for a in total)
+        return [a for a in total if len(a.slice) == fewest]
+    tasks = [a for a in found if a.task in main and metric_name(a.metric) == main[a.task] and not a.slice]
+    whole = [a for a in own if not a.slice and a.counts and a.interval is not None]
+    return [*tasks, *whole] if len(tasks) <= 12 or not whole else whole
+
+
+def is_answered(score: Score) -> bool:
+    """Whether the Unit has an answer, be it one that could not be read."""
+    return score.status in ANSWERED
+
+
+def is_binary(scores: Iterable[Score]) -> bool:
+    """Whether every Score is right or wrong and nothing between."""
+    return all(s.denominator == 1 and s.numerator in (0.0, 1.0) for s in scores if is_answered(s))
+
+
+def unit_of(metric: str) -> str:
+    """The unit that a figure of this metric is printed in: `%`, or none. What no metric is called is per cent."""
+    known = known_metrics().get(metric)
+    return "%" if known is None or known[0].unit == "%" else ""
+
+
+def better_of(metric: str) -> str:
+    """Which way is good; up where the metric isn't known."""
+    known = known_metrics().get(metric)
+    return known[0].better if known else "higher"

@@ -1,0 +1,101 @@
+"""What several Runs share: the questions asked in all of them; and what else differs between them than the model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from triptych.analysis.observed import Observed, is_answered
+from triptych.records import Item, Score
+from triptych.scoring.cells import Kind
+
+# Fields of a signature that make a difference of scores mean something else; what is told of them.
+_MATTERS = {
+    "bench": "the benchmark's version",
+    "data": "the data",
+    "protocol": "the protocol",
+    "uses": "what the protocol uses",
+    "judge": "the judge",
+    "cond": "the Condition",
+    "prompt": "the prompt",
+    "repeats": "the number of repeats",
+    "decided": "what people decided",
+}
+_SELECTION = ("sample", "limit", "filter", "items")
+
+
+@dataclass(frozen=True)
+class Shared:
+    """The Scores of each Run over what all of them were asked and could be scored on.
+
+    `units`: how many Units that are; `asked`: how many each Run has; `lost`: why shared Units don't count, with how
+    many; `warnings`: what differs between the Runs beside the model.
+    """
+
+    scores: tuple[tuple[Score, ...], ...]
+    units: int
+    instances: int
+    asked: tuple[int, ...]
+    lost: dict[str, int]
+    warnings: tuple[str, ...]
+
+
+def share(runs: Sequence[Observed], kind: Kind) -> Shared:
+    """The Units of all Runs, metric by metric. With `answered` those alone that all Runs answered.
+
+    Runs over different data are held against each other question by question: what isn't the same is left out.
+    """
+    asked = [{score.unit for score in run.scores} for run in runs]
+    common = set.intersection(*asked)
+    other = {unit for unit in common if not _same_question(unit, runs)} if _other_data(runs) else set()
+    usable = [{(s.unit, s.metric) for s in run.scores if _counts(s, kind)} for run in runs]
+    keys = {key for key in set.intersection(*usable) if key[0] not in other}
+    scores = tuple(tuple(s for s in run.scores if (s.unit, s.metric) in keys) for run in runs)
+    units = {unit for unit, _ in keys}
+    lost = {
+        "the question or its key is another in the other Run's data": len(other),
+        "not all Runs have an answer that could be scored": len(common - other - units),
+    }
+    return Shared(
+        scores,
+        len(units),
+        len({score.instance for score in scores[0]}),
+        tuple(map(len, asked)),
+        {why: number for why, number in lost.items() if number},
+        tuple(_differences(runs)),
+    )
+
+
+def _counts(score: Score, kind: Kind) -> bool:
+    return score.denominator > 0 and (kind == "all" or is_answered(score))
+
+
+def _other_data(runs: Sequence[Observed]) -> bool:
+    """Whether the questions must be held against each other; a Run without a manifest says nothing of its data."""
+    hashes = {run.manifest.data_sha256 if run.manifest else run.label for run in runs}
+    return len(hashes) > 1
+
+
+def _same_question(unit: str, runs: Sequence[Observed]) -> bool:
+    items = [run.items.get(unit) for run in runs]
+    known = [item for item in items if item is not None]
+    if len(known) < len(items):
+        return False
+    untouched = [item for item, run in zip(known, runs, strict=True) if not run.condition]
+    return len({_wording(item) for item in untouched}) <= 1 and len({item.target for item in known}) == 1
+
+
+def _wording(item: Item) -> tuple[str, ...]:
+    return tuple(part.text for part in item.parts if part.role == "question")
+
+
+def _differences(runs: Sequence[Observed]) -> Iterator[str]:
+    fields = [dict(field.partition(":")[::2] for field in run.signature.split("|") if field) for run in runs]
+    for name, words in _MATTERS.items():
+        values = [own.get(name, "none") for own in fields]
+        if len(set(values)) > 1:
+            told = "; ".join(f"{run.label}: {value}" for run, value in zip(runs, values, strict=True))
+            yield f"{words} differs ({told}): the difference is of that as much as of the models"
+    narrowed = [{name: own[name] for name in _SELECTION if name in own} for own in fields]
+    if any(own != narrowed[0] for own in narrowed):
+        yield "the Runs asked other selections of questions: only what they share is compared"

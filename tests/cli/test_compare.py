@@ -1,0 +1,59 @@
+"""`triptych compare`: from Run folders to a sentence, to JSON, and to clear refusals."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import triptych
+from triptych.cli.main import main
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """Two Runs of a mini set: the key itself, and guessing; and one of another benchmark."""
+    root = tmp_path_factory.mktemp("runs")
+    made = []
+    for name, bench in (("reference", "xmodbench/linguistic"), ("random", "xmodbench/linguistic"), ("first", "cmdar")):
+        triptych.run(bench, f"baseline/{name}", out=root / name, seed=1)
+        made.append(root / name)
+    return made
+
+
+def call(*arguments: object) -> int:
+    with pytest.raises(SystemExit) as ended:
+        main([str(a) for a in arguments])
+    return int(ended.value.code or 0)
+
+
+def test_a_person_is_told_who_is_better(runs: list[Path], capsys: pytest.CaptureFixture[str]) -> None:
+    assert call("compare", *runs[:2], "--replicates", 500) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert "baseline/reference is" in told and "points better than baseline/random (95% interval" in told
+    assert "shared questions" in told and "0 only baseline/random" in told
+
+
+def test_json_is_one_document_with_everything(runs: list[Path], capsys: pytest.CaptureFixture[str]) -> None:
+    assert call("compare", *runs[:2], "--replicates", 500, "--json") == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["benchmark"] == "xmodbench" and document["shared"] > 0
+    total = document["section"]["estimates"][0]
+    assert {"value", "interval", "n", "coverage", "p_value", "signatures"} <= total.keys()
+    assert total["task"] == "xmodbench" and len(total["signatures"]) == 2
+
+
+def test_one_run_two_benchmarks_and_the_same_run_are_refused(
+    runs: list[Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert call("compare", runs[0]) == 2
+    assert call("compare", runs[0], runs[0]) == 2
+    assert call("compare", runs[0], runs[2]) == 2
+    assert "Runs of one benchmark are compared" in capsys.readouterr().err
+
+
+def test_the_python_call_is_the_command(runs: list[Path]) -> None:
+    found = triptych.compare(runs[:2], replicates=500)
+    assert found.runs[0].model == "baseline/reference"
+    assert (found.section.estimates[0].value or 0) > 0
