@@ -13,6 +13,7 @@ from triptych.reports import words
 from triptych.reports.fill import fill, is_empty
 from triptych.reports.overview import overview
 from triptych.reports.published import Published
+from triptych.store.folder import RunFolder
 
 ByLabel = Mapping[str, Mapping[str, Sequence[Aggregate]]]
 
@@ -22,7 +23,8 @@ class Report:
     """The scores of some Runs of one benchmark, by label and protocol, and the tables that they make.
 
     `samples`: those that any Run was asked; `prompts`: label -> (model, names of the prompts it was asked with, joined
-    by `+`), for tables that set one model's Runs with different prompts beside each other.
+    by `+`), for tables that set one model's Runs with different prompts beside each other; `folders`: where the Runs
+    lie, by label.
     """
 
     benchmark: Benchmark
@@ -30,6 +32,7 @@ class Report:
     samples: frozenset[str] = frozenset()
     prompts: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     published: Published | None = None
+    folders: Mapping[str, RunFolder] = field(default_factory=dict)
 
     def protocols(self) -> list[str]:
         """The protocols that any Run was scored under, in the benchmark's order."""

@@ -13,6 +13,7 @@ from triptych.errors import SpecError, nearest
 from triptych.records import Aggregate, Table
 from triptych.reports.book import ByLabel, Report
 from triptych.reports.csv_files import table_csv, tidy_csv
+from triptych.reports.latex import latex_report
 from triptych.reports.markdown import markdown_report
 from triptych.reports.published import load_published
 from triptych.scoring.labels import label_of, labels_of
@@ -21,7 +22,8 @@ from triptych.scoring.runs import up_to_date
 from triptych.store.atomic import write_atomically
 from triptych.store.folder import RunFolder
 
-FORMATS = ("terminal", "csv", "md", "outputs")
+FORMATS = ("terminal", "html", "csv", "md", "latex", "svg", "png", "pdf", "outputs")
+FIGURES = ("svg", "png", "pdf")
 
 
 def show_scores(benchmark: Benchmark, runs: ByLabel, *, with_published: bool = False) -> None:
@@ -51,33 +53,60 @@ def write_report(
     with_published: bool = False,
     protocol: str | None = None,
 ) -> list[Path]:
-    """Tables over Runs of one benchmark, in the terminal, as CSV or Markdown; returns the files written.
+    """Report on Runs, in the terminal or as files; returns the files written.
 
-    The format `outputs` writes the Runs' replies as the authors' own scorer reads them, where the benchmark can. Files
-    go to `to`, else to the Run's own `tables/`, for several Runs to `./tables`. A Run whose scores are older than
-    its Responses is scored again. Raises SpecError for an unknown format, or Runs of several benchmarks.
+    `html`: one file over all Runs. `csv`, `md`, `latex`: tables; `svg`, `png`, `pdf`: figures; `outputs`: replies as
+    the authors' own scorer reads them, where the benchmark can. Files go to `to`, else to the Run's own `tables/`,
+    for several Runs to `./tables`; for several benchmarks to a folder for each below that. A Run whose scores
+    are older than its Responses is scored again. Raises SpecError for an unknown format.
     """
     for name in formats:
         if name not in FORMATS:
             raise SpecError(f"no format {name!r}", expected=", ".join(FORMATS), fix=nearest(name, FORMATS))
-    report = _collect(folders, with_published)
+    reports = collect(folders, with_published)
+    shown = [_protocols(report, protocol) for report in reports]
+    place = to or (folders[0].tables_path if len(folders) == 1 else Path("tables"))
+    written: list[Path] = []
+    for report, names in zip(reports, shown, strict=True):
+        below = place / report.benchmark.name if len(reports) > 1 else place
+        written += _write_one(report, names, below, formats)
+    if "html" in formats:
+        from triptych.reports.html.write import write_html
+
+        written.append(write_html(reports, shown, place))
+    return written
+
+
+def _protocols(report: Report, protocol: str | None) -> list[str]:
+    """Those that are shown. Raises SpecError where no Run is scored under the one asked for."""
     names = [report.benchmark.protocol(protocol).name] if protocol else report.protocols()
+    if not names:
+        raise SpecError("no Run is scored", where=report.benchmark.name, fix="triptych score RUN")
     if missing := [name for name in names if not report.of(name)]:
         raise SpecError(f"no Run is scored under {missing[0]}", fix="triptych score RUN")
+    return names
+
+
+def _write_one(report: Report, names: Sequence[str], place: Path, formats: Sequence[str]) -> list[Path]:
+    """Everything but HTML, for one benchmark."""
     if "terminal" in formats:
         _show(report.tables(names[0]), report.of(names[0]))
         _tell_notes(report.runs)
-    place = to or (folders[0].tables_path if len(folders) == 1 else Path("tables"))
     written = write_csv(report, place, names) if "csv" in formats else []
     written += write_markdown(report, place, names) if "md" in formats else []
-    return written + (_write_outputs(report, folders, place) if "outputs" in formats else [])
+    written += write_latex(report, place, names) if "latex" in formats else []
+    if kinds := [kind for kind in FIGURES if kind in formats]:
+        from triptych.reports.gallery import write_figures
+
+        written += write_figures(report, names[0], place, kinds)
+    return written + (_write_outputs(report, place) if "outputs" in formats else [])
 
 
-def _write_outputs(report: Report, folders: Sequence[RunFolder], place: Path) -> list[Path]:
+def _write_outputs(report: Report, place: Path) -> list[Path]:
     """The replies of one Run in `outputs/`; of several each in a folder of its own below."""
     written = []
-    for label, folder in zip(report.runs, folders, strict=True):
-        below = place / "outputs" / (re.sub(r"[^\w.-]+", "-", label) if len(folders) > 1 else "")
+    for label, folder in report.folders.items():
+        below = place / "outputs" / (re.sub(r"[^\w.-]+", "-", label) if len(report.folders) > 1 else "")
         written += report.benchmark.write_outputs(folder.items(), folder.responses(), below)
     return written
 
@@ -109,22 +138,39 @@ def write_markdown(report: Report, place: Path, protocols: Sequence[str]) -> lis
     return _write(place, files)
 
 
+def write_latex(report: Report, place: Path, protocols: Sequence[str]) -> list[Path]:
+    """`PROTOCOL.tex`, a document with all tables of a protocol."""
+    title = report.benchmark.spec.title
+    files = {f"{p}.tex": latex_report(f"{title}, {p}", report.tables(p), report.of(p)) for p in protocols}
+    return _write(place, files)
+
+
 def _write(place: Path, files: Mapping[str, str]) -> list[Path]:
     for name, content in files.items():
         write_atomically(place / name, content.encode())
     return [place / name for name in files]
 
 
-def _collect(folders: Sequence[RunFolder], with_published: bool) -> Report:
-    names = sorted({folder.manifest.benchmark for folder in folders})
-    if len(names) != 1:
-        raise SpecError("a report is over Runs of one benchmark", got=", ".join(names) or "no Run")
-    benchmark = load_benchmark(names[0])
-    scored = dict(zip(labels_of(folders), map(up_to_date, folders), strict=True))
-    samples = frozenset(folder.manifest.sample for folder in folders if folder.manifest.sample)
-    prompts = {label: (label_of(f), f.manifest.prompt) for label, f in zip(scored, folders, strict=True)}
-    published = load_published(benchmark.folder) if with_published else None
-    return Report(benchmark, scored, samples, prompts, published)
+def collect(folders: Sequence[RunFolder], with_published: bool = False) -> list[Report]:
+    """The Runs' scores, a Report for each benchmark, in the order in which they come. Raises SpecError for no Run."""
+    if not folders:
+        raise SpecError("a report needs a Run", fix="triptych report RUN…")
+    by_name: dict[str, list[RunFolder]] = {}
+    for folder in folders:
+        by_name.setdefault(folder.manifest.benchmark, []).append(folder)
+    return [_report(load_benchmark(name), own, with_published) for name, own in by_name.items()]
+
+
+def _report(benchmark: Benchmark, folders: Sequence[RunFolder], with_published: bool) -> Report:
+    placed = dict(zip(labels_of(folders), folders, strict=True))
+    return Report(
+        benchmark,
+        runs={label: up_to_date(folder) for label, folder in placed.items()},
+        samples=frozenset(folder.manifest.sample for folder in folders if folder.manifest.sample),
+        prompts={label: (label_of(folder), folder.manifest.prompt) for label, folder in placed.items()},
+        published=load_published(benchmark.folder) if with_published else None,
+        folders=placed,
+    )
 
 
 def _show(tables: Iterable[Table], runs: Mapping[str, Sequence[Aggregate]]) -> None:

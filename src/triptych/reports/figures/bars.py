@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from triptych.records import TableRow
 from triptych.reports import words as reports_words
 from triptych.reports.figures.data import Panel, known, labels, spread
-from triptych.reports.figures.look import Words, colour, series_colour, wrapped
+from triptych.reports.figures.look import WIDTH, Words, colour, series_colour, wrapped
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-WIDTH, BAR, GAP = 5.4, 0.17, 0.14  # inches
+BAR, GAP = 0.17, 0.14  # inches
 LABEL = 18  # letters of a heading, before it is broken
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from triptych.reports.figures.bars import LABEL
 from triptych.reports.figures.data import Panel, known, labels, spread
-from triptych.reports.figures.look import Words, colour, series_colour, wrapped
+from triptych.reports.figures.look import WIDTH, Words, colour, series_colour, wrapped
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -22,7 +22,7 @@ def boxes(found: Sequence[Panel], words: Words, axis: str) -> Figure:
 
     names = labels(found)
     heights = [0.34 * len(panel.headings) + 0.3 for panel in found]
-    figure = Figure(figsize=(5.4, sum(heights) + 0.8), layout="constrained")
+    figure = Figure(figsize=(WIDTH, sum(heights) + 0.8), layout="constrained")
     axes = figure.subplots(len(found), 1, squeeze=False, sharex=True, height_ratios=heights)[:, 0]
     values = spread(found)
     for panel, ax in zip(found, axes, strict=True):

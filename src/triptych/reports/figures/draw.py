@@ -12,7 +12,7 @@ from triptych.records import Table
 from triptych.reports import words as reports_words
 from triptych.reports.figures import data
 from triptych.reports.figures.data import Panel, panels, turned
-from triptych.reports.figures.look import Words, style
+from triptych.reports.figures.look import WIDTH, Words, style
 from triptych.reports.figures.spec import FigureSpec
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ BARE: dict[str, dict[str, Any]] = {
 
 @dataclass(frozen=True)
 class Drawing:
-    """A drawn figure. `caption` says what, under which protocol, n, intervals; `description` every value in words."""
+    """A drawn figure. `caption` says under which protocol, n, intervals; `description` every value in words."""
 
     id: str
     title: str
@@ -39,7 +39,7 @@ class Drawing:
     @property
     def wide(self) -> bool:
         """Too wide for a column of two."""
-        return bool(self.figure.get_figwidth() > 6.5)
+        return bool(self.figure.get_figwidth() > 1.3 * WIDTH)
 
     def svg(self, name: str = "") -> str:
         """An SVG element; `name` makes its ids the page's only ones."""
@@ -78,11 +78,11 @@ def draw(spec: FigureSpec, table: Table, latin: Mapping[str, str] | None = None)
         figure, told = _figure(spec, table, found, words)
         if figure is None:
             return None
-    parts = [spec.title, reports_words.caption(table), data.sizes(found), *told, spec.note]
+    parts = [reports_words.caption(table), data.sizes(found), *told, spec.note]
     if words.replaced:
         parts.append("no font here has Chinese characters: headings are romanised")
     caption = "; ".join(part.strip().rstrip(".") for part in parts if part) + "."
-    return Drawing(spec.id, spec.title, caption, describe(found), figure)
+    return Drawing(spec.id, spec.title, caption[:1].upper() + caption[1:], describe(found), figure)
 
 
 def _worth(spec: FigureSpec, found: Sequence[Panel], headings: int) -> bool:
@@ -139,7 +139,7 @@ def _figure(spec: FigureSpec, table: Table, found: list[Panel], words: Words) ->
 
 def _intervals(found: Sequence[Panel]) -> list[str]:
     drawn = any(cell.interval for panel in found for row in panel.runs for cell in row.cells)
-    return ["black lines are 95% intervals"] if drawn else ["no intervals: too few Instances"]
+    return ["thin lines are 95% intervals"] if drawn else ["no intervals: too few Instances"]
 
 
 def _theirs(found: Sequence[Panel]) -> list[str]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from triptych.records import TableCell, TableRow
 from triptych.reports import words as reports_words
 from triptych.reports.figures.data import Panel, known, labels
-from triptych.reports.figures.look import Words, colour, wrapped
+from triptych.reports.figures.look import WIDTH, Words, colour, wrapped
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -26,7 +26,7 @@ def heat(found: Sequence[Panel], words: Words, better: Mapping[str, str], *, by_
     from matplotlib.figure import Figure
 
     rows = [[*panel.runs, *best_published(panel, better)] for panel in found]
-    width = max(5.4, 2.1 + CELL * max(len(panel.headings) for panel in found))
+    width = max(WIDTH, 2.1 + CELL * max(len(panel.headings) for panel in found))
     heights = [len(listed) * ROW + 0.5 for listed in rows]
     figure = Figure(figsize=(width, sum(heights) + 0.15), layout="constrained")
     axes = figure.subplots(len(found), 1, squeeze=False, height_ratios=heights)[:, 0]
@@ -55,11 +55,11 @@ def matrices(found: Sequence[Panel], words: Words, grid: Mapping[str, tuple[str,
     names = labels(found)
     shown = {name: _square(found, name, grid) for name in names}
     lines, columns = _sides(found, grid)
-    across = min(3, len(names))
+    across = min(2, len(names))
     side = max(1.0, 0.55 * len(columns))
     down = -(-len(names) // across)
     figure = Figure(
-        figsize=(max(5.4, across * (side + 0.75)), down * (max(0.8, 0.34 * len(lines)) + 0.75)), layout="constrained"
+        figsize=(max(WIDTH, across * (side + 0.75)), down * (max(0.8, 0.34 * len(lines)) + 0.75)), layout="constrained"
     )
     axes = figure.subplots(down, across, squeeze=False)
     limits = _limits([cell for square in shown.values() for row in square for cell in row])

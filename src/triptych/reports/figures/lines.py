@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from triptych.reports.figures.data import Panel, labels
-from triptych.reports.figures.look import Words, colour, series_colour, wrapped
+from triptych.reports.figures.look import WIDTH, Words, colour, series_colour, wrapped
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -17,7 +17,7 @@ def lines(found: Sequence[Panel], words: Words, axis: str) -> Figure:
     from matplotlib.figure import Figure
 
     names = labels(found)
-    figure = Figure(figsize=(5.4, 2.6 * len(found) + 0.3), layout="constrained")
+    figure = Figure(figsize=(WIDTH, 2.6 * len(found) + 0.3), layout="constrained")
     axes = figure.subplots(len(found), 1, squeeze=False, sharex=True)[:, 0]
     for panel, ax in zip(found, axes, strict=True):
         for row in panel.runs:

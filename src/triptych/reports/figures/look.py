@@ -11,6 +11,7 @@ from typing import Any
 
 TOKENS = Path(__file__).parents[1] / "style" / "tokens.css"
 SERIES = 8
+WIDTH = 4.4  # inches: text stays readable where two figures stand side by side, and on a phone
 # Families with simplified Chinese, the best first: what Linux, macOS and Windows bring along.
 CJK = (
     "Noto Sans CJK SC", "Noto Sans SC", "Source Han Sans SC", "Source Han Sans CN", "PingFang SC", "Hiragino Sans GB",

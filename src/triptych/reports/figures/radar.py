@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from triptych.reports import words as reports_words
 from triptych.reports.figures.data import Panel, known, labels, spread
-from triptych.reports.figures.look import Words, colour, series_colour, wrapped
+from triptych.reports.figures.look import WIDTH, Words, colour, series_colour, wrapped
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -19,7 +19,7 @@ def radar(panel: Panel, words: Words) -> Figure:
     """One panel; a heading without a value leaves a gap in the line, the best value at each spoke is written there."""
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(5.4, 4.6), layout="constrained")
+    figure = Figure(figsize=(WIDTH, 4.6), layout="constrained")
     ax: Any = figure.add_subplot(polar=True)
     angles = [2 * math.pi * n / len(panel.headings) for n in range(len(panel.headings))]
     for number, row in enumerate(panel.runs):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from triptych.records import TableCell
 from triptych.reports.figures.data import Panel
-from triptych.reports.figures.look import Words, colour, series_colour, wrapped
+from triptych.reports.figures.look import WIDTH, Words, colour, series_colour, wrapped
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -23,7 +23,7 @@ def scatter(panel: Panel, words: Words, axis: str) -> Figure:
         for row in panel.runs
         if row.cells[0].value is not None and row.cells[1].value is not None
     ]
-    figure = Figure(figsize=(5.4, 3.6), layout="constrained")
+    figure = Figure(figsize=(WIDTH, 3.6), layout="constrained")
     ax = figure.add_subplot()
     for number, (name, cost, score) in enumerate(spots):
         _spot(ax, words(name), cost, score, number)

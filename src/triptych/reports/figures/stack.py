@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from triptych.reports.figures.data import Panel
-from triptych.reports.figures.look import Words, colour, series_colour, wrapped
+from triptych.reports.figures.look import WIDTH, Words, colour, series_colour, wrapped
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -25,7 +25,7 @@ def stack(found: Sequence[Panel], words: Words, axis: str) -> Figure:
     heights = [0.36 * len(panel.runs) + (0.3 if panel.title else 0.1) for panel in found]
     headings = list(dict.fromkeys(heading for panel in found for heading in panel.headings))
     legend = 0.22 * -(-len(headings) // 2)
-    figure = Figure(figsize=(5.4, sum(heights) + legend + 0.55), layout="constrained")
+    figure = Figure(figsize=(WIDTH, sum(heights) + legend + 0.55), layout="constrained")
     axes = figure.subplots(len(found), 1, squeeze=False, sharex=True, height_ratios=heights)[:, 0]
     handles: dict[str, Artist] = {}
     for panel, ax in zip(found, axes, strict=True):

@@ -1,0 +1,59 @@
+"""What a Run cost: tokens, time and money, as its Responses tell; what nobody told is not 0."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from triptych.records import Response
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What a Run's Responses cost. `None`: nobody told; `told` counts the Responses that say their tokens."""
+
+    responses: int
+    input_tokens: int
+    output_tokens: int
+    told: int
+    seconds: float | None
+    usd: float | None
+    cached: int
+
+    @classmethod
+    def of(cls, responses: Iterable[Response]) -> Cost:
+        """Summed over the Responses; those from the cache cost nothing again."""
+        listed = list(responses)
+        fresh = [r for r in listed if not r.cached]
+        used = [r.usage for r in fresh if r.usage is not None and r.usage.input_tokens is not None]
+        seconds = [r.seconds for r in fresh if r.seconds]
+        money = [r.cost_usd for r in fresh]
+        return cls(
+            responses=len(listed),
+            input_tokens=sum(usage.input_tokens or 0 for usage in used),
+            output_tokens=sum(usage.output_tokens or 0 for usage in used),
+            told=len(used),
+            seconds=sum(seconds) if seconds else None,
+            usd=sum(m for m in money if m is not None) if money and None not in money else None,
+            cached=len(listed) - len(fresh),
+        )
+
+    @property
+    def tokens(self) -> str:
+        """`12,345 in, 678 out`."""
+        return f"{self.input_tokens:,} in, {self.output_tokens:,} out" if self.told else "not told"
+
+    @property
+    def time(self) -> str:
+        """Time until the answers, summed over Requests (also those that ran side by side)."""
+        if self.seconds is None:
+            return "not told"
+        for unit, size in (("h", 3600), ("min", 60)):
+            if self.seconds >= size:
+                return f"{self.seconds / size:.1f} {unit}"
+        return f"{self.seconds:.1f} s" if self.seconds >= 0.05 else "under 0.1 s"
+
+    @property
+    def money(self) -> str:
+        """US dollars; `unknown` where a price is, never 0."""
+        return "unknown" if self.usd is None else "0" if not self.usd else f"${self.usd:,.4f}".rstrip("0").rstrip(".")

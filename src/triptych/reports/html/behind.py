@@ -1,0 +1,103 @@
+"""What stands behind the numbers: the Units of each Run with reply and Scores, small enough for a page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from triptych.records import SCORE_STATUSES, Extraction, Item, Response, Score
+from triptych.reports.book import Report
+from triptych.reports.links import item_key
+from triptych.scoring.runs import load_scores
+from triptych.store.folder import RunFolder
+
+MOST = 1500  # Units of a Run that the page holds; the viewer has them all
+REPLY, TARGET = 240, 120  # characters
+
+
+def behind(report: Report, protocols: Sequence[str], slugs: dict[str, str]) -> dict[str, Any]:
+    """The chapter's data for the page's script; a Run of more than MOST Units is left to the viewer.
+
+    `runs`: label -> `units` ([id, key, task, facets, target, reply, status, repeat]) and `scores` (protocol -> metric
+    -> [unit, status, value, extraction]); tasks, facets and statuses are numbers into lists.
+    """
+    tasks, facets = _Numbers(), _Numbers()
+    main = {
+        report.benchmark.spec.full_id(task): task.metrics[0] for task in report.benchmark.spec.tasks if task.metrics
+    }
+    runs = {label: _run(folder, protocols, tasks, facets, slugs[label]) for label, folder in report.folders.items()}
+    return {
+        "benchmark": report.benchmark.name,
+        "tasks": list(tasks),
+        "facets": [dict(facet) for facet in facets],
+        "statuses": list(SCORE_STATUSES),
+        "main": main,
+        "runs": runs,
+    }
+
+
+class _Numbers(dict[Any, int]):
+    """Numbers things in the order in which they come."""
+
+    def of(self, thing: Any) -> int:
+        return self.setdefault(thing, len(self))
+
+
+def _run(folder: RunFolder, protocols: Sequence[str], tasks: _Numbers, facets: _Numbers, slug: str) -> dict[str, Any]:
+    items = [item for item in folder.items() if not item.place]
+    told: dict[str, Any] = {"slug": slug, "data": folder.manifest.data, "units": [], "scores": {}, "count": len(items)}
+    if len(items) > MOST:
+        return told
+    first = {item.unit_id: item for item in items}
+    responses = {(r.item, r.repeat): r for r in folder.responses()}
+    numbers = _Numbers()
+    for protocol in protocols:
+        if folder.scores_path(protocol).exists():
+            told["scores"][protocol] = _scores(load_scores(folder, protocol), numbers, first)
+    told["units"] = [
+        _unit(first[unit], repeat, responses.get((first[unit].id, repeat)), tasks, facets) for unit, repeat in numbers
+    ]
+    return told
+
+
+def _scores(scores: Iterable[Score], numbers: _Numbers, known: dict[str, Item]) -> dict[str, list[Any]]:
+    found: dict[str, list[Any]] = {}
+    for score in scores:
+        if score.unit in known:
+            value = None if score.value is None else round(score.value, 4)
+            row = [
+                numbers.of((score.unit, score.repeat)),
+                SCORE_STATUSES.index(score.status),
+                value,
+                _read(score.extraction),
+            ]
+            found.setdefault(score.metric, []).append(row)
+    return found
+
+
+def _unit(item: Item, repeat: int, response: Response | None, tasks: _Numbers, facets: _Numbers) -> list[Any]:
+    reply = cut(response.text, REPLY) if response else ""
+    status = response.status if response else "missing"
+    facet = facets.of(tuple(sorted(item.facets.items())))
+    return [
+        item.unit_id,
+        item_key(item.id),
+        tasks.of(item.task),
+        facet,
+        cut(_read(item.target), TARGET),
+        reply,
+        status,
+        repeat,
+    ]
+
+
+def _read(extraction: Extraction) -> str:
+    """What was read out of a reply, on one line."""
+    if extraction is None:
+        return ""
+    return cut(extraction if isinstance(extraction, str) else "; ".join(extraction), TARGET)
+
+
+def cut(text: str, most: int) -> str:
+    """The text, or its beginning and how much more there is."""
+    return text if len(text) <= most else f"{text[:most]} … ({len(text) - most:,} more characters)"

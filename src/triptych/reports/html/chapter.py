@@ -1,0 +1,169 @@
+"""A chapter of the report: everything about the Runs of one benchmark."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from triptych.records import Table, TableRow
+from triptych.records.estimates import Section
+from triptych.records.findings import Finding
+from triptych.reports.book import Report
+from triptych.reports.gallery import gallery
+from triptych.reports.html.behind import behind
+from triptych.reports.html.examples import Example, examples
+from triptych.reports.html.media import Embedder
+from triptych.reports.html.ran import Ran, ran
+from triptych.reports.html.tables import Row, Shown, shown
+from triptych.reports.links import run_slug
+
+if TYPE_CHECKING:
+    from triptych.reports.figures.draw import Drawing
+
+
+@dataclass(frozen=True)
+class Part:
+    """What stands under one protocol: the overview first, then the paper's tables; `same`: the titles of those that
+    are, cell by cell, those of the first protocol."""
+
+    name: str
+    summary: str
+    overview: Shown
+    tables: tuple[Shown, ...]
+    same: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Glance:
+    """A Run's headline figure as the first page shows it; `start` and `end` bound the interval, of 100."""
+
+    label: str
+    value: str
+    interval: str
+    bar: float | None
+    start: float | None
+    end: float | None
+    coverage: str
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """Everything that the template needs of one benchmark."""
+
+    report: Report
+    runs: tuple[Ran, ...]
+    parts: tuple[Part, ...]
+    totals: Shown | None
+    figures: tuple[Drawing, ...]
+    sections: tuple[tuple[Section, tuple[Shown, ...]], ...]
+    examples: tuple[Example, ...]
+    findings: tuple[Finding, ...]
+    behind: Mapping[str, Any]
+    glance: tuple[Glance, ...]
+    glance_title: str
+    root: str
+    slugs: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def id(self) -> str:
+        """The chapter's anchor."""
+        return self.report.benchmark.name.replace("_", "-")
+
+    @property
+    def title(self) -> str:
+        """The benchmark's name without what follows the colon."""
+        return self.report.benchmark.spec.title.partition(":")[0]
+
+    @property
+    def mini(self) -> bool:
+        """True where any Run asked the built-in mini set: its figures say nothing about the benchmark itself."""
+        return any(run.manifest.data == "mini" for run in self.runs)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What Runs want to have told, each once."""
+        return tuple(dict.fromkeys(f"{run.label}: {note}" for run in self.runs for note in run.notes))
+
+    @property
+    def again(self) -> tuple[str, ...]:
+        """The commands that score and report these Runs again."""
+        paths = [str(run.folder.path) for run in self.runs]
+        name = shlex.quote(self.report.benchmark.name)
+        scored = [shlex.join(["triptych", "score", path]) for path in paths]
+        reported = shlex.join(["triptych", "report", *paths, "--format", "html,csv,md,latex", "--to", "report"])
+        return (*scored, reported, f"triptych audit tables {name}")
+
+
+def chapter(
+    report: Report, protocols: Sequence[str], root: Path, embedder: Embedder,
+    sections: Sequence[Section] = (), findings: Sequence[Finding] = (),
+) -> Chapter:  # fmt: skip
+    """Put a chapter together. `root`: what the viewer is opened on; `protocols`: the first is shown first."""
+    slugs = {label: slug_below(folder.path, root) for label, folder in report.folders.items()}
+    parts = _parts(report, protocols)
+    totals = report.totals()
+    heading, lines = glance(report.overview(protocols[0]))
+    return Chapter(
+        report=report,
+        runs=tuple(ran(report)),
+        parts=parts,
+        totals=None if totals is None or len(protocols) < 2 else shown(totals),
+        figures=tuple(gallery(report, protocols[0])),
+        sections=tuple((section, tuple(shown(table) for table in section.tables)) for section in sections),
+        examples=tuple(examples(report, protocols[0], slugs, embedder)),
+        findings=tuple(findings),
+        behind=behind(report, protocols, slugs),
+        glance=tuple(lines),
+        glance_title=heading,
+        root=str(root),
+        slugs=slugs,
+    )
+
+
+def glance(table: Table) -> tuple[str, list[Glance]]:
+    """One figure of the overview for every Run, with its heading: the last (its total), else the first that any has."""
+    lines = [row for row in table.rows if row.origin == "run"]
+    places = [n for n in range(len(table.headings)) if any(row.cells[n].value is not None for row in lines)]
+    if not places:
+        return "", []
+    place = places[-1] if places[-1] == len(table.headings) - 1 else places[0]
+    words = [row for group in shown(table).groups for row in group.rows if row.origin == "run"]
+    return table.headings[place], [_glance(row, line, place) for row, line in zip(lines, words, strict=True)]
+
+
+def _glance(row: TableRow, line: Row, place: int) -> Glance:
+    low, high = row.cells[place].interval or (None, None)
+    bar, start, end = (_bound(value) for value in (row.cells[place].value, low, high))
+    return Glance(row.label, line.cells[place].text, line.cells[place].interval, bar, start, end, line.percent)
+
+
+def slug_below(path: Path, root: Path) -> str:
+    """The Run's name in the viewer's addresses."""
+    return run_slug(Path(os.path.relpath(path.resolve(), root.resolve())))
+
+
+def common_root(paths: Sequence[Path]) -> Path:
+    """The folder that holds all Runs: what the viewer is opened on."""
+    parents = [str(path.resolve().parent) for path in paths]
+    return Path(os.path.commonpath(parents)) if parents else Path()
+
+
+def _bound(value: float | None) -> float | None:
+    return None if value is None else round(max(0.0, min(100.0, value)), 2)
+
+
+def _parts(report: Report, protocols: Sequence[str]) -> tuple[Part, ...]:
+    found: list[Part] = []
+    known: dict[str, tuple[TableRow, ...]] = {}
+    for name in protocols:
+        tables = report.tables(name)
+        same = [table.title for table in tables if known.get(table.id) == table.rows]
+        own = tuple(shown(table) for table in tables if known.get(table.id) != table.rows)
+        overview, summary = shown(report.overview(name)), report.benchmark.protocol(name).summary
+        found.append(Part(name, summary, overview, own, tuple(same)))
+        known = known or {table.id: table.rows for table in tables}
+    return tuple(found)

@@ -1,0 +1,98 @@
+"""Media of the few examples shown, made small and put into the page; what doesn't fit is left to the viewer."""
+
+from __future__ import annotations
+
+import base64
+import io
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from triptych.errors import MediaError
+from triptych.media.payload import MediaReader, Payload
+from triptych.records import Part
+
+SECONDS, RATE = 12, 16_000  # of sound that is put in, mono
+PIXELS, QUALITY = 320, 72
+BUDGET = 700_000  # bytes of media in a report, all chapters together
+LARGEST = 64 * 1024 * 1024  # a file over this size isn't even opened
+
+
+@dataclass(frozen=True)
+class Embedded:
+    """A Part as the page shows it: text, or media with a data address; `note` says what is missing and why."""
+
+    kind: str
+    text: str = ""
+    address: str = ""
+    note: str = ""
+    name: str = ""
+
+
+@dataclass
+class Embedder:
+    """Puts media in as long as the budget lasts; the same file is put in once."""
+
+    left: int = BUDGET
+    known: dict[str, tuple[str, str]] = field(default_factory=dict)
+
+    def embed(self, part: Part, root: Path | None) -> Embedded:
+        """The Part, small; without address where the file is missing, unreadable, too large, or the budget spent."""
+        if not part.is_media:
+            return Embedded("text", part.text)
+        key = f"{root}|{part.path}"
+        if key not in self.known:
+            self.known[key] = self._address(part, root)
+        address, note = self.known[key]
+        return Embedded(part.kind, address=address, note=note, name=part.path)
+
+    def _address(self, part: Part, root: Path | None) -> tuple[str, str]:
+        if root is None or not root.is_dir():
+            return "", "the data folder isn't here"
+        if part.kind == "video":
+            return "", "video: see the viewer"
+        try:
+            reader = MediaReader(root)
+            if reader.resolve(part).stat().st_size > LARGEST:
+                return "", "too large to be shown here: see the viewer"
+            data, mime, note = (_sound if part.kind == "audio" else _picture)(reader.load(part))
+        except (MediaError, OSError) as error:
+            return "", getattr(error, "problem", "can't be read")
+        if len(data) * 4 / 3 > self.left:
+            return "", "no room left in this file: see the viewer"
+        self.left -= len(data) * 4 // 3
+        return f"data:{mime};base64,{base64.b64encode(data).decode()}", note
+
+
+def _sound(payload: Payload) -> tuple[bytes, str, str]:
+    """MP3, mono, at most SECONDS of it. Raises MediaError for what can't be decoded."""
+    import numpy as np
+    import soundfile
+    import soxr
+
+    try:
+        with soundfile.SoundFile(io.BytesIO(payload.data)) as file:
+            rate, frames = file.samplerate, file.frames
+            samples = file.read(SECONDS * rate, dtype="float32", always_2d=True).mean(axis=1)
+        out = io.BytesIO()
+        small = np.clip(soxr.resample(samples, rate, RATE), -1, 1)
+        soundfile.write(out, small, RATE, format="MP3", subtype="MPEG_LAYER_III", compression_level=0.7)
+    except (soundfile.SoundFileError, RuntimeError, ValueError, TypeError) as error:
+        raise MediaError(f"audio can't be shown ({type(error).__name__})", where=payload.path) from None
+    note = f"the first {SECONDS} of {frames / rate:.0f} seconds" if frames > SECONDS * rate else ""
+    return out.getvalue(), "audio/mpeg", note
+
+
+def _picture(payload: Payload) -> tuple[bytes, str, str]:
+    """JPEG, at most PIXELS wide and high. Raises MediaError for what can't be decoded."""
+    from PIL import Image
+
+    try:
+        with Image.open(io.BytesIO(payload.data)) as image:
+            size = image.size
+            small = image.convert("RGB")
+            small.thumbnail((PIXELS, PIXELS))
+            out = io.BytesIO()
+            small.save(out, "JPEG", quality=QUALITY)
+    except (OSError, ValueError, Image.DecompressionBombError) as error:
+        raise MediaError(f"image can't be shown ({type(error).__name__})", where=payload.path) from None
+    return out.getvalue(), "image/jpeg", "reduced" if max(size) > PIXELS else ""

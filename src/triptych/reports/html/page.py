@@ -1,0 +1,106 @@
+"""The page: templates, styles and script in one file, under a policy that lets nothing else in."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import triptych
+from triptych.errors import SpecError
+from triptych.reports import links
+from triptych.reports.figures.draw import INSTALL
+from triptych.reports.figures.look import TOKENS, theme_rules
+from triptych.reports.html.chapter import Chapter
+from triptych.reports.html.tables import compact
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+    from markupsafe import Markup
+
+TEMPLATES = Path(__file__).parent / "templates"
+_CJK = re.compile(r"([\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]+)")
+
+
+def page(chapters: Sequence[Chapter], title: str) -> str:
+    """The whole file. Raises SpecError where jinja2 isn't installed."""
+    environment = _environment()
+    style = "\n".join(
+        [TOKENS.read_text(encoding="utf-8"), (TEMPLATES / "report.css").read_text(encoding="utf-8"), theme_rules()]
+    )
+    script = (TEMPLATES / "report.js").read_text(encoding="utf-8")
+    return environment.get_template("report.html").render(
+        title=title,
+        chapters=chapters,
+        version=triptych.__version__,
+        viewer=links.VIEWER,
+        roots=sorted({chapter.root for chapter in chapters}),
+        policy=policy(style, script),
+        style=_trusted(style),
+        script=_trusted(script),
+    )
+
+
+def policy(style: str, script: str) -> str:
+    """The Content-Security-Policy: this style, this script, media that stand in the file; nothing else."""
+    return "; ".join([
+        "default-src 'none'", f"style-src {_hash(style)}", f"script-src {_hash(script)}", "img-src data:",
+        "media-src data:", "base-uri 'none'", "form-action 'none'",
+    ])  # fmt: skip
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def _environment() -> Environment:
+    try:
+        from jinja2 import Environment, FileSystemLoader, StrictUndefined
+    except ImportError:
+        raise SpecError("HTML reports need jinja2", fix=INSTALL) from None
+    environment = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["zh"] = chinese
+    environment.filters["name"] = broken
+    environment.filters["compact"] = compact
+    environment.filters["svg"] = _drawn
+    environment.filters["plain"] = lambda text: str(text).replace("_", " ")
+    return environment
+
+
+def broken(text: str) -> Markup:
+    """A name that may break after its slashes."""
+    from markupsafe import Markup
+
+    return Markup("/<wbr>").join(chinese(piece) for piece in str(text).split("/"))
+
+
+def chinese(text: str) -> Markup:
+    """The text escaped, its Chinese marked as such, so that it is set and read aloud as Chinese."""
+    from markupsafe import Markup, escape
+
+    pieces = _CJK.split(str(text))
+    marked = [Markup('<span lang="zh">{}</span>').format(p) if n % 2 else escape(p) for n, p in enumerate(pieces)]
+    return Markup("").join(marked)
+
+
+def _trusted(text: str) -> Markup:
+    """What stands in this package, as it is."""
+    from markupsafe import Markup
+
+    return Markup(text)
+
+
+def _drawn(drawing: Any, name: str) -> Markup:
+    """A figure's SVG: written by a serialiser that escapes, so it goes in as it is."""
+    from markupsafe import Markup
+
+    return Markup(drawing.svg(name))

@@ -1,0 +1,102 @@
+"""What ran: each Run's manifest, what became of its Requests, what it cost, and the command that does it again."""
+
+from __future__ import annotations
+
+import shlex
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from triptych.records import RESPONSE_STATUSES, Aggregate, RunManifest
+from triptych.reports.book import Report
+from triptych.reports.costs import Cost
+from triptych.scoring.outcome import Scored
+from triptych.store.folder import RunFolder
+
+
+@dataclass(frozen=True)
+class Ran:
+    """One Run as the report tells of it."""
+
+    label: str
+    folder: RunFolder
+    counts: dict[str, int]
+    notes: tuple[str, ...]
+    signatures: dict[str, str]
+
+    @property
+    def manifest(self) -> RunManifest:
+        """Everything needed to do it again."""
+        return self.folder.manifest
+
+    @cached_property
+    def cost(self) -> Cost:
+        """Read off the Responses."""
+        return Cost.of(self.folder.responses())
+
+    @property
+    def units(self) -> int:
+        """All Units."""
+        return sum(self.counts.values())
+
+    @property
+    def bars(self) -> list[tuple[str, int, float, float]]:
+        """(status, Units, where its bar starts, how long it is), of 100."""
+        found, start = [], 0.0
+        for status in (*RESPONSE_STATUSES, "missing"):
+            if n := self.counts.get(status, 0):
+                share = 100 * n / self.units
+                found.append((status, n, round(start, 3), round(share, 3)))
+                start += share
+        return found
+
+    @property
+    def command(self) -> str:
+        """The command that asks the same again."""
+        return run_command(self.manifest, self.folder)
+
+
+def ran(report: Report) -> list[Ran]:
+    """Every Run of the report that has a folder, in its order."""
+    found = []
+    for label, folder in report.folders.items():
+        scored = report.runs[label]
+        counts, notes = (scored.counts, scored.notes) if isinstance(scored, Scored) else ({}, ())
+        counts = counts or dict(Counter(response.status for response in folder.responses()))
+        signatures = {protocol: _signature(figures) for protocol, figures in scored.items()}
+        found.append(Ran(label, folder, counts, notes, {k: v for k, v in signatures.items() if v}))
+    return found
+
+
+def run_command(manifest: RunManifest, folder: RunFolder) -> str:
+    """`triptych run …` with all that the manifest says; what a secret was given by isn't in it."""
+    from triptych.benchmarks import load_benchmark
+
+    spec = load_benchmark(manifest.benchmark).spec
+    words = ["triptych", "run", manifest.benchmark]
+    if set(manifest.tasks) != {task.id for task in spec.tasks}:
+        words += manifest.tasks
+    words += ["--model", manifest.model]
+    if manifest.data != "mini":
+        words += ["--data", manifest.data]
+    for condition in manifest.conditions:
+        words += ["--condition", condition]
+    if len(manifest.prompt.split("+")) == 1 and manifest.prompt != spec.prompt:
+        words += ["--prompt", manifest.prompt]
+    settings = manifest.model_settings | {k: v for k, v in manifest.decoding.items() if spec.decoding.get(k) != v}
+    for key, value in settings.items():
+        if value is not None and not (key == "seed" and value == manifest.seed):
+            words += ["-M", f"{key}={str(value).lower() if isinstance(value, bool) else value}"]
+    for key, values in manifest.filters.items():
+        if tuple(sorted(spec.default_filters.get(key, ()))) != values:
+            words += [word for value in values for word in ("--filter", f"{key}={value}")]
+    for flag, given in (("--limit", manifest.limit), ("--sample", manifest.sample)):
+        words += [flag, str(given)] if given else []
+    words += ["--repeats", str(manifest.repeats)] if manifest.repeats > 1 else []
+    words += ["--seed", str(manifest.seed)] if manifest.seed or "seed" in manifest.model_settings else []
+    return shlex.join([*words, "--out", str(folder.path)])
+
+
+def _signature(figures: Iterable[Aggregate]) -> str:
+    return next((figure.signature for figure in figures if figure.signature), "")

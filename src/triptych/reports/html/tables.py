@@ -1,0 +1,149 @@
+"""Tables as a template shows them: every text ready, every number with what sorts it and what stands behind it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from triptych.records import ANSWERED, Column, Table, TableCell, TableRow
+from triptych.reports import words
+
+ARROWS = {
+    "higher": ("↑", "higher is better"),
+    "lower": ("↓", "lower is better"),
+    "zero": ("→0", "nearer to 0 is better"),
+}
+
+
+@dataclass(frozen=True)
+class Heading:
+    """A column's head: `arrow` and `better` say which way is good; `behind` names its figure for the page's script."""
+
+    text: str
+    arrow: str = ""
+    better: str = ""
+    behind: str = ""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A figure as shown; `sort` is what a column is sorted by, `title` what is said of an empty cell."""
+
+    text: str
+    interval: str = ""
+    other: str = ""
+    sort: str = ""
+    best: bool = False
+    second: bool = False
+    title: str = ""
+    n: int = 0
+
+
+@dataclass(frozen=True)
+class Row:
+    """A Run's or a published row."""
+
+    label: str
+    origin: str
+    cells: tuple[Cell, ...]
+    share: str = ""
+    percent: str = ""
+    whole: bool = True
+    losses: str = ""
+    behind: str = ""
+
+
+@dataclass(frozen=True)
+class Group:
+    """The rows of a slice; a table without slices is one group without a title."""
+
+    title: str
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A table, ready for the template."""
+
+    id: str
+    title: str
+    caption: str
+    headings: tuple[Heading, ...]
+    groups: tuple[Group, ...]
+    notes: tuple[str, ...]
+    protocol: str
+    covered: bool
+
+    @property
+    def published(self) -> bool:
+        """True where any row is the paper's."""
+        return any(row.origin == "published" for group in self.groups for row in group.rows)
+
+
+def shown(table: Table) -> Shown:
+    """The table with everything in words."""
+    groups: dict[str, list[Row]] = {}
+    for row in table.rows:
+        groups.setdefault(row.sub, []).append(_row(row, table))
+    columns: tuple[Column | None, ...] = table.columns or (None,) * len(table.headings)
+    return Shown(
+        id=table.id,
+        title=table.title,
+        caption=_caption(table),
+        headings=tuple(_heading(text, column) for text, column in zip(table.headings, columns, strict=True)),
+        groups=tuple(Group(title, tuple(rows)) for title, rows in groups.items()),
+        notes=table.notes,
+        protocol=table.protocol,
+        covered=any(row.counts for row in table.rows),
+    )
+
+
+def compact(value: Any) -> str:
+    """JSON in one line; the template escapes it."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+
+
+def _caption(table: Table) -> str:
+    parts = [words.caption(table)]
+    if any(cell.interval for row in table.rows for cell in row.cells):
+        parts.append("95% intervals below")
+    if any(words.other_figure(cell, table.headline) for row in table.rows if row.origin == "run" for cell in row.cells):
+        parts.append("all: over all Units" if table.headline == "answered" else "ans.: over those answered")
+    return "; ".join(filter(None, parts))
+
+
+def _heading(text: str, column: Column | None) -> Heading:
+    if column is None:
+        return Heading(text)
+    arrow, better = ARROWS.get(column.better, ("", ""))
+    behind = "" if column.rank else compact([column.task, column.metric, column.slice])
+    return Heading(text, arrow, better, behind)
+
+
+def _row(row: TableRow, table: Table) -> Row:
+    part = row.part
+    return Row(
+        label=row.label,
+        origin=row.origin,
+        cells=tuple(_cell(cell, row, table) for cell in row.cells),
+        share=words.share(row.counts) if row.counts else "",
+        percent=words.percent(row.coverage) if row.counts else "",
+        whole=sum(n for status, n in row.counts.items() if status in ANSWERED) == sum(row.counts.values()),
+        losses=words.losses(row.counts),
+        behind=compact([part.task, part.slice]) if part else "",
+    )
+
+
+def _cell(cell: TableCell, row: TableRow, table: Table) -> Cell:
+    ours = row.origin == "run"
+    return Cell(
+        text=words.number(cell.value, cell.digits).replace("-", "−"),
+        interval=words.interval(cell).replace("-", "−") if ours else "",
+        other=words.other_figure(cell, table.headline) if ours else "",
+        sort="" if cell.value is None else f"{cell.value:.7g}",
+        best=cell.best,
+        second=cell.second,
+        title=cell.note,
+        n=cell.n,
+    )

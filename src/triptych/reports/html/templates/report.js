@@ -1,0 +1,150 @@
+"use strict";
+(() => {
+  const root = document.documentElement;
+  const all = (selector, from = document) => [...from.querySelectorAll(selector)];
+  const make = (tag, text = "", more = {}) => Object.assign(document.createElement(tag), { textContent: text }, more);
+  const marked = (tag, text, more = {}) => make(tag, text, /[\u2e80-\u9fff]/.test(text) ? { lang: "zh", ...more } : more);
+
+  // ---- light and dark
+  const store = { get: () => { try { return localStorage.getItem("triptych-theme"); } catch { return null; } },
+                  set: (v) => { try { localStorage.setItem("triptych-theme", v); } catch { /* a file may have no store */ } } };
+  const toggle = document.querySelector(".theme");
+  const dark = () => root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  const tell = () => toggle.setAttribute("aria-pressed", String(dark()));
+  if (store.get()) root.dataset.theme = store.get();
+  toggle.hidden = false;
+  toggle.setAttribute("aria-label", "Dark colours");
+  toggle.addEventListener("click", () => { root.dataset.theme = dark() ? "light" : "dark"; store.set(root.dataset.theme); tell(); });
+  tell();
+
+  // ---- tables sort by the column pressed: best first, then worst, then as they were
+  const order = (cell, text) => {
+    if (text) return cell.textContent.trim();
+    return cell.dataset.sort === "" || cell.dataset.sort === undefined ? NaN : Number(cell.dataset.sort);
+  };
+  const sort = (table, index, way) => {
+    for (const body of table.tBodies) {
+      const rows = [...body.rows].filter((row) => !row.classList.contains("group"));
+      rows.forEach((row, n) => { row.dataset.place ??= n; });
+      const compare = (a, b) => {
+        if (!way) return a.dataset.place - b.dataset.place;
+        const [x, y] = [a, b].map((row) => order(row.cells[index], index === 0));
+        if (index === 0) return (way === "ascending" ? 1 : -1) * x.localeCompare(y);
+        if (Number.isNaN(x) || Number.isNaN(y)) return Number.isNaN(x) - Number.isNaN(y);
+        return (way === "ascending" ? x - y : y - x) || a.dataset.place - b.dataset.place;
+      };
+      rows.sort(compare).forEach((row) => body.append(row));
+    }
+  };
+  for (const table of all("table.sortable")) {
+    [...table.tHead.rows[0].cells].forEach((head, index) => {
+      const coverage = index > 0 && !head.dataset.col && head.textContent.trim() === "coverage";
+      if (coverage) return;
+      const button = make("button", "", { type: "button", className: "sort", title: "Sort by this column" });
+      button.append(...head.childNodes);
+      head.append(button);
+      button.addEventListener("click", () => {
+        const now = head.getAttribute("aria-sort");
+        const next = { null: index ? "descending" : "ascending", descending: index ? "ascending" : null, ascending: index ? null : "descending" }[now];
+        all("th[aria-sort]", table.tHead).forEach((th) => th.removeAttribute("aria-sort"));
+        if (next) head.setAttribute("aria-sort", next);
+        sort(table, index, next);
+      });
+    });
+  }
+
+  // ---- what stands behind a number
+  const data = Object.fromEntries(all("script.behind").map((s) => [s.dataset.chapter, s]));
+  const read = (chapter) => (data[chapter] instanceof Element ? (data[chapter] = JSON.parse(data[chapter].textContent)) : data[chapter]);
+  const dialog = document.getElementById("behind");
+  const viewer = document.body.dataset.viewer;
+  const below = (task, of) => task === of || task.startsWith(`${of}/`);
+  const name = (metric) => metric.split(".")[0];
+
+  function units(told, run, protocol, task, metric, slice) {
+    const metrics = run.scores[protocol] ?? {};
+    const ids = Object.keys(metrics);
+    const own = ids.includes(metric) ? [metric] : ids.filter((id) => name(id) === name(metric));
+    const known = new Set(told.facets.flatMap((facet) => Object.keys(facet)));
+    const wanted = Object.entries(slice).filter(([key]) => known.has(key));
+    const fits = (unit) => below(told.tasks[unit[2]], task) && wanted.every(([k, v]) => told.facets[unit[3]][k] === v);
+    const rows = ids.flatMap((id) => metrics[id].map((row) => [id, ...row]));
+    const derived = !own.length; // a figure of figures: what the tasks' main metrics say
+    const chosen = rows.filter(([id, n]) => (derived ? told.main[told.tasks[run.units[n][2]]] === id : own.includes(id)));
+    return { derived, rows: chosen.filter(([, n]) => fits(run.units[n])).sort((a, b) => (a[3] ?? -1) - (b[3] ?? -1)) };
+  }
+
+  function link(run, unit) {
+    const repeat = unit[7] ? `?repeat=${unit[7]}` : "";
+    return `${viewer}/runs/${encodeURIComponent(run.slug)}/items/${unit[1]}${repeat}`;
+  }
+
+  function line(told, run, [, n, status, value, extraction]) {
+    const unit = run.units[n];
+    const row = make("tr");
+    const id = make("td");
+    id.append(marked("a", unit[0], { href: link(run, unit), target: "_blank", rel: "noopener noreferrer" }));
+    const said = told.statuses[status];
+    const came = make("td", value === null ? said : said === "scored" ? String(value) : `${said}, ${value}`);
+    came.className = value === null ? "lost" : value > 0 ? "good" : "bad";
+    row.append(id, came, marked("td", extraction), marked("td", unit[4]), marked("td", unit[5] || `(${unit[6]})`));
+    return row;
+  }
+
+  function open(cell, button) {
+    const table = cell.closest("table");
+    const row = cell.closest("tr");
+    const head = table.tHead.rows[0].cells[cell.cellIndex];
+    const told = read(table.dataset.chapter);
+    const run = told.runs[row.dataset.run];
+    const [partTask, partSlice] = row.dataset.part ? JSON.parse(row.dataset.part) : ["", {}];
+    const [task, metric, slice] = JSON.parse(head.dataset.col);
+    const where = { ...partSlice, ...slice };
+    const found = units(told, run, table.dataset.protocol, partTask || task, metric, where);
+    const group = row.closest("tbody").querySelector("tr.group");
+    const words = [row.dataset.run, group?.textContent.trim(), head.innerText.replace(/\s*[↑↓→].*/s, "")].filter(Boolean).join(", ");
+    document.getElementById("behind-h").textContent = `${words}: ${button.textContent}`;
+    const interval = cell.querySelector(".interval")?.textContent;
+    document.getElementById("behind-what").textContent = [
+      interval && `95% interval ${interval}`, `${found.rows.length} of ${run.count} questions`, `protocol ${table.dataset.protocol}`,
+      found.derived && `${metric} is made of the tasks' main figures: these`, "worst first",
+    ].filter(Boolean).join("; ");
+    const query = new URLSearchParams(Object.entries({ protocol: table.dataset.protocol, task: partTask || task, metric: found.derived ? "" : metric }).filter(([, v]) => v));
+    for (const [key, value] of Object.entries(where)) query.set(`f.${key}`, value);
+    const more = document.getElementById("behind-more");
+    more.replaceChildren(make("a", "All of them in the viewer", { href: `${viewer}/runs/${encodeURIComponent(run.slug)}/items?${query}`, target: "_blank", rel: "noopener noreferrer" }));
+    if (!run.units.length) more.prepend(`This Run has ${run.count} questions, too many for this file. `);
+    const body = dialog.querySelector("tbody");
+    body.replaceChildren(...found.rows.slice(0, 500).map((entry) => line(told, run, entry)));
+    if (found.rows.length > 500) more.append(` (the first 500 of ${found.rows.length} here)`);
+    dialog.showModal();
+    document.getElementById("behind-h").focus();
+  }
+
+  for (const cell of all("table.figures tr[data-run] td[data-sort]")) {
+    const table = cell.closest("table");
+    const head = table.tHead.rows[0].cells[cell.cellIndex];
+    const value = cell.querySelector(".value");
+    if (!head?.dataset.col || cell.dataset.sort === "" || !data[table.dataset.chapter] || !table.dataset.protocol) continue;
+    const button = make("button", "", { type: "button", title: "The questions behind this number" });
+    button.append(...value.childNodes);
+    value.append(button);
+    button.addEventListener("click", () => open(cell, button));
+  }
+  dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });
+
+  // ---- where one is; and everything open on paper
+  const links = new Map(all(".contents a").map((a) => [decodeURIComponent(a.hash.slice(1)), a]));
+  if ("IntersectionObserver" in window) {
+    const seen = new IntersectionObserver((entries) => {
+      for (const entry of entries) if (entry.isIntersecting) {
+        links.forEach((a) => a.removeAttribute("aria-current"));
+        links.get(entry.target.id)?.setAttribute("aria-current", "true");
+      }
+    }, { rootMargin: "-15% 0px -75% 0px" });
+    links.forEach((_, id) => { const target = document.getElementById(id); if (target) seen.observe(target); });
+  }
+  let closed = [];
+  addEventListener("beforeprint", () => { closed = all("details:not([open])"); closed.forEach((d) => { d.open = true; }); });
+  addEventListener("afterprint", () => closed.forEach((d) => { d.open = false; }));
+})();

@@ -1,0 +1,40 @@
+"""The report file: chapters of all benchmarks, with analyses and audit, written whole."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from triptych.reports.analyses import analyses_of, findings_of
+from triptych.reports.book import Report
+from triptych.reports.html.chapter import chapter, common_root
+from triptych.reports.html.media import Embedder
+from triptych.reports.html.page import page
+from triptych.store.atomic import write_atomically
+
+NAME = "report.html"
+
+
+def write_html(reports: Sequence[Report], protocols: Sequence[Sequence[str]], place: Path) -> Path:
+    """Write `report.html`: a chapter a benchmark. `protocols`: for each those shown, the headline one first."""
+    path = place / NAME
+    write_atomically(path, html(reports, protocols).encode())
+    return path
+
+
+def html(reports: Sequence[Report], protocols: Sequence[Sequence[str]]) -> str:
+    """The file's content; the same for the same Runs."""
+    root = common_root([folder.path for report in reports for folder in report.folders.values()])
+    embedder = Embedder()
+    chapters = [
+        chapter(report, names, root, embedder, analyses_of(report, names[0]), findings_of(report))
+        for report, names in zip(reports, protocols, strict=True)
+    ]
+    return page(chapters, _title(reports))
+
+
+def _title(reports: Sequence[Report]) -> str:
+    names = [report.benchmark.spec.title.partition(":")[0] for report in reports]
+    runs = list(dict.fromkeys(label for report in reports for label in report.runs))
+    who = ", ".join(runs) if len(runs) <= 3 else f"{len(runs)} Runs"
+    return f"{' · '.join(names) if len(names) <= 5 else f'{len(names)} benchmarks'}: {who}"

@@ -1,0 +1,134 @@
+"""Tables as LaTeX, in the layout of each paper's: booktabs, best bold, second underlined, arrows for the direction."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+from triptych.records import Aggregate, Table, TableCell, TableRow
+from triptych.reports import words
+
+WIDE = 7  # columns, after which a table is made as wide as the text
+ARROWS = {"higher": r"$\uparrow$", "lower": r"$\downarrow$", "zero": r"$\rightarrow 0$"}
+_SIGNS = {
+    "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
+    "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}",
+    "|": r"\textbar{}", '"': r"\textquotedbl{}", "`": r"\textasciigrave{}", "'": "'", "–": "--", "—": "---",
+    "−": "$-$", "[": "{[}", "]": "{]}", "→": r"$\rightarrow$", "·": r"$\cdot$", "×": r"$\times$", "…": r"\ldots{}",
+}  # fmt: skip
+_CJK = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]")
+# A bracket after a line's end would be read as its option, hence the braces above.
+# A document of its own; its tables can be copied out, or the file be read by \input from `% ---- tables` on.
+_HEAD = r"""\documentclass{article}
+\usepackage[T1]{fontenc}
+\usepackage[margin=2cm]{geometry}
+\usepackage{booktabs}
+\usepackage{graphicx}
+"""
+# Chinese: XeLaTeX and LuaLaTeX take the system's fonts, pdfLaTeX the CJK package's.
+_CHINESE = r"""\usepackage{iftex}
+\ifPDFTeX
+  \usepackage{CJKutf8}
+  \AtBeginDocument{\begin{CJK*}{UTF8}{gbsn}}
+  \AtEndDocument{\end{CJK*}}
+\else
+  \usepackage{fontspec}
+  \usepackage[fontset=fandol]{ctex}
+\fi
+"""
+
+
+def latex_report(title: str, tables: Iterable[Table], runs: Mapping[str, Sequence[Aggregate]]) -> str:
+    """A whole document that compiles by itself: the tables, and once at the end the signature of each Run."""
+    body = "\n".join(latex(table) for table in tables)
+    signed = [
+        rf"\item {escape(label)}: {{\footnotesize {_broken(sign)}}}" for label, sign in words.signatures(runs).items()
+    ]
+    listed = "\n".join([r"\begin{itemize}", *signed, r"\end{itemize}"]) if signed else ""
+    chinese = _CHINESE if _CJK.search(title + body + listed) else ""
+    head = _HEAD + chinese + r"\begin{document}"
+    heading = rf"\section*{{{escape(title)}}}"
+    parts = [head, heading, "% ---- tables", body, "% ---- signatures", listed, r"\end{document}"]
+    return "\n".join(part for part in parts if part) + "\n"
+
+
+def latex(table: Table) -> str:
+    """One `table` environment. Intervals stand below the values, small; published rows first, in italics."""
+    subs = any(row.sub for row in table.rows)
+    shape = "l" * (1 + subs) + "r" * len(table.headings)
+    body = "\n".join(
+        [rf"\begin{{tabular}}{{{shape}}}", r"\toprule", _head(table, subs), r"\midrule", *_body(table, subs),
+         r"\bottomrule", r"\end{tabular}"]
+    )  # fmt: skip
+    if len(table.headings) > WIDE:
+        body = "\\resizebox{\\linewidth}{!}{%\n" + body + "}"
+    told = [words.caption(table), *_losses(table), *table.notes]
+    caption = f"{escape(table.title)}. " + " ".join(f"{escape(part).rstrip('.')}." for part in told if part)
+    label = re.sub(r"[^A-Za-z0-9-]+", "-", "-".join(filter(None, [table.id, table.protocol])))
+    start = [
+        r"\begin{table}[htbp]",
+        r"\centering",
+        r"\small",
+        rf"\caption{{{caption.strip()}}}",
+        rf"\label{{tab:{label}}}",
+    ]
+    return "\n".join([*start, body, r"\end{table}", ""])
+
+
+def escape(text: str) -> str:
+    """Any text as LaTeX prints it; on one line, control characters out."""
+    plain = "".join(sign for sign in " ".join(str(text).split()) if sign.isprintable())
+    return "".join(_SIGNS.get(sign, sign) for sign in plain)
+
+
+def _head(table: Table, subs: bool) -> str:
+    columns = table.columns or (None,) * len(table.headings)
+    headings = [
+        escape(heading) + (f" {ARROWS[column.better]}" if column is not None and column.better else "")
+        for heading, column in zip(table.headings, columns, strict=True)
+    ]
+    return _line([*[""] * (1 + subs), *headings])
+
+
+def _body(table: Table, subs: bool) -> list[str]:
+    lines: list[str] = []
+    before: TableRow | None = None
+    for row in table.rows:
+        new = before is None or row.sub != before.sub
+        if before is not None and (new or row.origin != before.origin):
+            lines.append(r"\midrule" if new else r"\addlinespace")
+        start = [escape(row.sub) if new else ""] if subs else []
+        name = escape(row.label)
+        lines.append(
+            _line([*start, rf"\textit{{{name}}}" if row.origin == "published" else name, *map(_value, row.cells)])
+        )
+        spreads = [_interval(cell) if row.origin == "run" else "" for cell in row.cells]
+        if any(spreads):
+            lines.append(_line([*[""] * (1 + subs), *spreads]))
+        before = row
+    return lines
+
+
+def _value(cell: TableCell) -> str:
+    shown = words.number(cell.value, cell.digits)
+    shown = "--" if cell.value is None else shown.replace("-", "$-$")
+    return rf"\textbf{{{shown}}}" if cell.best else rf"\underline{{{shown}}}" if cell.second else shown
+
+
+def _interval(cell: TableCell) -> str:
+    spread = words.interval(cell)
+    return rf"{{\scriptsize [{escape(spread.replace('-', '−'))}]}}" if spread else ""
+
+
+def _losses(table: Table) -> list[str]:
+    """What is not covered, told once a Run."""
+    lost = {f"{row.label}: {words.losses(row.counts)}": None for row in table.rows if words.losses(row.counts)}
+    return list(lost) if len(lost) <= 6 else [f"{len(lost)} rows lack answers: see the CSV"]
+
+
+def _line(cells: Sequence[str]) -> str:
+    return " & ".join(cells) + r" \\"
+
+
+def _broken(signature: str) -> str:
+    return r"\texttt{" + r"\allowbreak\textbar{}".join(escape(field) for field in signature.split("|")) + "}"
