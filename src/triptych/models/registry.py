@@ -14,6 +14,8 @@ from triptych.models.adapter import Adapter
 # adapter: (module, one line for `triptych list models`). Each module has `make(name, settings) -> Adapter`.
 ADAPTERS: dict[str, tuple[str, str]] = {
     "openai": ("triptych.models.openai", "any OpenAI-compatible endpoint: openai/NAME, --model-base-url URL"),
+    "gemini": ("triptych.models.gemini", "Google's Gemini models: gemini/NAME (text, audio, image, video)"),
+    "anthropic": ("triptych.models.anthropic", "Anthropic's Claude models: anthropic/NAME (text, image)"),
     "local": (
         "triptych.models.local",
         "local/cascade: OCR, speech recognition and a small LLM on this computer",

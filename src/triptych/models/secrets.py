@@ -7,7 +7,7 @@ import re
 
 _NAMES = re.compile(r"(KEY|TOKEN|SECRET|PASSWORD)$")
 _SHAPES = re.compile(
-    r"(?P<scheme>Bearer|Basic)\s+[A-Za-z0-9._~+/=-]{8,}|\b(?:sk|hf|gsk|xai|AIza)[-_][A-Za-z0-9_-]{12,}"
+    r"(?P<scheme>Bearer|Basic)\s+[A-Za-z0-9._~+/=-]{8,}|\b(?:sk|hf|gsk|xai)[-_][A-Za-z0-9_-]{12,}|\bAIza[A-Za-z0-9_-]{20,}"
     r"|(?<=://)[^/\s:@]+:[^/\s@]+(?=@)|(?P<name>[?&](?:api[-_]?key|key|token|access_token)=)[^&\s\"']+",
     re.IGNORECASE,
 )

@@ -25,10 +25,11 @@ class Message(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
 
 @dataclass(frozen=True, slots=True)
 class Hopeless:
-    """What becomes of a Request that can't be asked, and why."""
+    """What becomes of a Request that can't be asked, and why; `kind` is that of the Response's error."""
 
     status: ResponseStatus
     why: str
+    kind: str = "condition"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,10 @@ class Request:
         messages = [
             [
                 m.role,
-                [[p.kind, p.text] if not p.is_media else [p.kind, hashes.get(p.content_name, p.content_name)] for p in m.parts],
+                [
+                    [p.kind, p.text] if not p.is_media else [p.kind, hashes.get(p.content_name, p.content_name)]
+                    for p in m.parts
+                ],
             ]
             for m in self.messages
         ]
@@ -76,12 +80,14 @@ class Request:
 
 
 class Usage(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Tokens as the model's server counted them; None where it didn't say."""
+    """Tokens as the model's server counted them; None where it didn't say. `audio_tokens`: those of the input that are
+    sound, which some charge otherwise."""
 
     input_tokens: int | None = None
     output_tokens: int | None = None
     reasoning_tokens: int | None = None
     cached_tokens: int | None = None
+    audio_tokens: int | None = None
 
 
 class ErrorInfo(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -1,4 +1,4 @@
-"""The optional packages of the extra `local`: imported where they are used, and missed with a clear word."""
+"""The optional packages of an extra: imported where they are used, and missed with a clear word."""
 
 from __future__ import annotations
 
@@ -8,16 +8,18 @@ from typing import Any
 
 from triptych.errors import SpecError
 
+_PACKAGES = {"google.genai": "google-genai"}  # modules whose package has another name
 
-def need(module: str, purpose: str) -> Any:
+
+def need(module: str, purpose: str, extra: str = "local") -> Any:
     """Import a module. Raises SpecError with the remedy where it isn't installed."""
     try:
         return import_module(module)
     except ImportError as error:
         raise SpecError(
-            f"{purpose} needs the package {module.partition('.')[0].replace('_', '-')}",
+            f"{purpose} needs the package {_PACKAGES.get(module, module.partition('.')[0].replace('_', '-'))}",
             got=str(error),
-            fix="pip install 'triptych[local]'",
+            fix=f"pip install 'triptych[{extra}]'",
         ) from None
 
 

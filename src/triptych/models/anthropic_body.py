@@ -1,0 +1,59 @@
+"""A Request as the body of Anthropic's Messages API."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from triptych.media.convert import image_to_png
+from triptych.media.payload import MediaReader
+from triptych.records import Part, Request
+
+THINKING = ("adaptive", "off")
+EFFORTS = ("low", "medium", "high", "xhigh", "max")
+# Newer models choose without these, and the SDK has no argument for them any more; older ones take them. A seed is
+# nothing that this service knows
+_SAMPLING = ("temperature", "top_p", "top_k")
+
+
+def body(request: Request, media: MediaReader, model: str, taken: Mapping[str, Any]) -> dict[str, Any]:
+    """What `messages.create` takes, pictures as base64. Raises MediaError."""
+    dropped = {name.strip() for name in str(taken["drop"]).split(",")}
+    asked = {k: v for k, v in request.settings.items() if v is not None and k not in dropped}
+    told: dict[str, Any] = {}
+    if sampling := {k: v for k, v in asked.items() if k in _SAMPLING}:
+        told["extra_body"] = sampling
+    room = taken["thinking_budget"] or taken["thinking_room"]
+    told |= {"model": model, "max_tokens": int(asked.get("max_tokens") or taken["max_tokens"]) + room}
+    if stop := asked.get("stop"):
+        told["stop_sequences"] = [stop] if isinstance(stop, str) else list(stop)
+    if system := "\n\n".join(p.text for m in request.messages if m.role == "system" for p in m.parts):
+        told["system"] = system
+    if thinking := _thinking(taken):
+        told["thinking"] = thinking
+    if taken["effort"]:
+        told["output_config"] = {"effort": taken["effort"]}
+    formats = frozenset(name.strip() for name in taken["image_formats"].split(","))
+    told["messages"] = [
+        {"role": message.role, "content": [_block(part, media, formats) for part in message.parts]}
+        for message in request.messages
+        if message.role != "system"
+    ]
+    return told
+
+
+def _thinking(taken: Mapping[str, Any]) -> dict[str, Any] | None:
+    if taken["thinking_budget"]:
+        return {"type": "enabled", "budget_tokens": taken["thinking_budget"]}
+    return {"adaptive": {"type": "adaptive"}, "off": {"type": "disabled"}}.get(taken["thinking"])
+
+
+def _block(part: Part, media: MediaReader, formats: frozenset[str]) -> dict[str, Any]:
+    """One content block."""
+    if not part.is_media:
+        return {"type": "text", "text": part.text}
+    payload = media.load(part)
+    if payload.format not in formats:
+        payload = image_to_png(payload)
+    source = {"type": "base64", "media_type": payload.mime, "data": payload.base64.decode("ascii")}
+    return {"type": "image", "source": source}

@@ -1,0 +1,65 @@
+"""What the Messages API sends back, read as a Reply or as the ProviderError that it amounts to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from triptych.errors import ProviderError
+from triptych.models.adapter import Reply
+from triptych.models.http_faults import fault, seconds
+from triptych.records import ResponseStatus, Usage
+
+if TYPE_CHECKING:
+    import anthropic
+    from anthropic import types
+
+_STATUS: dict[str | None, ResponseStatus] = {
+    "end_turn": "answered",
+    "stop_sequence": "answered",
+    "max_tokens": "truncated",
+    "model_context_window_exceeded": "truncated",
+    "refusal": "refused",
+}
+
+
+def read_reply(message: types.Message) -> Reply:
+    """The Reply. Raises ProviderError (`malformed`, worth another try) for what is none, or ended in another way."""
+    if not hasattr(message, "stop_reason") or not isinstance(message.content, list):
+        shown = message if isinstance(message, str) else type(message).__name__
+        raise ProviderError(f"a reply that can't be read: {str(shown)[:120]}", kind="malformed", retryable=True)
+    status = _STATUS.get(message.stop_reason)
+    said = [block.text for block in message.content if block.type == "text"]
+    thought = [block.thinking for block in message.content if block.type == "thinking"]
+    if status is None:  # an end without any block is an answer without words, and comes again when asked again
+        raise ProviderError(f"stopped in another way: {message.stop_reason}", kind="malformed", retryable=True)
+    return Reply(
+        "".join(said),
+        status,
+        finish_reason=message.stop_reason,
+        usage=_usage(message.usage),
+        thinking="".join(thought) or None,
+        served_model=message.model,
+        note=_why(message),
+    )
+
+
+def read_fault(error: anthropic.APIStatusError) -> ProviderError:
+    """What an error of the SDK's amounts to."""
+    message = " ".join((error.api_message or str(error.message)).split())[:500]
+    return fault(error.status_code, message, str(error.type or ""), seconds(error.response.headers.get("retry-after")))
+
+
+def _why(message: types.Message) -> str:
+    """Why it was refused, where that is told."""
+    details = message.stop_details
+    return str(getattr(details, "explanation", None) or getattr(details, "category", None) or "") if details else ""
+
+
+def _usage(told: types.Usage | None) -> Usage | None:
+    """Tokens: `input_tokens` of the service leave out what its cache gave or took; here they are all."""
+    if told is None:
+        return None
+    read, written = told.cache_read_input_tokens or 0, told.cache_creation_input_tokens or 0
+    details = told.output_tokens_details
+    thinking = getattr(details, "thinking_tokens", None) if details else None
+    return Usage(told.input_tokens + read + written, told.output_tokens, thinking, told.cache_read_input_tokens)

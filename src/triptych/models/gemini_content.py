@@ -1,0 +1,158 @@
+"""A Request as Gemini takes it: contents, configuration, and which media are too large to go in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from triptych.media.convert import audio_to_wav, image_to_png
+from triptych.media.payload import MediaReader, Payload
+from triptych.records import Part, Request
+
+if TYPE_CHECKING:
+    from google.genai import types
+
+# What the service takes as it is, by its own names (ai.google.dev, "Audio/Image/Video understanding"); the rest is
+# converted: sound to WAV, pictures to PNG
+MIME_TYPES = {
+    "audio/wav": "audio/wav", "audio/mpeg": "audio/mp3", "audio/ogg": "audio/ogg", "audio/flac": "audio/flac",
+    "audio/aac": "audio/aac", "image/png": "image/png", "image/jpeg": "image/jpeg", "image/webp": "image/webp",
+    "video/mp4": "video/mp4", "video/webm": "video/webm", "video/quicktime": "video/mov",
+    "video/x-msvideo": "video/avi",
+}  # fmt: skip
+_CONFIG = {
+    "temperature": "temperature", "top_p": "top_p", "top_k": "top_k", "seed": "seed", "max_tokens": "max_output_tokens",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Media:
+    """A file that goes with a Request: its bytes, or (for one that is uploaded as it lies on disk) its path."""
+
+    sha256: str
+    mime: str
+    size: int
+    data: bytes | None
+    path: Path
+
+    @property
+    def name(self) -> str:
+        """What tells one upload from another: content and type."""
+        return f"{self.sha256}/{self.mime}"
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A Request's turns, its media read; `large`: those to upload."""
+
+    system: str
+    turns: tuple[tuple[str, tuple[str | Media, ...]], ...]
+    large: tuple[Media, ...]
+
+
+def prepare(request: Request, media: MediaReader, inline_bytes: int) -> Prepared:
+    """Read all media. The largest are set apart for uploading until the rest fits in. Raises MediaError."""
+    system = "\n\n".join(part.text for m in request.messages if m.role == "system" for part in m.parts)
+    turns = [
+        ("model" if message.role == "assistant" else "user", [_read(part, media) for part in message.parts])
+        for message in request.messages
+        if message.role != "system"
+    ]
+    files = [piece for _, pieces in turns for piece in pieces if isinstance(piece, Media)]
+    large = {file.name: _on_disk(file) for file in _too_large(files, inline_bytes)}
+    exchanged = ((role, tuple(large.get(p.name, p) if isinstance(p, Media) else p for p in ps)) for role, ps in turns)
+    return Prepared(system, tuple(exchanged), tuple(large.values()))
+
+
+def as_content(prepared: Prepared, uris: Mapping[str, str], fps: float = 0.0) -> list[types.Content]:
+    """The turns as the SDK's objects; uploaded files by their address."""
+    from google.genai import types
+
+    def part(piece: str | Media) -> types.Part:
+        if isinstance(piece, str):
+            return types.Part(text=piece)
+        frames = types.VideoMetadata(fps=fps) if fps and piece.mime.startswith("video/") else None
+        if piece.name in uris:
+            where = types.FileData(file_uri=uris[piece.name], mime_type=piece.mime)
+            return types.Part(file_data=where, video_metadata=frames)
+        return types.Part(inline_data=types.Blob(data=piece.data, mime_type=piece.mime), video_metadata=frames)
+
+    return [types.Content(role=role, parts=[part(piece) for piece in pieces]) for role, pieces in prepared.turns]
+
+
+def config_of(request: Request, system: str, taken: Mapping[str, Any]) -> types.GenerateContentConfig:
+    """Decoding, thinking and all else that goes beside the contents."""
+    from google.genai import types
+
+    dropped = {name.strip() for name in str(taken["drop"]).split(",")}
+    asked = {k: v for k, v in request.settings.items() if v is not None and k not in dropped}
+    told: dict[str, Any] = {_CONFIG[k]: v for k, v in asked.items() if k in _CONFIG}
+    if stop := asked.get("stop"):
+        told["stop_sequences"] = [stop] if isinstance(stop, str) else list(stop)
+    if "max_output_tokens" in told:
+        told["max_output_tokens"] += max(taken["thinking_budget"] or 0, taken["thinking_room"], 0)
+    if taken["logprobs"] or taken["top_logprobs"]:
+        told |= {"response_logprobs": True, "logprobs": taken["top_logprobs"] or None}
+    if taken["media_resolution"]:
+        told["media_resolution"] = f"MEDIA_RESOLUTION_{taken['media_resolution'].upper()}"
+    told |= {"system_instruction": system or None, "safety_settings": list(_safety(taken["safety"])) or None}
+    return types.GenerateContentConfig(**told, thinking_config=_thinking(taken))
+
+
+def _thinking(taken: Mapping[str, Any]) -> types.ThinkingConfig | None:
+    from google.genai import types
+
+    level = str(taken["thinking_level"]).upper() or None
+    if taken["thinking_budget"] is None and level is None and not taken["thoughts"]:
+        return None
+    return types.ThinkingConfig(
+        thinking_budget=taken["thinking_budget"],
+        thinking_level=level,  # type: ignore[arg-type]
+        include_thoughts=taken["thoughts"] or None,
+    )
+
+
+def _safety(threshold: str) -> Iterator[types.SafetySetting]:
+    """One threshold for the four categories that can be set."""
+    from google.genai import types
+
+    if threshold:
+        for name in ("HARASSMENT", "HATE_SPEECH", "SEXUALLY_EXPLICIT", "DANGEROUS_CONTENT"):
+            category = types.HarmCategory(f"HARM_CATEGORY_{name}")
+            yield types.SafetySetting(category=category, threshold=types.HarmBlockThreshold(threshold.upper()))
+
+
+def _read(part: Part, media: MediaReader) -> str | Media:
+    if not part.is_media:
+        return part.text
+    payload = _in_known_format(media.load(part))
+    mime = MIME_TYPES.get(payload.mime, payload.mime)
+    return Media(payload.sha256, mime, len(payload.data), payload.data, payload.path)
+
+
+def _in_known_format(payload: Payload) -> Payload:
+    """The payload as it is, or in a container that the service takes."""
+    if payload.mime in MIME_TYPES or payload.part.kind == "video":
+        return payload
+    return audio_to_wav(payload) if payload.part.kind == "audio" else image_to_png(payload)
+
+
+def _too_large(files: list[Media], inline_bytes: int) -> Iterator[Media]:
+    """The largest files, until the rest fits."""
+    left = sum(file.size for file in files)
+    for file in sorted(files, key=lambda file: file.size, reverse=True):
+        if left <= inline_bytes:
+            return
+        yield file
+        left -= file.size
+
+
+def _on_disk(file: Media) -> Media:
+    """Without its bytes where the disk holds the same, so that nobody keeps films in memory while they wait."""
+    try:
+        same = file.path.stat().st_size == file.size
+    except OSError:
+        same = False
+    return replace(file, data=None) if same else file

@@ -1,0 +1,71 @@
+"""What an endpoint's refusal amounts to, by its status and words; the same for everyone who speaks HTTP."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from urllib.parse import urlsplit
+
+from triptych.errors import ProviderError, SpecError
+from triptych.models.secrets import scrub
+
+_FILTER_CODES = frozenset({"content_filter", "content_policy_violation", "data_inspection_failed"})
+_AUTH_CODES = frozenset({"invalid_api_key", "insufficient_quota", "authentication_error", "permission_error"})
+_AUTH_WORDS = ("api key not valid", "api key expired", "credit balance is too low")
+_UNKNOWN_CODES = frozenset({"model_not_found", "not_found_error"})
+_TOO_LONG = (
+    "context length", "context_length", "maximum context", "too long", "too many tokens", "max_model_len",
+    "maximum number of tokens", "exceeds the limit",
+)  # fmt: skip
+
+
+def fault(status: int, message: str, code: str = "", retry_after: float | None = None) -> ProviderError:
+    """The ProviderError that a status other than 200 amounts to.
+
+    `message`, `code`: the server's words and its name for the fault, where it gave them; `retry_after`: seconds.
+    """
+    said = f"HTTP {status}: {message}" if message else f"HTTP {status}"
+    lower = f"{code} {message}".lower()
+    if status in (401, 402, 403) or code in _AUTH_CODES or any(words in lower for words in _AUTH_WORDS):
+        return ProviderError(said, kind="auth", fatal=True, status=status)
+    if status == 404 or code in _UNKNOWN_CODES:
+        return ProviderError(said, kind="unknown_model", fatal=True, status=status)
+    if status == 429:
+        return ProviderError(said, kind="rate_limit", retryable=True, status=status, retry_after=retry_after)
+    if status in (408, 409, 425) or status >= 500:
+        kind = "timeout" if status in (408, 504) else "server"
+        return ProviderError(said, kind=kind, retryable=True, status=status, retry_after=retry_after)
+    if status < 400 or status == 405:
+        return ProviderError(f"{said} (a redirect, or no such service)", kind="bad_request", fatal=True, status=status)
+    if code in _FILTER_CODES:
+        return ProviderError(said, kind="refused", status=status)
+    if status == 413 or any(words in lower for words in _TOO_LONG):
+        said = f"the Request is too long for the model or the server ({said})"
+    return ProviderError(said, kind="bad_request", status=status)
+
+
+def seconds(retry_after: str | None) -> float | None:
+    """A Retry-After header, seconds or an HTTP date, as seconds from now; None where it says neither."""
+    if not retry_after:
+        return None
+    try:
+        return max(0.0, float(retry_after))
+    except ValueError:
+        pass
+    try:
+        until = parsedate_to_datetime(retry_after)
+    except ValueError:
+        return None
+    if until.tzinfo is None:
+        until = until.replace(tzinfo=UTC)
+    return max(0.0, (until - datetime.now(UTC)).total_seconds())
+
+
+def checked_url(url: str) -> str:
+    """An endpoint's address without a slash at its end. Raises SpecError for what is none."""
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.netloc:
+        raise SpecError(
+            "the endpoint is no URL", got=scrub(url), expected="https://HOST/v1", fix="--model-base-url URL"
+        )
+    return url.rstrip("/")
