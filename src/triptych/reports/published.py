@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
-from triptych.errors import DataError
+from triptych.benchmarks.published import published_cells
 from triptych.records import Column, Layout, RowSlice
 
 # table -> model -> column -> value; None where the paper prints a dash
 Published = Mapping[str, Mapping[str, Mapping[str, float | None]]]
-FIELDS = ["paper", "table", "model", "column", "value"]
 
 
 def load_published(benchmark: Path) -> Published:
@@ -20,10 +18,9 @@ def load_published(benchmark: Path) -> Published:
     Raises DataError, with file and line, for a row that can't be read.
     """
     found: dict[str, dict[str, dict[str, float | None]]] = {}
-    for path in sorted((benchmark / "published").glob("*.csv")):
-        for where, row in _rows(path):
-            cells = found.setdefault(row["table"], {}).setdefault(row["model"], {})
-            cells[row["column"]] = _number(row["value"], where)
+    for cell in published_cells(benchmark / "published"):
+        row = found.setdefault(cell.table, {}).setdefault(cell.row, {})
+        row[cell.column] = float(cell.text) if cell.text else None
     return found
 
 
@@ -45,23 +42,3 @@ def published_value(cells: Mapping[str, float | None], column: Column, row: RowS
 def published_models(published: Published, layout: Layout) -> Mapping[str, Mapping[str, float | None]]:
     """The models that the paper lists in this layout's table, in its order."""
     return published.get(layout.paper, {}) if layout.paper else {}
-
-
-def _rows(path: Path) -> Iterator[tuple[str, dict[str, str]]]:
-    with path.open(encoding="utf-8", newline="") as file:
-        reader = csv.DictReader(file)
-        if reader.fieldnames != FIELDS:
-            raise DataError("published rows have other columns", expected=FIELDS, got=reader.fieldnames, where=path)
-        for row in reader:
-            yield f"{path}:{reader.line_num}", row
-
-
-def _number(value: str, where: str) -> float | None:
-    """A value without its signs of per cent and rank; a dash or nothing is None."""
-    plain = value.strip().rstrip("%").strip()
-    if plain in ("", "-", "–", "—", "N/A"):
-        return None
-    try:
-        return float(plain)
-    except ValueError:
-        raise DataError("a published value is no number", got=value, where=where) from None

@@ -1,0 +1,131 @@
+"""What a printed figure may have been before it was rounded: an interval, and arithmetic on intervals."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+_SLACK = 1e-9  # floating-point noise, far below any printed digit
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """All values from `low` to `high`. Operations are exact bounds where each operand occurs once (a wider interval
+    otherwise), so that what lies outside a result can't be explained by rounding."""
+
+    low: float
+    high: float
+
+    @classmethod
+    def exact(cls, value: float) -> Interval:
+        """A number that wasn't rounded."""
+        return cls(value, value)
+
+    @classmethod
+    def printed(cls, text: str, decimals: int = 0) -> Interval:
+        """What rounds to the printed `text`: half a unit of its last digit to either side.
+
+        `decimals`: digits that the table prints at least, where a file has dropped trailing zeros.
+        """
+        digits = max(decimals, digits_of(text))
+        half = 0.5 * 10**-digits
+        return cls(float(text) - half, float(text) + half)
+
+    @property
+    def middle(self) -> float:
+        """The middle."""
+        return (self.low + self.high) / 2
+
+    def __add__(self, other: Interval) -> Interval:
+        return Interval(self.low + other.low, self.high + other.high)
+
+    def __sub__(self, other: Interval) -> Interval:
+        return Interval(self.low - other.high, self.high - other.low)
+
+    def __neg__(self) -> Interval:
+        return Interval(-self.high, -self.low)
+
+    def __mul__(self, other: Interval) -> Interval:
+        ends = [a * b for a in (self.low, self.high) for b in (other.low, other.high)]
+        return Interval(min(ends), max(ends))
+
+    def __truediv__(self, other: Interval) -> Interval:
+        """Raises ZeroDivisionError where the divisor may be 0."""
+        if other.low <= 0 <= other.high:
+            raise ZeroDivisionError("the divisor may be 0")
+        ends = [a / b for a in (self.low, self.high) for b in (other.low, other.high)]
+        return Interval(min(ends), max(ends))
+
+    def __abs__(self) -> Interval:
+        if self.low >= 0:
+            return self
+        return -self if self.high <= 0 else Interval(0.0, max(-self.low, self.high))
+
+    def meets(self, other: Interval) -> bool:
+        """Can both be the same number?"""
+        return self.low <= other.high + _SLACK and other.low <= self.high + _SLACK
+
+    def gap(self, other: Interval) -> float:
+        """How far apart they are at least; 0 where they meet."""
+        return 0.0 if self.meets(other) else max(other.low - self.high, self.low - other.high)
+
+    def may_be_less(self, other: Interval) -> bool:
+        """Can this be less than (or equal to) the other?"""
+        return self.low <= other.high + _SLACK
+
+
+def digits_of(text: str) -> int:
+    """How many digits stand behind the point."""
+    return len(text.strip().partition(".")[2])
+
+
+def total(values: Iterable[Interval]) -> Interval:
+    """The sum."""
+    return sum(values, Interval.exact(0.0))
+
+
+def mean(values: Sequence[Interval]) -> Interval:
+    """The unweighted mean. Raises ValueError where there are none."""
+    if not values:
+        raise ValueError("a mean of nothing")
+    return total(values) / Interval.exact(float(len(values)))
+
+
+def weighted(weights: Sequence[float], values: Sequence[Interval]) -> Interval:
+    """The mean with these weights. Raises ValueError where their numbers differ."""
+    if len(weights) != len(values) or not sum(weights):
+        raise ValueError("a weighted mean needs as many weights as values")
+    parts = [Interval.exact(w) * v for w, v in zip(weights, values, strict=True)]
+    return total(parts) / Interval.exact(sum(weights))
+
+
+def deviation(values: Sequence[Interval]) -> Interval:
+    """The standard deviation with n - 1. It moves by no more than sqrt(n / (n-1)) times what its inputs do."""
+    if len(values) < 2:
+        raise ValueError("a deviation needs two values")
+    n = len(values)
+    middles = [v.middle for v in values]
+    centre = sum(middles) / n
+    spread = math.sqrt(sum((m - centre) ** 2 for m in middles) / (n - 1))
+    reach = math.sqrt(sum(((v.high - v.low) / 2) ** 2 for v in values) / (n - 1))
+    return Interval(max(0.0, spread - reach), spread + reach)
+
+
+def lowest(values: Sequence[Interval]) -> Interval:
+    """The smallest of them."""
+    return Interval(min(v.low for v in values), min(v.high for v in values))
+
+
+def highest(values: Sequence[Interval]) -> Interval:
+    """The largest of them."""
+    return Interval(max(v.low for v in values), max(v.high for v in values))
+
+
+def ranks(values: Sequence[Interval], index: int) -> Interval:
+    """The places that one of them may take when sorted, the largest first (ties share the better place)."""
+    own = values[index]
+    others = [v for n, v in enumerate(values) if n != index]
+    surely_better = sum(v.low > own.high + _SLACK for v in others)
+    maybe_better = sum(v.high > own.low + _SLACK for v in others)
+    return Interval(1.0 + surely_better, 1.0 + maybe_better)

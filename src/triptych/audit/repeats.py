@@ -1,0 +1,102 @@
+"""Rows and columns of a table that repeat others more than chance allows."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from itertools import combinations
+
+Grid = Mapping[str, Mapping[str, str]]  # line -> place -> printed value
+_ALPHA = 1e-3  # over all pairs of a table
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat:
+    """Two lines with equal cells: where, of how many shared places, and how likely so many are by chance."""
+
+    first: str
+    second: str
+    places: tuple[str, ...]
+    shared: int
+    chance: float
+
+
+def repeats(grid: Grid) -> Iterator[Repeat]:
+    """Pairs of lines that share too many values.
+
+    How often two cells of one place are equal by chance is counted in all other pairs of the table (plus one, so that
+    it's never 0); the binomial tail, times the number of pairs, must be under 0.001. Zeros and hundreds aren't counted:
+    they are what failing and perfect systems share.
+    """
+    equal = {pair: _shared(grid, *pair) for pair in combinations(grid, 2)}
+    all_hits = sum(len(hits) for hits, _ in equal.values())
+    all_places = sum(n for _, n in equal.values())
+    for (first, second), (hits, n) in equal.items():
+        if len(hits) < 2:
+            continue
+        rate = (all_hits - len(hits) + 1) / max(all_places - n + 2, 2)
+        chance = min(1.0, tail(len(hits), n, min(rate, 1.0)) * len(equal))
+        if chance < _ALPHA:
+            yield Repeat(first, second, tuple(hits), n, chance)
+
+
+def _shared(grid: Grid, first: str, second: str) -> tuple[list[str], int]:
+    both = [p for p in grid[first] if p in grid[second]]
+    telling = [p for p in both if not (_is_plain(grid[first][p]) and _is_plain(grid[second][p]))]
+    return [p for p in telling if float(grid[first][p]) == float(grid[second][p])], len(telling)
+
+
+def _is_plain(text: str) -> bool:
+    return float(text) in (0.0, 100.0)
+
+
+def same_groups(first: Grid, second: Grid, groups: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
+    """Rows whose cells of a group of columns are all the same in two tables: (row, columns).
+
+    How often a cell is the same by chance is counted over all other cells of both tables; for the whole group it must
+    be under 0.001, over all rows and groups.
+    """
+    tests = [test for row in first for test in _group_tests(row, first[row], second.get(row, {}), groups)]
+    same, cells = sum(sum(hits) for _, _, hits in tests), sum(len(hits) for _, _, hits in tests)
+    for row, places, hits in tests:
+        rate = (same - sum(hits) + 1) / max(cells - len(hits) + 2, 2)
+        if all(hits) and len(hits) > 1 and rate ** len(hits) * len(tests) < _ALPHA:
+            yield row, places
+
+
+def _group_tests(
+    row: str, first: Mapping[str, str], second: Mapping[str, str], groups: Sequence[str]
+) -> Iterator[tuple[str, list[str], list[bool]]]:
+    """(row, columns of a group that both have, which of them are equal)."""
+    both = [c for c in first if c in second and not _is_plain(first[c])]
+    for group in groups:
+        if places := [c for c in both if fnmatchcase(c, group)]:
+            yield row, places, [float(first[c]) == float(second[c]) for c in places]
+
+
+def tail(hits: int, n: int, rate: float) -> float:
+    """The probability of `hits` or more out of n at this rate."""
+    if hits <= 0:
+        return 1.0
+    if rate >= 1.0:
+        return 1.0
+    terms = (math.exp(_log_term(k, n, rate)) for k in range(hits, n + 1))
+    return min(1.0, math.fsum(terms))
+
+
+def _log_term(k: int, n: int, rate: float) -> float:
+    if rate <= 0.0:
+        return -math.inf if k else 0.0
+    choose = math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1)
+    return choose + k * math.log(rate) + (n - k) * math.log1p(-rate)
+
+
+def turned(grid: Grid, lines: Sequence[str]) -> dict[str, dict[str, str]]:
+    """Rows as columns."""
+    found: dict[str, dict[str, str]] = {}
+    for line in lines:
+        for place, value in grid[line].items():
+            found.setdefault(place, {})[line] = value
+    return found

@@ -1,0 +1,232 @@
+"""What must hold in a benchmark's tables, data and prose, as data: `audit.toml` and `claims.toml`, read strictly."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+from fnmatch import fnmatchcase
+from itertools import product
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from triptych.errors import SpecError, nearest
+from triptych.records import FindingSeverity
+
+
+class Derived(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A figure that follows from others: `target` of each row in `table` must be what `formula` gives.
+
+    `rows`, `without`: patterns. `each`: names in braces in target and formula -> the values that they take in turn.
+    `kind`: what a break of the rule is (`average`, `mismatch`, `ordering` …). `severe_from`: how far beyond rounding a
+    break must be to be severe. `why`: the rule in words, with its source.
+    """
+
+    table: str
+    target: str
+    formula: str
+    why: str
+    rows: tuple[str, ...] = ("*",)
+    without: tuple[str, ...] = ()
+    each: dict[str, tuple[str, ...]] = {}
+    kind: str = "average"
+    severe_from: float = 0.5
+
+    def instances(self) -> Iterator[tuple[str, str]]:
+        """(target, formula) for each combination of the values of `each`."""
+        for names in combinations_of(self.each):
+            yield filled(self.target, names), filled(self.formula, names)
+
+
+Counts = int | tuple[int, ...]
+
+
+class Shares(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Cells that are k of n, times `scale`: what no whole k gives is impossible.
+
+    `n`: for all columns, or one a column (patterns); several where any of them may be meant. `pooled`: a column of the
+    shares over all these columns' n together. Values that fit another column's n are told as a permutation. `rows`,
+    `without`: patterns.
+    """
+
+    table: str
+    n: Counts | dict[str, Counts]
+    why: str
+    columns: tuple[str, ...] = ("*",)
+    rows: tuple[str, ...] = ("*",)
+    without: tuple[str, ...] = ()
+    scale: float = 100.0
+    pooled: str = ""
+    severity: FindingSeverity = "severe"
+
+    def n_of(self, column: str) -> tuple[int, ...]:
+        """The numbers that a column may be shares of; none where none is told."""
+        if not isinstance(self.n, dict):
+            return _listed(self.n)
+        return next(
+            (_listed(n) for pattern, n in self.n.items() if fnmatchcase(column, pattern) or column == pattern), ()
+        )
+
+
+def _listed(n: Counts) -> tuple[int, ...]:
+    return n if isinstance(n, tuple) else (n,)
+
+
+class Ordered(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Columns whose values can't fall from left to right, in any row."""
+
+    table: str
+    columns: tuple[str, ...]
+    why: str
+    rows: tuple[str, ...] = ("*",)
+    without: tuple[str, ...] = ()
+    each: dict[str, tuple[str, ...]] = {}
+    severity: FindingSeverity = "severe"
+
+
+class Holds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A comparison that must hold in every row: `'F1' <= ('P' + 'R') / 2`."""
+
+    table: str
+    formula: str
+    why: str
+    rows: tuple[str, ...] = ("*",)
+    without: tuple[str, ...] = ()
+    each: dict[str, tuple[str, ...]] = {}
+    kind: str = "ordering"
+    severity: FindingSeverity = "severe"
+
+
+class Bounded(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Cells that must lie between `low` and `high`."""
+
+    table: str
+    low: float
+    high: float
+    why: str
+    columns: tuple[str, ...] = ("*",)
+    rows: tuple[str, ...] = ("*",)
+
+
+class Distinct(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Where repeats are looked for: among rows, among columns, or (`other`) between two tables' cells of one address.
+
+    `columns`, `rows`, `without` leave out what may be alike for a reason. `groups`: with `other`, patterns of columns
+    that are compared as a whole, row by row.
+    """
+
+    table: str
+    columns: tuple[str, ...] = ("*",)
+    rows: tuple[str, ...] = ("*",)
+    without: tuple[str, ...] = ()
+    other: str = ""
+    groups: tuple[str, ...] = ("*",)
+    why: str = ""
+
+
+class Claim(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the text says of its tables: a `printed` number with the `formula` that gives it, or what it says `holds`.
+
+    `where`: section or page. `says`: the claim in our own words. `within`: how far off the text allows itself to be
+    ("about"), in the unit of the number.
+    """
+
+    where: str
+    says: str
+    printed: str = ""
+    formula: str = ""
+    holds: str = ""
+    within: float = 0.0
+    severity: FindingSeverity = "warning"
+
+
+class DataRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What must hold in the released questions.
+
+    `banned`: words that must not occur in what a model is shown or in a target. `longest_seconds`, `shortest_seconds`:
+    of audio and video. `balance`: facets whose groups should be alike in size. `best`: Task -> (model, figure), the
+    best published one, to hold constant answers against. `split_facet`: the facet that says train or test, if any.
+    `published_counts`: Task -> how many questions the paper counts. `maker`: who generated the questions.
+    """
+
+    banned: tuple[str, ...] = ()
+    longest_seconds: float = 0.0
+    shortest_seconds: float = 0.0
+    balance: tuple[str, ...] = ()
+    best: dict[str, tuple[str, float]] = {}
+    split_facet: str = ""
+    published_counts: dict[str, int] = {}
+    maker: str = ""
+
+
+class RunRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What helps to judge Runs: `repeats` names systems known to be the same model asked again."""
+
+    repeats: tuple[tuple[str, str], ...] = ()
+
+
+class TableRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The whole of `audit.toml`. `decimals`: digits that a table prints at least. `aliases`: a row's other name."""
+
+    decimals: dict[str, int] = {}
+    aliases: dict[str, str] = {}
+    derived: tuple[Derived, ...] = ()
+    shares: tuple[Shares, ...] = ()
+    ordered: tuple[Ordered, ...] = ()
+    holds: tuple[Holds, ...] = ()
+    bounded: tuple[Bounded, ...] = ()
+    distinct: tuple[Distinct, ...] = ()
+    data: DataRules = DataRules()
+    runs: RunRules = RunRules()
+
+
+class Claims(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The whole of `claims.toml`."""
+
+    claim: tuple[Claim, ...] = ()
+
+
+Read = TypeVar("Read", TableRules, Claims)
+
+
+def load_rules(benchmark: Path) -> TableRules:
+    """The rules in a benchmark's folder; none where it declares none. Raises SpecError."""
+    return _read(benchmark / "audit.toml", TableRules)
+
+
+def load_claims(benchmark: Path) -> Claims:
+    """The claims in a benchmark's folder; none where it declares none. Raises SpecError."""
+    return _read(benchmark / "published" / "claims.toml", Claims)
+
+
+def _read(path: Path, kind: type[Read]) -> Read:
+    if not path.is_file():
+        return kind()
+    try:
+        return msgspec.toml.decode(path.read_bytes(), type=kind)
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise SpecError(f"{path.name} is not valid TOML", where=path, got=error) from None
+    except msgspec.ValidationError as error:
+        unknown = re.search(r"unknown field `([^`]+)`", str(error))
+        fix = nearest(unknown.group(1), _fields()) if unknown else None
+        raise SpecError("a rule can't be read", where=path, got=error, fix=fix) from None
+
+
+def _fields() -> set[str]:
+    records = (Derived, Shares, Ordered, Holds, Bounded, Distinct, Claim, DataRules, RunRules, TableRules, Claims)
+    return {field for record in records for field in record.__struct_fields__}
+
+
+def combinations_of(each: dict[str, tuple[str, ...]]) -> Iterator[dict[str, str]]:
+    """Every choice of one value for each name; one empty choice where there are no names."""
+    for chosen in product(*each.values()):
+        yield dict(zip(each, chosen, strict=True))
+
+
+def filled(text: str, names: dict[str, str]) -> str:
+    """The text with each `{name}` replaced by its value."""
+    for name, value in names.items():
+        text = text.replace("{" + name + "}", value)
+    return text

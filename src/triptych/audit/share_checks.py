@@ -1,0 +1,164 @@
+"""Shares that can't be: of single cells, of whole rows, and of cells under wrong labels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from triptych.audit.cells import Cell, Tables, matching, rows_of
+from triptych.audit.interval import digits_of
+from triptych.audit.misprints import Address
+from triptych.audit.rules import Shares
+from triptych.audit.shares import better_order, chance, likely_n, nearest_shares, possible
+from triptych.records import Finding, finding
+
+Rows = Mapping[str, Mapping[str, Cell]]
+Sizes = Mapping[str, tuple[int, ...]]
+_ALPHA = 1e-4  # how often chance may exchange labels, over all columns and numbers tried
+_MANY = 4  # impossible cells of one row, and half of it, that are told at once
+
+
+def sizes_of(rules: Sequence[Shares], tables: Tables) -> dict[Address, tuple[int, float]]:
+    """Which cells are k of which n, where a rule tells a single n."""
+    return {
+        (rule.table, name, column): (sizes[0], rule.scale)
+        for rule in rules
+        for name, cells in rows_of(tables, rule.table, rule.rows, rule.without).items()
+        for column in matching(cells, rule.columns)
+        if len(sizes := rule.n_of(column)) == 1
+    }
+
+
+def check_shares(benchmark: str, rule: Shares, tables: Tables) -> Iterator[Finding]:
+    """Cells that no whole number out of n gives.
+
+    Columns of which most cells are impossible and all fit another column's n: one finding, their labels are exchanged.
+    A row whose cells all fit in another order: one finding. A row of which at least half is impossible: one finding,
+    with the n that its cells fit, where there is one. The rest: one finding a cell.
+    """
+    rows = rows_of(tables, rule.table, rule.rows, rule.without)
+    columns = matching(tables.columns(rule.table), rule.columns)
+    sizes = {c: n for c in columns if c != rule.pooled and (n := rule.n_of(c))}
+    if exchanged := list(_labels(benchmark, rule, rows, sizes)):
+        yield from exchanged
+        return
+    for name, cells in rows.items():
+        yield from _row(benchmark, rule, name, cells, {c: n for c, n in sizes.items() if c in cells})
+
+
+def _row(benchmark: str, rule: Shares, name: str, cells: Mapping[str, Cell], sizes: Sizes) -> Iterator[Finding]:
+    single = {c: n[0] for c, n in sizes.items() if len(n) == 1}
+    if len(set(single.values())) > 1 and len(single) == len(sizes):
+        pooled = cells[rule.pooled].value if rule.pooled in cells else None
+        orders = better_order({c: cells[c].value for c in single}, single, pooled, rule.scale)
+        if orders and len({tuple(sorted((c, single[p]) for c, p in order.items())) for order in orders}) == 1:
+            yield _permuted(benchmark, rule, name, cells, orders[0])
+            return
+    wrong = [c for c, n in sizes.items() if not _fits(cells[c], n, rule.scale)]
+    if len(wrong) >= _MANY and 2 * len(wrong) >= len(sizes):
+        yield _whole_row(benchmark, rule, name, [cells[c] for c in sizes], wrong, sizes)
+        return
+    yield from (_impossible(benchmark, rule, cells[c], sizes[c]) for c in wrong)
+
+
+def _fits(cell: Cell, sizes: Sequence[int], scale: float) -> bool:
+    return any(possible(cell.value, n, scale) for n in sizes)
+
+
+def _labels(benchmark: str, rule: Shares, rows: Rows, sizes: Sizes) -> Iterator[Finding]:
+    """Columns whose cells (but for one, at most) fit another column's n, and half of them not their own."""
+    known = {n for own in sizes.values() for n in own}
+    belongs: dict[str, tuple[int, float]] = {}
+    for column, own in sizes.items():
+        cells = [cells[column] for cells in rows.values() if column in cells]
+        if len(cells) < 3 or 2 * sum(not _fits(c, own, rule.scale) for c in cells) < len(cells):
+            continue
+        fitting = {}
+        for n in known - set(own):
+            hits = [c.value for c in cells if possible(c.value, n, rule.scale)]
+            if len(hits) >= len(cells) - 1:
+                fitting[n] = chance(n, hits, rule.scale)
+        if fitting and min(fitting.values()) * len(sizes) * len(known) < _ALPHA:
+            best = min(fitting, key=lambda n: fitting[n])
+            belongs[column] = (best, fitting[best])
+    if not belongs:
+        return
+    told = "; ".join(f"{c} fits n = {n}, not {_or(sizes[c])} (by chance {p:.0e})" for c, (n, p) in belongs.items())
+    yield finding(
+        "permutation",
+        "severe",
+        benchmark,
+        f"columns stand under other columns' labels: {told} ({rule.why})",
+        table=rule.table,
+        rows=list(rows),
+        columns=list(belongs),
+        published=", ".join(f"{c}: n = {_or(sizes[c])}" for c in belongs),
+        recomputed=", ".join(f"{c}: n = {n}" for c, (n, _) in belongs.items()),
+        effect="each figure is told of another category than it was measured on",
+    )
+
+
+def _or(sizes: Sequence[int]) -> str:
+    return " or ".join(map(str, sizes))
+
+
+def _permuted(benchmark: str, rule: Shares, name: str, cells: Mapping[str, Cell], order: Mapping[str, str]) -> Finding:
+    told = ", ".join(f"{cells[p].text} belongs under {c}" for c, p in order.items())
+    follows = f" and {rule.pooled} follows" if rule.pooled in cells else ""
+    return finding(
+        "permutation",
+        "severe",
+        benchmark,
+        f"the row's cells stand in another order than its columns: {told}; then every cell is k of its n{follows} "
+        f"({rule.why})",
+        table=rule.table,
+        rows=[name],
+        columns=list(order),
+        published=", ".join(f"{c} {cells[c].text}" for c in order),
+        recomputed=", ".join(f"{c} {cells[p].text}" for c, p in order.items()),
+        effect="each figure is told of another category than it was measured on",
+    )
+
+
+def _whole_row(
+    benchmark: str, rule: Shares, name: str, cells: Sequence[Cell], wrong: Sequence[str], sizes: Sizes
+) -> Finding:
+    """A row that rests on other numbers of questions: which, by what its cells have in common."""
+    rest, found = list(cells), []
+    while len(rest) >= 3 and (likely := likely_n([c.value for c in rest], rule.scale)):
+        n, fits = likely
+        found.append((n, [rest[place].column for place in fits]))
+        rest = [c for place, c in enumerate(rest) if place not in fits]
+    told = "; ".join(f"{len(own)} fit n = {n} ({', '.join(own[:4])}{' …' * (len(own) > 4)})" for n, own in found)
+    asked = ", ".join(sorted({_or(sizes[c]) for c in wrong}, key=len))
+    return finding(
+        "impossible",
+        rule.severity,
+        benchmark,
+        f"{len(wrong)} of {len(cells)} cells are no share of {asked} questions; "
+        f"{told or 'no number under 1,000 fits them'} "
+        f"({rule.why})",
+        table=rule.table,
+        rows=[name],
+        columns=wrong,
+        published=f"n = {asked}",
+        recomputed=", ".join(f"n = {n}" for n, _ in found) or None,
+        effect="the row rests on other questions than the other rows, so it can't be compared with them",
+    )
+
+
+def _impossible(benchmark: str, rule: Shares, cell: Cell, sizes: Sequence[int]) -> Finding:
+    digits = digits_of(cell.text)
+    low, high = nearest_shares(cell.value, sizes[-1], rule.scale)
+    return finding(
+        "impossible",
+        rule.severity,
+        benchmark,
+        f"printed {cell.text}, but {sizes[-1]} questions give {low:.{digits + 1}f} and {high:.{digits + 1}f} around it "
+        f"({rule.why})",
+        table=cell.table,
+        rows=[cell.row],
+        columns=[cell.column],
+        published=float(cell.text),
+        recomputed=f"{low:.{digits}f} or {high:.{digits}f}",
+        effect="the figure is no share of these questions: a misprint, or other questions",
+    )
