@@ -25,6 +25,10 @@ PACKAGES = {
     "xllamacpp": ("local/cascade: the language model", "local"),
     "av": ("video", "local"),
     "huggingface_hub": ("weights from the Hub", "local"),
+    "starlette": ("the viewer: pages", "portal"),
+    "uvicorn": ("the viewer: the server", "portal"),
+    "jinja2": ("the viewer: templates", "portal"),
+    "duckdb": ("the viewer: filters and pages", "portal"),
 }
 # Only whether they are set is ever told.
 KEYS = ("OPENAI_API_KEY", "OPENAI_BASE_URL", "GEMINI_API_KEY", "ANTHROPIC_API_KEY", "DEEPSEEK_API_KEY", "HF_TOKEN")

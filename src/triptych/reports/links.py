@@ -1,9 +1,9 @@
 """Addresses in the viewer, as pages and reports link to them. They hold for as long as the Run folder keeps its name.
 
-    /runs/RUN/                    a Run; RUN is its folder's path below the viewer's root, with `~` between the names
-    /runs/RUN/items?…             its Items, filtered
-    /runs/RUN/items/KEY           one Item; KEY is a hash of its id, which can hold anything
-    /compare?a=RUN&b=RUN          two Runs
+/runs/RUN/                    a Run; RUN is its folder's path below the viewer's root, with `~` between the names
+/runs/RUN/items?…             its Items, filtered
+/runs/RUN/items/KEY           one Item; KEY is a hash of its id, which can hold anything
+/compare?a=RUN&b=RUN          two Runs
 """
 
 from __future__ import annotations

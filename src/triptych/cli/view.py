@@ -1,0 +1,41 @@
+"""`triptych view`: browse Runs in a web browser, from a table's number down to the reply and the sound."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+HELP = "Browse, search and compare Runs in a web browser; listen, look, and say what you think of a reply."
+
+
+def command(
+    runs: Annotated[Path, typer.Argument(help="a folder of Runs, or one Run")] = Path("runs"),
+    port: Annotated[int, typer.Option(help="the port; 0 for any that is free")] = 8765,
+    host: Annotated[str, typer.Option(help="the address to listen on; others than this computer's are a risk")] = (
+        "127.0.0.1"
+    ),
+    allow_host: Annotated[list[str] | None, typer.Option(help="a host name to answer to, beside localhost")] = None,
+    data: Annotated[
+        list[str] | None, typer.Option(help="BENCHMARK=DIR: where its media are, if not where the Run says")
+    ] = None,
+    open_: Annotated[bool, typer.Option("--open", help="open the browser")] = False,
+) -> int:
+    """See HELP."""
+    from triptych.cli.arguments import listed, pairs, say
+    from triptych.portal.viewer.serve import is_loopback, serve
+
+    if not is_loopback(host):
+        say(f"everybody who can reach {host} can read these Runs and annotate them: there are no passwords")
+
+    def tell(address: str) -> None:
+        say(f"{runs}: {address}  (Ctrl-C ends it)")
+        if open_:
+            import webbrowser
+
+            webbrowser.open(address)
+
+    folders = {name: Path(folder) for name, folder in pairs(data or [], "--data")}
+    serve(runs, host=host, port=port, data=folders, names=listed(allow_host), say=tell)
+    return 0

@@ -1,0 +1,124 @@
+"""Which Runs lie under a folder, and what they are called in addresses."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from triptych.benchmarks import Benchmark, load_benchmark
+from triptych.errors import DataError, TriptychError
+from triptych.records import RunManifest
+from triptych.reports.links import run_slug
+from triptych.scoring.outcome import Scored
+from triptych.scoring.runs import load_summary
+from triptych.store.folder import RunFolder, read_manifest
+
+DEPTH = 5  # runs/demo/BENCH/SAMPLE/MODEL is the deepest that Triptych itself writes
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """Runs by slug, and folders that look like Runs but can't be read: path and reason."""
+
+    runs: Mapping[str, RunFolder]
+    unreadable: tuple[tuple[str, str], ...] = ()
+
+
+class Catalogue:
+    """The Runs under `root` (or `root` itself, if it is one). Looked up anew each time: Runs come and go.
+
+    `data`: benchmark -> data folder, where it isn't (any longer) the one that the manifest names.
+    """
+
+    def __init__(self, root: Path, data: Mapping[str, Path] | None = None) -> None:
+        if not root.is_dir():
+            raise DataError("there is no such folder of Runs", where=root, fix="triptych view RUNS_DIR")
+        self.root, self.data = root.resolve(), dict(data or {})
+
+    def listed(self) -> Listed:
+        """All Runs, by slug in the order of their names."""
+        runs, unreadable = {}, []
+        for path in _manifests(self.root, DEPTH):
+            slug = run_slug(path.relative_to(self.root)) or self.root.name
+            try:
+                runs[slug] = RunFolder(path, _manifest(path / "manifest.json"))
+            except TriptychError as error:
+                unreadable.append((slug, error.problem))
+        return Listed(dict(sorted(runs.items())), tuple(unreadable))
+
+    def run(self, slug: str) -> RunFolder | None:
+        """One Run; None where there is none of this name. Only names that were found are ever opened."""
+        return self.listed().runs.get(slug)
+
+    def data_root(self, folder: RunFolder) -> Path | None:
+        """The folder that a Run's media lie in; None where it isn't there."""
+        benchmark, data = folder.manifest.benchmark, folder.manifest.data
+        if benchmark in self.data:
+            return self.data[benchmark]
+        if data == "mini":
+            known = benchmark_of(folder.manifest)
+            return known.mini if known else None
+        return Path(data) if data and Path(data).is_dir() else None
+
+
+def benchmark_of(manifest: RunManifest) -> Benchmark | None:
+    """A Run's benchmark; None where it isn't installed here."""
+    try:
+        return load_benchmark(manifest.benchmark)
+    except TriptychError:
+        return None
+
+
+def scores_of(folder: RunFolder) -> Scored | None:
+    """What the Run came to, as it was scored last; None where it wasn't, or the summary is damaged."""
+    try:
+        stamp = folder.summary_path.stat().st_mtime_ns
+    except OSError:
+        return None
+    return _summary(folder.path, stamp)
+
+
+def scores_are_old(folder: RunFolder) -> bool:
+    """True where replies came, or verdicts, after the Run was scored."""
+    try:
+        scored_at = folder.summary_path.stat().st_mtime_ns
+    except OSError:
+        return False
+    sources = [*folder.path.glob("responses.*"), *folder.path.glob("items.*"), *folder.verdicts_path.glob("*.json*")]
+    return any(path.stat().st_mtime_ns > scored_at for path in sources)
+
+
+@lru_cache(maxsize=256)
+def _summary(path: Path, stamp: int) -> Scored | None:
+    try:
+        return load_summary(RunFolder.open(path))
+    except TriptychError:
+        return None
+
+
+def _manifest(path: Path) -> RunManifest:
+    return _manifest_at(path, path.stat().st_mtime_ns)
+
+
+@lru_cache(maxsize=4096)
+def _manifest_at(path: Path, stamp: int) -> RunManifest:
+    return read_manifest(path)
+
+
+def _manifests(folder: Path, depth: int) -> Iterator[Path]:
+    """Folders with a manifest.json, at most `depth` below; links are not followed, nor is a Run looked into."""
+    if (folder / "manifest.json").is_file():
+        yield folder
+        return
+    if not depth:
+        return
+    try:
+        below = sorted(entry.path for entry in os.scandir(folder) if entry.is_dir(follow_symlinks=False))
+    except OSError:
+        return
+    for path in below:
+        if not Path(path).name.startswith("."):
+            yield from _manifests(Path(path), depth - 1)

@@ -1,0 +1,107 @@
+"""Tables of a Run's figures, each with the address of the Items that it was computed from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from triptych.benchmarks import Benchmark
+from triptych.portal.viewer.index import RunIndex
+from triptych.records import Aggregate, Column, Layout, RowSlice, Table, TableCell, TableRow
+from triptych.reports import words
+from triptych.reports.book import Report
+from triptych.reports.links import items_path
+from triptych.reports.overview import overview
+from triptych.scoring.outcome import Scored
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell as a page shows it: `href` leads to the Items behind it, empty where there are none to show."""
+
+    shown: str
+    interval: str
+    n: int
+    href: str
+    note: str
+    best: bool
+    sort: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A table as a page shows it: rows are (name, second name, cells, coverage)."""
+
+    table: Table
+    rows: tuple[tuple[str, str, tuple[Cell, ...], str], ...]
+
+
+def run_tables(benchmark: Benchmark, slug: str, scored: Scored, protocol: str, index: RunIndex) -> list[Shown]:
+    """The overview and every table of the benchmark's layouts that the Run has a figure for."""
+    report = Report(benchmark, {slug: scored}, _all_samples(benchmark))
+    first = _overview(benchmark, [scored], protocol)
+    layouts = {layout.id: layout for layout in (*benchmark.spec.layouts, first)}
+    tables = {table.id: table for table in (report.fill(first, protocol), *report.tables(protocol))}
+    return [_shown(table, layouts[table.id], protocol, {slug: index}) for table in tables.values()]
+
+
+def overview_of(benchmark: Benchmark, runs: Mapping[str, Scored]) -> Shown | None:
+    """The Runs of one benchmark beside each other, under its first protocol; no links into Items."""
+    report = Report(benchmark, runs)
+    names = report.protocols()
+    if not names:
+        return None
+    layout = _overview(benchmark, list(runs.values()), names[0])
+    return _shown(report.fill(layout, names[0]), layout, names[0], {})
+
+
+def _overview(benchmark: Benchmark, scored: Sequence[Scored], protocol: str) -> Layout:
+    every = {(a.task, a.metric, tuple(a.slice.items())): a for own in scores_under(scored, protocol) for a in own}
+    return overview(benchmark.spec, list(every.values()))
+
+
+def scores_under(scored: Sequence[Scored], protocol: str) -> list[list[Aggregate]]:
+    """The figures of every Run that was scored under a protocol."""
+    return [own[protocol] for own in scored if protocol in own]
+
+
+def _all_samples(benchmark: Benchmark) -> frozenset[str]:
+    return frozenset(benchmark.spec.samples)
+
+
+def _shown(table: Table, layout: Layout, protocol: str, indexes: Mapping[str, RunIndex]) -> Shown:
+    """`indexes`: label of a row -> the index of its Run. Rows come slice by slice, as they were filled."""
+    per_slice = len(table.rows) // max(1, len(layout.rows))
+    rows = []
+    for number, row in enumerate(table.rows):
+        slice_ = layout.rows[number // per_slice] if layout.rows else None
+        cells = [
+            _cell(cell, column, slice_, protocol, row, indexes.get(row.label))
+            for cell, column in zip(row.cells, layout.columns, strict=True)
+        ]
+        coverage = f"{words.percent(row.coverage)} {words.share(row.counts)}" if row.counts else ""
+        rows.append((row.label, row.sub, tuple(cells), coverage))
+    return Shown(table, tuple(rows))
+
+
+def _cell(
+    cell: TableCell, column: Column, slice_: RowSlice | None, protocol: str, row: TableRow, index: RunIndex | None
+) -> Cell:
+    shown, between = words.number(cell.value, cell.digits), words.interval(cell)
+    href = _href(row.label, column, slice_, protocol, index) if index and not column.rank else ""
+    return Cell(shown, between, cell.n, href, cell.note, cell.best, cell.value)
+
+
+def _href(slug: str, column: Column, slice_: RowSlice | None, protocol: str, index: RunIndex) -> str:
+    """Empty where the Run's Items don't have what the figure is a slice of (a prompt, a Condition)."""
+    task = slice_.task if slice_ and slice_.task else column.task
+    facets = {**(slice_.slice if slice_ else {}), **column.slice}
+    own = index.contents
+    if any(value not in own.facets.get(name, ()) for name, value in facets.items()):
+        return ""
+    benchmark = task.partition("/")[0]
+    if task != benchmark and not any(t == task or t.startswith(f"{task}/") for t in own.tasks):
+        return ""
+    metric = column.metric if column.metric in own.metrics.get(protocol, ()) else ""
+    whole = task if task != benchmark else ""
+    return items_path(slug, protocol=protocol, task=whole, metric=metric, slice_=facets)

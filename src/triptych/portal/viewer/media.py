@@ -1,0 +1,93 @@
+"""Media of one Item: found by the number of its Part, never by a name in an address, and served only as media.
+
+What an Item calls its file comes from a benchmark's files, or from somebody else's Run folder. So the file must lie
+under the data root, links followed; its first bytes must be those of a sound, a picture or a video of the Part's own
+kind; and the browser is told to believe the type that it is given. An SVG is a document that can hold scripts, and is
+no type that is served.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from functools import lru_cache
+from pathlib import Path
+
+from triptych.errors import MediaError
+from triptych.media.payload import MIME_TYPES, MediaReader
+from triptych.media.sniff import sniff
+from triptych.models.cache import cache_root
+from triptych.records import Item, Kind, Part
+from triptych.store.atomic import write_atomically
+
+HASHED_BYTES = 64 * 1024 * 1024  # a larger file is served without being compared with what the model was sent
+HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; sandbox",
+    "Cache-Control": "private, no-cache",
+}
+
+
+def media_file(item: Item, number: int, root: Path | None) -> tuple[Part, Path, str]:
+    """The Part, its file and the file's type. Raises MediaError for whatever can't be shown, saying why."""
+    parts = item.all_parts
+    if not 0 <= number < len(parts) or not parts[number].is_media:
+        raise MediaError("the Item has no such media", where=item.id, got=number)
+    part = parts[number]
+    if root is None:
+        raise MediaError("the data folder isn't here", fix="triptych view --data BENCHMARK=DIR")
+    path = MediaReader(root).resolve(part)
+    with path.open("rb") as file:
+        mime = media_type(file.read(64), path.name, part.kind)
+    if not mime:
+        raise MediaError(f"the file is no {part.kind} that a browser plays", where=part.path)
+    return part, path, mime
+
+
+def prepared(part: Part, path: Path, mime: str, root: Path | None, home: Path | None = None) -> tuple[Part, Path, str]:
+    """The file as the model was sent it: itself, or what a Condition made of it, kept in the cache folder.
+
+    Raises MediaError where it can't be made here.
+    """
+    if not part.transform:
+        return part, path, mime
+    status = path.stat()
+    name = hashlib.sha256(f"{path} {status.st_size} {status.st_mtime_ns} {part.transform}".encode()).hexdigest()[:32]
+    made = (home or cache_root() / "view") / "media" / name
+    if not made.is_file():
+        write_atomically(made, MediaReader(root).load(part).data)
+    with made.open("rb") as file:
+        mime = media_type(file.read(64), made.name, part.kind)
+    if not mime:
+        raise MediaError(f"what the Condition made is no {part.kind} that a browser plays", where=part.content_name)
+    return part, made, mime
+
+
+def media_type(head: bytes, name: str, kind: Kind) -> str:
+    """The MIME type of a file of this kind, by its first bytes; empty where it is none that is served."""
+    shown = sniff(head) or _container(head, kind)
+    if not shown and kind == "audio" and MIME_TYPES.get(Path(name).suffix.lower()) == "audio/aac":
+        shown = "audio/aac" if head[:1] == b"\xff" else ""
+    shown = {"audio/mp4": f"{kind}/mp4", "audio/ogg": f"{kind}/ogg"}.get(shown, shown)
+    return shown if shown.startswith(f"{kind}/") else ""
+
+
+def _container(head: bytes, kind: Kind) -> str:
+    """Containers that hold sound or pictures: which of them, the Part tells."""
+    if head[4:8] == b"ftyp" and kind != "image":
+        return f"{kind}/mp4"
+    if head[:4] == b"\x1aE\xdf\xa3" and kind != "image":
+        return f"{kind}/webm"
+    return ""
+
+
+def differs(part: Part, path: Path) -> bool | None:
+    """Is the file another one than the model was sent? None where that isn't known: no hash, or too large to ask."""
+    status = path.stat()
+    if not part.sha256 or status.st_size > HASHED_BYTES:
+        return None
+    return _hash(path, status.st_mtime_ns, status.st_size) != part.sha256
+
+
+@lru_cache(maxsize=4096)
+def _hash(path: Path, stamp: int, size: int) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

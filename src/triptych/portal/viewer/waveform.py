@@ -1,0 +1,41 @@
+"""The outline of a sound, for a page to draw: the loudest sample of some hundred stretches, channel by channel."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from triptych.errors import MediaError
+
+STRETCHES = 480
+CHANNELS = 2  # left and right tell where a sound is; of more channels the first two are drawn
+LONGEST_S = 4 * 3600
+
+
+def waveform(path: Path) -> dict[str, Any]:
+    """`{"seconds", "rate", "channels", "peaks"}`: peaks of each drawn channel, 0 to 100 of full scale.
+
+    Raises MediaError for what can't be decoded, or is too long to draw.
+    """
+    status = path.stat()
+    return _waveform(path, status.st_mtime_ns, status.st_size)
+
+
+@lru_cache(maxsize=512)
+def _waveform(path: Path, stamp: int, size: int) -> dict[str, Any]:
+    import numpy as np
+    import soundfile
+
+    try:
+        with soundfile.SoundFile(path) as sound:
+            rate, frames, channels = sound.samplerate, sound.frames, sound.channels
+            if not frames or frames > LONGEST_S * rate:
+                raise MediaError("the sound is empty or too long to draw", where=path.name, got=f"{frames} frames")
+            step = -(-frames // STRETCHES)
+            blocks = sound.blocks(blocksize=step, dtype="float32", always_2d=True)
+            loudest = [np.abs(block[:, :CHANNELS]).max(axis=0) for block in blocks if len(block)]
+    except (soundfile.SoundFileError, RuntimeError, OSError) as error:
+        raise MediaError("the sound can't be decoded, so it isn't drawn", where=path.name, got=str(error)) from None
+    peaks = (100 * np.nan_to_num(np.array(loudest)).clip(0, 1)).round().astype(int).T.tolist()
+    return {"seconds": frames / rate, "rate": rate, "channels": channels, "peaks": peaks}
