@@ -54,6 +54,23 @@ def test_built_in_prices_are_dated_and_what_is_free_is_free() -> None:
     assert "as_of = " in BUILT_IN.read_text()
 
 
+def test_sound_is_charged_apart_and_long_prompts_have_no_price() -> None:
+    prices, google = load_prices(), "https://generativelanguage.googleapis.com"
+    flash = "gemini/gemini-2.5-flash"
+    usage = Usage(1_000_000, 100_000, 50_000, None, 400_000)  # 0.6 x 0.30 + 0.4 x 1.00 + 0.1 x 2.50
+    assert prices.cost(flash, google, SOUND, usage) == pytest.approx(0.83)
+    assert prices.cost(flash, google, SOUND, Usage(10, 10)) is None, "how much of it was sound isn't told"
+    assert prices.cost(flash, google, TEXT, Usage(1_000_000, 0)) == pytest.approx(0.30)
+    pro = "gemini/gemini-2.5-pro"
+    assert prices.cost(pro, google, SOUND, Usage(200_000, 0)) == pytest.approx(0.25)
+    assert prices.cost(pro, google, SOUND, Usage(200_001, 0)) is None
+    claude = prices.cost(
+        "anthropic/claude-opus-5", "https://api.anthropic.com", TEXT, Usage(1_000_000, 0, None, 800_000)
+    )
+    assert claude == pytest.approx(0.2 * 5 + 0.8 * 0.5)
+    assert prices.cost("anthropic/claude-9", "https://api.anthropic.com", TEXT, Usage(1, 1)) is None
+
+
 @pytest.mark.parametrize("content", ["price = 3", "as_of = ", OWN + "surprise = 1", 'as_of="x"\nsource="y"\n[[price]]'])
 def test_a_malformed_price_file_is_refused(tmp_path: Path, content: str) -> None:
     (tmp_path / "p.toml").write_text(content)

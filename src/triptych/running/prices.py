@@ -20,7 +20,10 @@ class Price(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """US dollars per million tokens of the models that `model` matches (`*` stands for anything).
 
     `endpoint`: only for an endpoint that begins so. `kinds`: only for Requests of these kinds, where others are
-    charged otherwise; empty: any. `cached_input` where a cached prompt has a price of its own.
+    charged otherwise; empty: any. `cached_input` where a cached prompt has a price of its own (what is cached is taken to
+    be text). `audio_input` where sound has one: an answer to a Request with sound or video then has a price if the
+    server tells how many tokens were sound. `up_to_input`: for prompts of so many tokens; longer ones have a price that
+    isn't here, and so none. `as_of`, `source`: where they differ from the file's.
     """
 
     model: str
@@ -29,6 +32,10 @@ class Price(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     cached_input: float | None = None
     endpoint: str = ""
     kinds: tuple[Kind, ...] = ()
+    audio_input: float | None = None
+    up_to_input: int | None = None
+    as_of: str = ""
+    source: str = ""
 
 
 class PriceFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -63,9 +70,18 @@ class Prices:
             return 0.0
         if usage is None or usage.input_tokens is None or usage.output_tokens is None:
             return None
-        cached = min(usage.cached_tokens or 0, usage.input_tokens) if price.cached_input is not None else 0
-        fresh = usage.input_tokens - cached
-        return (fresh * price.input + cached * (price.cached_input or 0) + usage.output_tokens * price.output) / 1e6
+        if price.up_to_input is not None and usage.input_tokens > price.up_to_input:
+            return None
+        sound = 0 if price.audio_input is None or not kinds & _SOUNDING else usage.audio_tokens
+        if sound is None:
+            return None
+        cached = min(usage.cached_tokens or 0, usage.input_tokens - sound) if price.cached_input is not None else 0
+        fresh = usage.input_tokens - cached - sound
+        given = fresh * price.input + cached * (price.cached_input or 0) + sound * (price.audio_input or 0)
+        return (given + usage.output_tokens * price.output) / 1e6
+
+
+_SOUNDING: frozenset[Kind] = frozenset({"audio", "video"})
 
 
 def load_prices(path: Path | None = None) -> Prices:
