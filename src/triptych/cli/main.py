@@ -10,7 +10,7 @@ from typing import Any
 
 import typer
 
-from triptych.cli import check, compare, demo, doctor, judge, list_, report, run, score
+from triptych.cli import check, compare, demo, doctor, judge, list_, report, run, score, view
 from triptych.errors import SpecError, TriptychError, nearest
 
 app = typer.Typer(
@@ -29,6 +29,7 @@ app.command("score", help=score.HELP)(score.command)
 app.add_typer(judge.app, name="judge")
 app.command("report", help=report.HELP)(report.command)
 app.command("compare", help=compare.HELP)(compare.command)
+app.command("view", help=view.HELP)(view.command)
 app.command("demo", help=demo.HELP)(demo.command)
 app.command("doctor", help=doctor.HELP)(doctor.command)
 
