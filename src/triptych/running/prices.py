@@ -20,7 +20,7 @@ class Price(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """US dollars per million tokens of the models that `model` matches (`*` stands for anything).
 
     `endpoint`: only for an endpoint that begins so. `kinds`: only for Requests of these kinds, where others are
-    charged otherwise; empty: any. `cached_input` where a cached prompt has a price of its own (what is cached is taken to
+    charged otherwise; empty: any. `cached_input` where a cached prompt has its own price (what is cached is taken to
     be text). `audio_input` where sound has one: an answer to a Request with sound or video then has a price if the
     server tells how many tokens were sound. `up_to_input`: for prompts of so many tokens; longer ones have a price that
     isn't here, and so none. `as_of`, `source`: where they differ from the file's.
