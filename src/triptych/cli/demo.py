@@ -9,6 +9,7 @@ import typer
 
 if TYPE_CHECKING:
     from triptych.api import RunResult
+    from triptych.store.folder import RunFolder
 
 HELP = "The main job on the built-in mini sets: a small model cascade on this computer, no keys. Resumable."
 
@@ -41,6 +42,7 @@ def command(
     settings: dict[str, Any] = {size: "true"} if size else {}
     _fetch_weights(settings, fetch)
     failed = 0
+    folders: list[RunFolder] = []
     for benchmark in SAMPLE:
         results: dict[str, RunResult] = {}
         for model, condition in LINEUP:
@@ -55,7 +57,9 @@ def command(
                 return 2
             failed += result.outcome.counts.get("failed", 0)
             results[label] = result
+            folders.append(result.folder)
         _show(benchmark, results)
+    _report(folders, to)
     _what_next(to, full)
     return 1 if failed else 0
 
@@ -91,6 +95,18 @@ def _show(benchmark: str, results: dict[str, RunResult]) -> None:
     from triptych.reports.report import show_scores
 
     show_scores(load_benchmark(benchmark), {label: result.scores for label, result in results.items()})
+
+
+def _report(folders: list[RunFolder], to: Path) -> None:
+    """One HTML file over everything that ran; what it needs is told where it isn't installed."""
+    from triptych.cli.arguments import say
+    from triptych.reports.report import html_lacks, write_report
+
+    if lacking := html_lacks():
+        say(f"no HTML report: it needs {lacking}; pip install 'triptych[report]'")
+        return
+    (path,) = write_report(folders, to=to, formats=["html"])
+    print(f"\nThe report, with figures, what stands behind every number, and replies to listen to: {path.resolve()}")
 
 
 def _what_next(to: Path, full: bool) -> None:

@@ -1,4 +1,4 @@
-"""`triptych report`: tables over Runs, in the terminal, CSV and Markdown."""
+"""`triptych report`: tables and figures over Runs: in the terminal, as one HTML file, CSV, Markdown, LaTeX, images."""
 
 from __future__ import annotations
 
@@ -7,13 +7,20 @@ from typing import Annotated
 
 import typer
 
-HELP = "Tables over one or several Runs: in the terminal, as CSV or Markdown; or their outputs in the authors' format."
+HELP = (
+    "Tables and figures over Runs: in the terminal, as one HTML file, CSV, Markdown, LaTeX, images; or the Runs' outputs "
+    "in the authors' format."
+)
 
 
 def command(
-    runs: Annotated[list[Path], typer.Argument(help="Run folders of one benchmark")],
-    to: Annotated[Path | None, typer.Option(help="the folder for csv and md files")] = None,
-    format_: Annotated[list[str] | None, typer.Option("--format", help="terminal, csv, md, outputs [terminal]")] = None,
+    runs: Annotated[list[Path], typer.Argument(help="Run folders; of several benchmarks too")],
+    to: Annotated[Path | None, typer.Option(help="the folder for files [the Run's tables/]")] = None,
+    format_: Annotated[
+        list[str] | None,
+        typer.Option("--format", help="terminal, html, csv, md, latex, svg, png, pdf, outputs [terminal]"),
+    ] = None,
+    figures: Annotated[bool, typer.Option("--figures", help="the figures for a paper: as png,pdf")] = False,
     with_published: Annotated[bool, typer.Option("--with-published", help="the paper's rows beside")] = False,
     protocol: Annotated[str | None, typer.Option(help="the protocol shown [the benchmark's first]")] = None,
 ) -> int:
@@ -21,8 +28,20 @@ def command(
     from triptych import api
     from triptych.cli.arguments import listed, say
 
-    formats = listed(format_) or (["csv", "md"] if to else ["terminal"])
+    formats = listed(format_) or (_usual() if to and not figures else [] if figures else ["terminal"])
+    formats += [kind for kind in ("png", "pdf") if figures and kind not in formats]
     written = api.report(list(runs), to=to, formats=formats, with_published=with_published, protocol=protocol)
     for path in written:
         say(f"wrote {path}")
     return 0
+
+
+def _usual() -> list[str]:
+    """What goes into a folder where no format is named: HTML too, if what it needs is installed."""
+    from triptych.cli.arguments import say
+    from triptych.reports.report import html_lacks
+
+    if lacking := html_lacks():
+        say(f"no html: it needs {lacking}; pip install 'triptych[report]'")
+        return ["csv", "md"]
+    return ["html", "csv", "md"]

@@ -77,6 +77,13 @@ def write_report(
     return written
 
 
+def html_lacks() -> str:
+    """The packages that HTML needs and that aren't installed, in words; empty where there is nothing to complain of."""
+    from importlib.util import find_spec
+
+    return " and ".join(name for name in ("jinja2", "matplotlib") if find_spec(name) is None)
+
+
 def _protocols(report: Report, protocol: str | None) -> list[str]:
     """Those that are shown. Raises SpecError where no Run is scored under the one asked for."""
     names = [report.benchmark.protocol(protocol).name] if protocol else report.protocols()

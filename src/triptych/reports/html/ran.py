@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
+from triptych.benchmarks.spec import BenchmarkSpec
 from triptych.records import RESPONSE_STATUSES, Aggregate, RunManifest
 from triptych.reports.book import Report
 from triptych.reports.costs import Cost
@@ -21,6 +22,7 @@ class Ran:
 
     label: str
     folder: RunFolder
+    spec: BenchmarkSpec
     counts: dict[str, int]
     notes: tuple[str, ...]
     signatures: dict[str, str]
@@ -54,7 +56,7 @@ class Ran:
     @property
     def command(self) -> str:
         """The command that asks the same again."""
-        return run_command(self.manifest, self.folder)
+        return run_command(self.manifest, self.spec, self.folder)
 
 
 def ran(report: Report) -> list[Ran]:
@@ -65,15 +67,14 @@ def ran(report: Report) -> list[Ran]:
         counts, notes = (scored.counts, scored.notes) if isinstance(scored, Scored) else ({}, ())
         counts = counts or dict(Counter(response.status for response in folder.responses()))
         signatures = {protocol: _signature(figures) for protocol, figures in scored.items()}
-        found.append(Ran(label, folder, counts, notes, {k: v for k, v in signatures.items() if v}))
+        found.append(
+            Ran(label, folder, report.benchmark.spec, counts, notes, {k: v for k, v in signatures.items() if v})
+        )
     return found
 
 
-def run_command(manifest: RunManifest, folder: RunFolder) -> str:
+def run_command(manifest: RunManifest, spec: BenchmarkSpec, folder: RunFolder) -> str:
     """`triptych run …` with all that the manifest says; what a secret was given by isn't in it."""
-    from triptych.benchmarks import load_benchmark
-
-    spec = load_benchmark(manifest.benchmark).spec
     words = ["triptych", "run", manifest.benchmark]
     if set(manifest.tasks) != {task.id for task in spec.tasks}:
         words += manifest.tasks

@@ -16,6 +16,7 @@
   toggle.setAttribute("aria-label", "Dark colours");
   toggle.addEventListener("click", () => { root.dataset.theme = dark() ? "light" : "dark"; store.set(root.dataset.theme); tell(); });
   tell();
+  all(".scripted").forEach((hint) => { hint.hidden = false; });
 
   // ---- tables sort by the column pressed: best first, then worst, then as they were
   const order = (cell, text) => {
