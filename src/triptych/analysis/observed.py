@@ -12,8 +12,13 @@ from triptych.benchmarks.protocol import Protocol
 from triptych.errors import SpecError
 from triptych.metrics.metric import known_metrics, metric_name
 from triptych.records import ANSWERED, Aggregate, Item, RunManifest, Score
+from triptych.scoring.aggregate import aggregate_scores
+from triptych.scoring.apply import score_units
 from triptych.scoring.labels import labels_of
+from triptych.scoring.predictions import merge_items
 from triptych.scoring.runs import load_scores, up_to_date
+from triptych.scoring.signature import make_signature
+from triptych.scoring.units import group_units
 from triptych.store.folder import RunFolder
 
 Choose = Callable[[Score], bool]
@@ -79,6 +84,26 @@ def _observe(folder: RunFolder, label: str, benchmark: Benchmark, protocol: Prot
     scores = tuple(load_scores(folder, protocol.name))
     figures = tuple(scored[protocol.name])
     return Observed(label, benchmark, protocol, scores, figures, tuple(folder.items()), folder.manifest, folder.path)
+
+
+def observe_predictions(
+    benchmark: Benchmark,
+    paths: Sequence[Path],
+    data: Path | None = None,
+    protocol: str | None = None,
+    label: str = "",
+) -> Observed:
+    """Results made elsewhere, in the authors' own format, as analyses see them. Raises DataError as `score` does."""
+    questions = {item.id: item for item in benchmark.items(data, None, lambda problem: None)} if data else {}
+    outputs = benchmark.outputs(paths, questions or None)
+    items = merge_items(outputs, questions)
+    chosen = benchmark.protocol(protocol or benchmark.spec.protocols[0])
+    scores = score_units(group_units(items, outputs.responses.values()), chosen)
+    name = label or paths[0].name
+    signature = make_signature(benchmark=benchmark.name, version=benchmark.spec.version, data="as in predictions",
+                               protocol=chosen, metrics={s.metric for s in scores}, model=f"predictions({name})")  # fmt: skip
+    figures = aggregate_scores(scores, chosen, benchmark.spec, signature)
+    return Observed(name, benchmark, chosen, tuple(scores), tuple(figures), tuple(items), None, paths[0])
 
 
 def main_metrics(benchmark: Benchmark) -> dict[str, str]:

@@ -17,7 +17,7 @@ An analysis turns stored Runs into Sections; a Section holds Estimates; whoever 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Literal
 
 import msgspec
@@ -107,17 +107,25 @@ Key = Callable[[Estimate], str]
 
 
 def table_of(
-    id: str, title: str, estimates: Iterable[Estimate], *, row: Key, column: Key, protocol: str = "", note: str = ""
+    id: str,
+    title: str,
+    estimates: Iterable[Estimate],
+    *,
+    row: Key,
+    column: Key,
+    columns: Sequence[str] = (),
+    protocol: str = "",
+    note: str = "",
 ) -> Table:
     """Estimates as a Table, rows and columns in the order in which they first come; of two in one place the first.
 
-    A place without an Estimate is an empty cell that says so; one without a value carries its reason.
+    `columns`: theirs instead, where the order matters. A place without an Estimate is an empty cell that says so; one without a value carries its reason.
     """
     places: dict[tuple[str, str], Estimate] = {}
     for estimate in estimates:
         places.setdefault((row(estimate), column(estimate)), estimate)
     rows = list(dict.fromkeys(name for name, _ in places))
-    columns = list(dict.fromkeys(name for _, name in places))
+    columns = list(columns or dict.fromkeys(name for _, name in places))
     filled = [TableRow(name, tuple(_cell(places.get((name, heading))) for heading in columns)) for name in rows]
     return Table(id, title, tuple(columns), tuple(filled), protocol=protocol, notes=(note,) if note else ())
 

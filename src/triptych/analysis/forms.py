@@ -1,0 +1,211 @@
+"""Instances and the facet that varies: which Units are forms of one thing, verified; what can't be paired is named."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from triptych.analysis.observed import Observed, is_answered
+from triptych.benchmarks.spec import BenchmarkSpec, Variation
+from triptych.metrics.choice import read_option
+from triptych.records import Item, Listing, Score
+from triptych.scoring.cells import CellName, cell_names
+
+# Facets that any benchmark's Runs can vary: every rotation of the options asked, and a question asked again.
+ROTATION = Variation("rotation", "option order")
+REPEAT = Variation("repeat", "repeat")
+_SHOWN = 3  # examples named for each reason
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """One Instance: its Scores by form. `stratum` is what it shares with its like: Task and slices, the form aside."""
+
+    instance: str
+    stratum: str
+    scores: Mapping[str, Score]
+
+
+@dataclass(frozen=True)
+class Forms:
+    """Instances by form. `values`: the forms, in order; `cells`: (stratum, form) -> the cell that its Scores are in.
+
+    `left_out`: why Instances or Units are not compared, with examples.
+    """
+
+    variation: Variation
+    values: tuple[str, ...]
+    groups: tuple[Group, ...]
+    cells: Mapping[tuple[str, str], CellName]
+    left_out: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    note: str = ""
+
+    def complete(self) -> tuple[Group, ...]:
+        """The Instances that were asked in every form that their like have."""
+        return tuple(g for g in self.groups if len(g.scores) == len(self.forms_in(g.stratum)))
+
+    def forms_in(self, stratum: str) -> tuple[str, ...]:
+        """The forms that Instances of this kind were asked in, in order."""
+        return tuple(value for value in self.values if (stratum, value) in self.cells)
+
+    def listing(self) -> Listing | None:
+        """What is left out, with examples; None where nothing is."""
+        rows = [(why, f"{len(names):,}", _examples(names)) for why, names in self.left_out.items() if names]
+        title = f"Left out of the comparison by {self.variation.title}"
+        return Listing(f"left_out.{self.variation.facet}", title, ("Why", "How many", "Such as"), tuple(rows)) \
+            if rows else None  # fmt: skip
+
+
+def _examples(names: Sequence[str]) -> str:
+    return ", ".join(names[:_SHOWN]) + (" …" if len(names) > _SHOWN else "")
+
+
+def variations(run: Observed) -> list[Variation]:
+    """The facets that vary inside this Run's Instances: those of the benchmark, rotations, repeats."""
+    scores, spec = run.main_scores, run.benchmark.spec
+    found = [v for v in (*spec.variations, ROTATION) if len({s.facets.get(v.facet) for s in scores} - {None}) > 1]
+    return [*found, REPEAT] if any(score.repeat for score in scores) else found
+
+
+def forms_of(run: Observed, variation: Variation) -> Forms:
+    """The Instances of one Run by one facet; all other facets that vary are held fixed."""
+    others = [v for v in (*run.benchmark.spec.variations, ROTATION) if v.facet != variation.facet]
+    content = bool(variation.content) and all(variation.content in s.facets for s in run.main_scores)
+    name = variation.content if content else variation.facet
+
+    def form(score: Score) -> str:
+        return str(score.repeat) if variation is REPEAT else score.facets.get(name, "")
+
+    def context(score: Score) -> tuple[str, ...]:
+        fixed = [score.facets.get(v.content if content and v is variation else v.facet, "") for v in others]
+        unit = [score.unit] if variation is REPEAT else [] if not others else fixed
+        return (score.instance, score.metric, *unit, "" if variation is REPEAT else str(score.repeat))
+
+    chosen = [s for s in run.main_scores if not variation.values or form(s) in variation.values]
+    told = f"forms are told by the files' label ({variation.facet}): the content that would verify it is not there"
+    note = told if variation.content and not content else ""
+    return _group(chosen, form, context, variation, run.benchmark.spec, run.items, note, removed=variation.facet)
+
+
+def forms_across(runs: Sequence[Observed], variation: Variation, names: Sequence[str]) -> Forms:
+    """The Units of several Runs, each Run a form called by its name: the facet that varies is the Run's."""
+    given = {id(score): name for run, name in zip(runs, names, strict=True) for score in run.main_scores}
+    scores = [score for run in runs for score in run.main_scores]
+    return _group(scores, lambda s: given[id(s)], lambda s: (s.unit, s.metric, str(s.repeat)),
+                  variation, runs[0].benchmark.spec, {}, "", removed="", order=names)  # fmt: skip
+
+
+def _group(
+    scores: Sequence[Score],
+    form: Callable[[Score], str],
+    context: Callable[[Score], tuple[str, ...]],
+    variation: Variation,
+    spec: BenchmarkSpec,
+    items: Mapping[str, Item],
+    note: str,
+    *,
+    removed: str,
+    order: Sequence[str] = (),
+) -> Forms:
+    gathered: dict[tuple[str, ...], dict[str, Score]] = defaultdict(dict)
+    left: dict[str, list[str]] = defaultdict(list)
+    names = dict(zip(map(id, scores), cell_names(scores, spec), strict=True))
+    for score in scores:
+        own = gathered[context(score)]
+        if own.setdefault(form(score), score) is not score:
+            left["the same form twice in an Instance"].append(score.unit)
+    there = dict.fromkeys(form(score) for score in scores)
+    values = tuple(v for v in (order or variation.values or sorted(there)) if v in there)
+    groups: list[Group] = []
+    for key, own in gathered.items():
+        if len(own) < 2:
+            left[f"asked in {_names(own)} alone: nothing to pair it with"].append(next(iter(own.values())).unit)
+        elif fault := contradiction([items[s.unit] for s in own.values() if s.unit in items]):
+            left[fault].append(key[0])
+        else:
+            strata = {_stratum(s, names[id(s)], removed) for s in own.values()}
+            groups.append(Group(next(iter(own.values())).instance, "+".join(sorted(strata)), own))
+    cells = {(g.stratum, value): names[id(score)] for g in groups for value, score in g.scores.items()}
+    found = Forms(variation, values, tuple(groups), cells, note=note)
+    for group in groups:
+        if missing := [v for v in found.forms_in(group.stratum) if v not in group.scores]:
+            left[f"not asked in {_names(missing)}: counts in pairs of forms alone"].append(group.instance)
+        if silent := [v for v, s in group.scores.items() if not usable(s)]:
+            left[f"no answer that could be scored in {_names(silent)}"].append(group.instance)
+    ordered = {why: tuple(all_) for why, all_ in sorted(left.items(), key=lambda pair: -len(pair[1]))}
+    return replace(found, left_out=ordered)
+
+
+def usable(score: Score) -> bool:
+    """Whether there is an answer, and something to score it against."""
+    return is_answered(score) and score.denominator > 0
+
+
+def _names(values: Iterable[str]) -> str:
+    return ", ".join(value or "none" for value in values)
+
+
+def _stratum(score: Score, cell: CellName, removed: str) -> str:
+    """Task and slices with the form taken out: `xmodbench/spatial/panaroma`."""
+    task, metric, slices = cell
+    value = score.facets.get(removed, "") if removed else ""
+    steps = [step for step in task.split("/") if not value or step != value]
+    kept = [f"{name}={v}" for name, v in slices if name != removed]
+    return " ".join(["/".join(steps), metric, *kept])
+
+
+def contradiction(items: Sequence[Item]) -> str:
+    """Why these Items can't be forms of one multiple-choice question; empty where nothing speaks against it.
+
+    Their keys' letters must be the same, and so must stem and options wherever these are of the same modality.
+    """
+    lettered = [item for item in items if item.answer == "letter"]
+    if len({item.target for item in lettered}) > 1:
+        return "the forms have different keys: not the same question"
+    said: dict[tuple[str, ...], object] = {}
+    for item in lettered:
+        stem = [part for part in item.parts if part.role == "content"]
+        kinds = "+".join(sorted(part.kind for part in stem))
+        if stem and said.setdefault(("stem", kinds), _content(stem)) != _content(stem):
+            return "the forms have different contents: not the same question"
+        options = [part for option in item.options for part in option]
+        kinds = "+".join(sorted({part.kind for part in options}))
+        if options and said.setdefault(("options", kinds), _content(options)) != _content(options):
+            return "the forms have different options: not the same question"
+    return ""
+
+
+def _content(parts: Iterable[object]) -> tuple[str, ...]:
+    return tuple(p.text or p.path for p in parts)  # type: ignore[attr-defined]
+
+
+def choices(item: Item) -> tuple[str, ...]:
+    """The names of an Item's places: its letters, else 1, 2, 3 …; empty for an open question, or several answers."""
+    if item.answer == "letter":
+        return item.labels
+    return tuple(str(n + 1) for n in range(len(item.options))) if item.answer == "option" else ()
+
+
+def picked(score: Score, item: Item) -> str:
+    """Which place a reply picked; empty where none could be read."""
+    said = score.extraction if isinstance(score.extraction, str) else ""
+    if item.answer == "letter":
+        return said if said in item.labels else ""
+    found = read_option(said, item.option_texts()) if said and item.options else None
+    return "" if found is None else str(found + 1)
+
+
+def key_place(item: Item) -> str:
+    """Which place the key stands in; empty where there is none."""
+    if item.answer == "letter":
+        return item.target if isinstance(item.target, str) and item.target in item.labels else ""
+    texts = [text.strip() for text in item.option_texts()]
+    target = item.target.strip() if isinstance(item.target, str) else ""
+    return str(texts.index(target) + 1) if target in texts else ""
+
+
+def common(values: Iterable[str]) -> str:
+    """The value that comes most often; empty for none."""
+    counts = Counter(values)
+    return counts.most_common(1)[0][0] if counts else ""
