@@ -15,7 +15,7 @@ import triptych
 from triptych.api.readings import plan_readers
 from triptych.benchmarks import Benchmark, load_benchmark
 from triptych.benchmarks.spec import TaskSpec
-from triptych.conditions.condition import Condition, find_condition
+from triptych.conditions.condition import BringsFiles, Condition, Expanding, NotApplicable, apply_all, find_condition
 from triptych.errors import DataError, SpecError
 from triptych.media.hashes import with_hashes
 from triptych.models.adapter import Adapter
@@ -86,7 +86,18 @@ class Plan:
 
     def count(self) -> int:
         """How many Requests there are: reads the question files once."""
-        return sum(1 for _ in self.items()) * self.manifest.repeats
+        growing = [condition for condition in self.conditions if isinstance(condition, Expanding)]
+        asked = sum(_forms(item, growing) for item in self.items()) if growing else sum(1 for _ in self.items())
+        return asked * self.manifest.repeats
+
+    @property
+    def extra_files(self) -> dict[str, Path]:
+        """Files from outside the data folder that Conditions mix into media, by SHA-256."""
+        found: dict[str, Path] = {}
+        for condition in self.conditions:
+            if isinstance(condition, BringsFiles):
+                found |= condition.files
+        return found
 
     def default_folder(self) -> Path:
         """`runs/BENCH/MODEL-HASH`: the same command finds its Run again and goes on with it."""
@@ -120,7 +131,7 @@ def plan(
     if base_url is not None:
         own["base_url"] = base_url
     adapter = load_adapter(model, _with_seed(model, own, seed))
-    applied = tuple(find_condition(name) for name in conditions)
+    applied = tuple(find_condition(name, seed=seed or 0) for name in conditions)
     prompts, prompt_of, prompt_name = _prompts(bench, chosen, prompt)
     if sample and sample not in bench.spec.samples:
         raise SpecError(f"{bench.name} has no sample {sample!r}", expected=", ".join(bench.spec.samples) or "none")
@@ -160,6 +171,14 @@ def plan(
     )
     ready = Plan(bench, adapter, manifest, folder, chosen, applied, selection, prompts, prompt_of, readers=readers)
     return _replay(ready)
+
+
+def _forms(item: Item, growing: Sequence[Condition]) -> int:
+    """How often an Item is asked; one that a Condition refuses gets one Response, which says so."""
+    try:
+        return len(apply_all(item, growing))
+    except NotApplicable:
+        return 1
 
 
 def data_folder(bench: Benchmark, data: Path | str | None) -> tuple[Path, str]:

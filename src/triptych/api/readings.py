@@ -7,15 +7,14 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from triptych.benchmarks import Benchmark
-from triptych.conditions.condition import Condition
-from triptych.conditions.readings import UNDER_TEST, NeedsTexts, NoText
+from triptych.conditions.condition import Condition, NotApplicable, apply_all
+from triptych.conditions.readings import UNDER_TEST, NeedsTexts
 from triptych.errors import SpecError
 from triptych.media.payload import MediaReader
 from triptych.models.adapter import Adapter
 from triptych.models.registry import load_adapter
 from triptych.prompts.template import PromptSpec
 from triptych.records import Item
-from triptych.running.plan import apply_all
 
 if TYPE_CHECKING:
     from triptych.api.planning import Plan
@@ -74,5 +73,5 @@ def made_ready(
 def _changed(items: Iterable[Item], conditions: Sequence[Condition]) -> Iterator[Item]:
     """The Items under the Conditions so far; those that can't be asked any more need no reading either."""
     for item in items:
-        with suppress(NoText):
-            yield apply_all(item, conditions)
+        with suppress(NotApplicable):
+            yield from apply_all(item, conditions)

@@ -11,8 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol, runtime_checkable
 
-from triptych.conditions.condition import Condition
-from triptych.errors import DataError
+from triptych.conditions.condition import Condition, NotApplicable
 from triptych.prompts.template import PromptSpec
 from triptych.records import Item, Part, ResponseStatus
 
@@ -26,40 +25,53 @@ class Reading:
     kind     `image` (what is written in it) or `audio` (what is said in it)
     by       `model`: the model under test; or `ADAPTER/NAME`
     hidden   the Item's hidden text that tells the truth: what `baseline/reference` reads
+    what     `text`, word for word, or a `description` of everything in it
     """
 
     kind: Literal["image", "audio"]
     by: str = UNDER_TEST
     hidden: str = ""
+    what: Literal["text", "description"] = "text"
 
     @property
     def prompt_name(self) -> str:
         """A benchmark's prompt of this name is asked with, where there is one."""
-        return {"image": "ocr", "audio": "transcript"}[self.kind]
+        return {"image": "ocr", "audio": "transcript"}[self.kind] if self.what == "text" else "describe"
 
     def prompt(self, language: str) -> PromptSpec:
         """Words of our own, in Chinese or English, where the benchmark has none."""
         language = language if language in ("zh", "en") else "en"
-        return PromptSpec(("{media}", _WORDS[self.kind, language]), source="Triptych", language=language)
+        return PromptSpec(("{media}", _WORDS[self.kind, self.what, language]), source="Triptych", language=language)
 
 
 _WORDS = {
-    ("image", "en"): "Write down all the text in the picture, in reading order. Give nothing but the text.",
-    ("image", "zh"): "按阅读顺序写出图中的全部文字。只输出文字内容，不要有其他内容。",
-    ("audio", "en"): "Write down what is said in the recording, word for word. Give nothing but the words.",
-    ("audio", "zh"): "逐字写出录音中所说的内容。只输出文字内容，不要有其他内容。",
+    ("image", "text", "en"): "Write down all the text in the picture, in reading order. Give nothing but the text.",
+    ("image", "text", "zh"): "按阅读顺序写出图中的全部文字。只输出文字内容，不要有其他内容。",
+    ("audio", "text", "en"): "Write down what is said in the recording, word for word. Give nothing but the words.",
+    ("audio", "text", "zh"): "逐字写出录音中所说的内容。只输出文字内容，不要有其他内容。",
+    ("image", "description", "en"): "Describe what is to be seen in the picture, in every detail, with any text in it.",
+    ("image", "description", "zh"): "详细描述图片中的全部内容，包括其中的文字。",
+    ("audio", "description", "en"): "Describe what is to be heard in the recording, in every detail and in order: who "
+    "speaks, in which mood, what is said word for word, which sounds there are.",
+    (
+        "audio",
+        "description",
+        "zh",
+    ): "按顺序详细描述录音中听到的全部内容：有谁在说话、语气和情绪如何、逐字说了什么、有哪些其他声音。",
 }
 
 
-class NoText(DataError):
+class NoText(NotApplicable):
     """A model was asked to read a file and gave no text, so the Item can't be asked under its Condition.
 
     `status`: what became of the reading, and becomes of the Item's Response.
     """
 
+    kind = "reading"
+
     def __init__(self, problem: str, status: ResponseStatus, *, got: object = None) -> None:
         super().__init__(problem, got=got)
-        self.status: ResponseStatus = status
+        self.status = status
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ import binascii
 import hashlib
 import os
 from collections import OrderedDict
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
@@ -28,7 +29,7 @@ MIME_TYPES = {
 
 @dataclass(frozen=True, slots=True)
 class Payload:
-    """A media file's bytes as they lie on disk, with type and hash."""
+    """A media file's bytes as they lie on disk, or as the Part's `transform` has made them; with type and hash."""
 
     part: Part
     path: Path
@@ -49,10 +50,14 @@ class Payload:
 
 
 class MediaReader:
-    """Reads media Parts under one data root, and remembers the hashes of what it read (bounded)."""
+    """Reads media Parts under one data root, and remembers the hashes of what it read (bounded).
 
-    def __init__(self, root: Path | None, *, remembered: int = 4096) -> None:
+    `extra`: files outside the data root that a `transform` may mix in, by their SHA-256 (a recording of babble).
+    """
+
+    def __init__(self, root: Path | None, *, remembered: int = 4096, extra: Mapping[str, Path] | None = None) -> None:
         self.root = root
+        self._extra = dict(extra or {})
         self._real_root = "" if root is None else os.path.realpath(root)
         self._hashes: OrderedDict[str, str] = OrderedDict()
         self._remembered = remembered
@@ -74,7 +79,8 @@ class MediaReader:
         return path
 
     def load(self, part: Part) -> Payload:
-        """The Part's bytes, read now; keep them only as long as the Request is under way."""
+        """The Part's bytes, read now, and changed as its `transform` says; keep them only as long as the Request is
+        under way. Raises MediaError."""
         path = self.resolve(part)
         try:
             data = path.read_bytes()
@@ -82,11 +88,20 @@ class MediaReader:
             raise MediaError(f"{part.kind} file can't be read ({error.strerror})", where=path) from None
         digest = hashlib.sha256(data).hexdigest()
         self._remember(part.path, digest)
+        if part.transform:
+            from triptych.media.transform import transform
+
+            data = transform(part, data, digest, self._extra)
+            digest = hashlib.sha256(data).hexdigest()
+            self._remember(part.content_name, digest)
         return Payload(part, path, data, sniff(data) or _mime_by_name(part, path), digest)
 
-    def known_hash(self, path: str) -> str:
-        """The hash of a file that was read lately; empty where it wasn't."""
-        return self._hashes.get(path, "")
+    def known_hash(self, content_name: str) -> str:
+        """The hash of a file that was read lately, by path; of what was made of it by a Part's `content_name`.
+
+        Empty where it wasn't read.
+        """
+        return self._hashes.get(content_name, "")
 
     def _remember(self, path: str, digest: str) -> None:
         with self._lock:

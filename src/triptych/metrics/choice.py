@@ -8,6 +8,8 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
+from triptych.metrics.thinking import split_thinking
+
 LETTERS = ("A", "B", "C", "D")
 
 
@@ -78,11 +80,8 @@ def _tokens(text: str) -> str:
 
 
 def after_thinking(reply: str) -> str:
-    """What follows the model's thoughts; nothing where the thoughts never end."""
-    _thoughts, end, answer = reply.rpartition("</think>")
-    if end:
-        return answer
-    return "" if answer.lstrip().startswith("<think>") else answer
+    """What was said, without the model's thoughts; nothing where the thoughts never end."""
+    return split_thinking(reply)[0]
 
 
 def _plain(reply: str, grammar: _Grammar) -> str:

@@ -106,8 +106,10 @@ class OpenAIAdapter:
             self._session = None
 
     async def prepare(self, request: Request, media: MediaReader) -> bytes:
-        """The body, which all attempts share. Large media are read and coded in a thread, for others to go on."""
-        if sum(media.resolve(part).stat().st_size for part in request.media_parts) > LARGE:
+        """The body, which all attempts share. Large media are read and coded in a thread, for others to go on; so is
+        what a Condition has changed first."""
+        parts = request.media_parts
+        if any(part.transform for part in parts) or sum(media.resolve(p).stat().st_size for p in parts) > LARGE:
             return await asyncio.to_thread(body_bytes, request, media, self._dialect)
         return body_bytes(request, media, self._dialect)
 

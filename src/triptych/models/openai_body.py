@@ -105,7 +105,7 @@ def _content(part: Part, media: MediaReader, dialect: Dialect) -> Iterator[bytes
         yield b'{"type":"input_audio","input_audio":{"data":"'
         yield payload.base64
         yield b'","format":"' + payload.format.encode() + b'"}}'
-    elif dialect.file_urls and payload.path.suffix:
+    elif dialect.file_urls and payload.path.suffix and not part.transform:
         yield b'{"type":"%b","%b":{"url":' % (form, form) + _ENCODER.encode(payload.path.as_uri()) + b"}}"
     else:
         yield b'{"type":"%b","%b":{"url":"data:%b;base64,' % (form, form, payload.mime.encode())
@@ -117,7 +117,7 @@ def _in_known_format(payload: Payload, dialect: Dialect) -> Payload:
     """The payload as it is, or in a container that the server takes."""
     from triptych.media.convert import audio_to_wav, image_to_png
 
-    if dialect.file_urls:
+    if dialect.file_urls and not payload.part.transform:
         return payload
     if payload.part.kind == "audio" and payload.format not in dialect.audio_formats:
         return audio_to_wav(payload)

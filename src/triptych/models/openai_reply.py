@@ -10,6 +10,7 @@ from typing import Any, Protocol
 import msgspec
 
 from triptych.errors import ProviderError
+from triptych.metrics.thinking import split_thinking
 from triptych.models.adapter import Reply
 from triptych.records import ResponseStatus, Usage
 
@@ -215,20 +216,6 @@ def _reply(
         logprobs=logprobs,
         served_model=completion.model,
     )
-
-
-def split_thinking(text: str) -> tuple[str, str | None]:
-    """(what was said, what was thought): a leading `<think>…</think>`, closed or cut off, is thought.
-
-    Where the server's template opened the tag, only its end is there.
-    """
-    begins = text.lstrip().startswith("<think>")
-    thought, end, said = text.partition("</think>")
-    if end and (begins or "<think>" not in thought):
-        return said.lstrip(), thought.strip().removeprefix("<think>").strip() or None
-    if begins:
-        return "", text.strip().removeprefix("<think>").strip() or None
-    return text, None
 
 
 def _usage(told: _Usage | None) -> Usage | None:

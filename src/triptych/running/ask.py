@@ -62,7 +62,7 @@ class Asker:
         succeed either. Nothing else (but a cancellation) leaves here.
         """
         if hopeless := request.hopeless:
-            return self._empty(request, hopeless.status, ErrorInfo("reading", scrub(hopeless.why)))
+            return self._empty(request, hopeless.status, ErrorInfo(hopeless.kind, scrub(hopeless.why)))
         if missing := request.kinds - self.adapter.accepts:
             what = f"{self.adapter.name} does not take {', '.join(sorted(missing))}"
             return self._empty(request, "skipped", ErrorInfo("unsupported", what))

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from triptych.conditions.condition import Condition
-from triptych.conditions.readings import NoText
+from triptych.conditions.condition import ChangesPrompt, Condition, NotApplicable, apply_all
 from triptych.errors import SpecError, nearest
 from triptych.prompts.build import build_request
 from triptych.prompts.template import PromptSpec
@@ -56,27 +55,31 @@ def make_requests(
 ) -> Iterator[Request]:
     """Requests for the Items, each asked `repeats` times. `prompt_of` maps a Task's id to the name of its prompt.
 
-    An Item with a file that could not be read first, where its Condition needs that, is not dropped: its Request is
-    `hopeless`, and the Response will say why.
+    An Item to which a Condition can't be applied (its options can't be told, a file could not be read first) is not
+    dropped: its Request is `hopeless`, and the Response will say why.
     """
     name = "+".join(condition.name for condition in conditions)
+    used = {key: _under(prompts[key], conditions) for key in dict.fromkeys(prompt_of.values())}
     for item in items:
         hopeless = None
         try:
             changed = apply_all(item, conditions)
-        except NoText as error:
-            changed, hopeless = item, Hopeless(error.status, str(error))
-        prompt = prompts[prompt_of[item.task]]
-        for repeat in range(repeats):
-            request = build_request(changed, prompt, settings=settings, condition=name, repeat=repeat)
-            yield replace(request, hopeless=hopeless) if hopeless else request
+        except NotApplicable as error:
+            changed, hopeless = (item,), Hopeless(error.status, str(error), error.kind)
+        for asked in changed:
+            for repeat in range(repeats):
+                request = build_request(
+                    asked, used[prompt_of[item.task]], settings=settings, condition=name, repeat=repeat
+                )
+                yield replace(request, hopeless=hopeless) if hopeless else request
 
 
-def apply_all(item: Item, conditions: Iterable[Condition]) -> Item:
-    """The Item under one Condition after the other. Raises NoText where one needs a text that could not be read."""
+def _under(prompt: PromptSpec, conditions: Iterable[Condition]) -> PromptSpec:
+    """The template after what Conditions do to it."""
     for condition in conditions:
-        item = condition.apply(item)
-    return item
+        if isinstance(condition, ChangesPrompt):
+            prompt = condition.change_prompt(prompt)
+    return prompt
 
 
 def _facet(item: Item, name: str) -> str:

@@ -8,10 +8,11 @@ from collections.abc import Iterable, Iterator
 from triptych.benchmarks.protocol import Unit
 from triptych.errors import DataError
 from triptych.records import Item, Response
+from triptych.scoring.said import as_said
 
 
 def group_units(items: Iterable[Item], responses: Iterable[Response], repeats: int = 1) -> Iterator[Unit]:
-    """The Units in the order of their first Items, each once for every repeat.
+    """The Units in the order of their first Items, each once for every repeat, with what the models said (`as_said`).
 
     Items with the same unit id are one Unit, by their `place`. An Item without a Response has None, and so its Scores
     are `missing`. Of several Responses to one Item and repeat the last counts, as in a journal. A Unit of which not
@@ -19,7 +20,7 @@ def group_units(items: Iterable[Item], responses: Iterable[Response], repeats: i
     `partial_units` tells how many.
     Raises DataError for an Item that comes twice, and for a Unit whose Items disagree on task or Instance.
     """
-    given = {(r.item, r.repeat): r for r in responses}
+    given = {(r.item, r.repeat): as_said(r) for r in responses}
     for members in _members(items):
         if len(members) < members[0].unit_size:
             continue

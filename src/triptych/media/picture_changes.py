@@ -1,0 +1,75 @@
+"""Changes of a picture: grey or noise in its place, fewer pixels, JPEG at a low quality."""
+
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING, Any
+
+from triptych.errors import MediaError
+
+if TYPE_CHECKING:
+    from numpy.random import Generator
+    from PIL.Image import Image
+
+MOST_PIXELS = 100_000_000
+GREY = (128, 128, 128)
+QUALITY = 95  # of a changed picture that was a JPEG and stays one
+
+
+def decode_picture(data: bytes, where: object = None) -> tuple[Image, str]:
+    """(the picture in RGB, upright; `JPEG` or `PNG`: the container that a changed one goes into).
+
+    Transparent parts are laid on white. Raises MediaError for what can't be decoded or is too large.
+    """
+    from PIL import Image, ImageOps
+
+    try:
+        with Image.open(io.BytesIO(data)) as image:
+            if image.width * image.height > MOST_PIXELS:
+                raise MediaError("the picture is too large to be changed", where=where, got=f"{image.size} pixels",
+                                 expected=f"<= {MOST_PIXELS:,} pixels")  # fmt: skip
+            upright = ImageOps.exif_transpose(image)
+            if "A" in upright.getbands() or "transparency" in upright.info:
+                upright = Image.alpha_composite(Image.new("RGBA", upright.size, "white"), upright.convert("RGBA"))
+            return upright.convert("RGB"), "JPEG" if image.format in ("JPEG", "MPO") else "PNG"
+    except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
+        raise MediaError(f"the picture can't be decoded ({error})", where=where) from None
+
+
+def encode_picture(image: Image, container: str, quality: int = QUALITY) -> bytes:
+    """The picture as PNG or JPEG."""
+    buffer = io.BytesIO()
+    image.save(buffer, container, **({"quality": quality, "subsampling": 0} if container == "JPEG" else {}))
+    return buffer.getvalue()
+
+
+def grey(image: Image) -> Image:
+    """Middle grey of the same size."""
+    from PIL import Image
+
+    return Image.new("RGB", image.size, GREY)
+
+
+def noise(image: Image, rng: Generator) -> Image:
+    """Gaussian noise of the same size; mean and deviation of each colour as in the picture, cut at black and white."""
+    import numpy as np
+    from PIL import Image
+
+    return Image.fromarray(noise_like(np.asarray(image), rng))
+
+
+def noise_like(pixels: Any, rng: Generator) -> Any:
+    """Noise in the place of an array of pixels (height, width, 3)."""
+    import numpy as np
+
+    mean, deviation = pixels.mean(axis=(0, 1)), pixels.std(axis=(0, 1))
+    made = rng.standard_normal(pixels.shape, dtype=np.float32) * deviation + mean
+    return np.clip(np.rint(made), 0, 255).astype(np.uint8)
+
+
+def downscale(image: Image, factor: float) -> Image:
+    """So much smaller in either direction, at least one pixel."""
+    from PIL import Image
+
+    width, height = (max(1, round(side * factor)) for side in image.size)
+    return image.resize((width, height), Image.Resampling.LANCZOS)

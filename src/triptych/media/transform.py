@@ -1,0 +1,170 @@
+"""How a Condition has a media file changed before it is sent: said on the Part, done when the file is read.
+
+A `transform` is a pipeline of steps, `noise:seed=0|mp3:kbps=16`: a pure description. What it makes of a file follows
+from the file's bytes and the description alone, so every process makes the same, and nothing needs to be stored.
+Chance is drawn from the step's seed, its place in the pipeline and the file's hash: two files never get the same noise.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from triptych.errors import MediaError, nearest
+from triptych.records import Kind, Part
+
+if TYPE_CHECKING:
+    from numpy.random import Generator
+
+Arguments = Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step on its way: its arguments, where chance comes from, and files that may be mixed in, by hash."""
+
+    name: str
+    arguments: Arguments
+    chance: str
+    extra: Mapping[str, Path]
+    where: str
+
+    def number(self, key: str) -> float:
+        """An argument that is a number. Raises MediaError."""
+        try:
+            return float(self.arguments[key])
+        except (KeyError, ValueError):
+            raise MediaError(f"the step {self.name!r} needs a number for {key!r}", got=dict(self.arguments)) from None
+
+    def rng(self) -> Generator:
+        """The same numbers for the same file, seed and place."""
+        import numpy as np
+
+        seed = f"{self.arguments.get('seed', '0')}/{self.chance}"
+        return np.random.default_rng(int.from_bytes(hashlib.sha256(seed.encode()).digest()[:16], "big"))
+
+    def file(self, key: str) -> bytes | None:
+        """The content of a file that is named by its hash; None where none is named. Raises MediaError."""
+        digest = self.arguments.get(key)
+        if digest is None:
+            return None
+        path = self.extra.get(digest)
+        data = path.read_bytes() if path is not None and path.is_file() else b""
+        if hashlib.sha256(data).hexdigest() != digest:
+            fix = "run with the Condition that names it, on the machine that has it"
+            raise MediaError("a file to be mixed in isn't there, or is another", expected=digest[:16], fix=fix)
+        return data
+
+
+Change = Callable[[Step, bytes], bytes]
+
+
+def transform(part: Part, data: bytes, digest: str, extra: Mapping[str, Path] | None = None) -> bytes:
+    """The file's bytes after the Part's `transform`, step by step.
+
+    Raises MediaError for a step that isn't known or doesn't fit the kind of media, and for media that can't be decoded.
+    """
+    for place, (name, arguments) in enumerate(parse(part.transform)):
+        change = CHANGES.get((part.kind, name))
+        if change is None:
+            known = {step for kind, step in CHANGES if kind == part.kind}
+            raise MediaError(f"{part.kind} can't be changed by {name!r}", where=part.path, fix=nearest(name, known))
+        data = change(Step(name, arguments, f"{place}/{digest}", extra or {}, part.path), data)
+    return data
+
+
+def parse(description: str) -> list[tuple[str, dict[str, str]]]:
+    """(name, arguments) of each step."""
+    steps = []
+    for step in filter(None, description.split("|")):
+        name, _, rest = step.partition(":")
+        steps.append((name, {k: v for k, _, v in (pair.partition("=") for pair in filter(None, rest.split(",")))}))
+    return steps
+
+
+def describe(name: str, arguments: Mapping[str, object]) -> str:
+    """One step as a Part carries it; numbers in their shortest form, names in alphabetical order."""
+    told = ",".join(f"{k}={v:g}" if isinstance(v, float) else f"{k}={v}" for k, v in sorted(arguments.items()))
+    return f"{name}:{told}" if told else name
+
+
+def can_change(kind: Kind, name: str) -> bool:
+    """Whether there is such a step for such media."""
+    return (kind, name) in CHANGES
+
+
+def _cut(step: Step, data: bytes) -> bytes:
+    """The beginning of a recording that is longer; as it is where it isn't."""
+    from triptych.media.lengths import cut_sound
+
+    return cut_sound(data, step.number("seconds"), step.where)
+
+
+def _sound(step: Step, data: bytes) -> bytes:
+    """Steps that take a recording apart."""
+    from triptych.media import sound_changes
+    from triptych.media.sound import decode_sound, encode_wav
+
+    sound = decode_sound(data, step.where)
+    if step.name == "mp3":
+        return sound_changes.mp3(sound, round(step.number("kbps")))
+    if step.name == "opus":
+        return sound_changes.opus(sound, round(step.number("kbps")))
+    if step.name == "noise":
+        sound = sound_changes.noise(sound, step.rng())
+    elif step.name == "silence":
+        sound = sound_changes.silence(sound)
+    elif step.name == "resample":
+        sound = sound.at(round(step.number("hz")))
+    else:
+        other = step.file("noise")
+        heard = None if other is None else decode_sound(other, "the noise")
+        sound = sound_changes.add_noise(sound, step.number("db"), step.rng(), heard)
+    return encode_wav(sound)
+
+
+def _picture(step: Step, data: bytes) -> bytes:
+    """Steps that take a picture apart."""
+    from triptych.media import picture_changes
+
+    image, container = picture_changes.decode_picture(data, step.where)
+    if step.name == "jpeg":
+        return picture_changes.encode_picture(image, "JPEG", round(step.number("quality")))
+    if step.name == "grey":
+        return picture_changes.encode_picture(picture_changes.grey(image), "PNG")
+    if step.name == "noise":
+        image = picture_changes.noise(image, step.rng())
+    else:
+        image = picture_changes.downscale(image, step.number("factor"))
+    return picture_changes.encode_picture(image, container)
+
+
+def _film(step: Step, data: bytes) -> bytes:
+    """Steps that take a video apart."""
+    from triptych.media import picture_changes, video_changes
+
+    if step.name == "mute":
+        return video_changes.mute(data, step.where)
+    import numpy as np
+    from PIL import Image
+
+    rng = step.rng()
+    changes: dict[str, Callable[[Any], Any]] = {
+        "grey": lambda pixels: np.full_like(pixels, picture_changes.GREY[0]),
+        "noise": lambda pixels: picture_changes.noise_like(pixels, rng),
+        "downscale": lambda pixels: np.asarray(
+            picture_changes.downscale(Image.fromarray(pixels), step.number("factor"))
+        ),
+    }
+    return video_changes.with_pictures(data, changes[step.name], step.where)
+
+
+CHANGES: dict[tuple[Kind, str], Change] = {
+    **dict.fromkeys((("audio", s) for s in ("noise", "silence", "snr", "resample", "mp3", "opus")), _sound),
+    ("audio", "cut"): _cut,
+    **dict.fromkeys((("image", s) for s in ("noise", "grey", "jpeg", "downscale")), _picture),
+    **dict.fromkeys((("video", s) for s in ("mute", "grey", "noise", "downscale")), _film),
+}

@@ -1,0 +1,109 @@
+"""Changes of a video: without its sound, or with other pictures and the sound as it was."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from contextlib import contextmanager
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from triptych.errors import MediaError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+MOST_PIXELS = 3840 * 2160
+_EXACT = {"fflags": "+bitexact"}
+
+
+def mute(data: bytes, where: object = None) -> bytes:
+    """The video without its sound; its pictures are not coded again. As MP4, or Matroska where MP4 can't hold them."""
+    for container in ("mp4", "matroska"):
+        try:
+            return _pictures_alone(data, container, where)
+        except ValueError:
+            continue
+    raise MediaError("the video's pictures fit no container here", where=where)
+
+
+def with_pictures(data: bytes, change: Callable[[Any], Any], where: object = None) -> bytes:
+    """The video with each picture (an array: height, width, 3) changed, as H.264 in MP4; the sound as it was.
+
+    Pictures are changed one by one; heights and widths become even, which H.264 asks for.
+    """
+    import av
+
+    buffer = io.BytesIO()
+    with _opened(data, where) as source, av.open(buffer, "w", format="mp4", options=_EXACT) as target:
+        pictures = source.streams.video[0]
+        sound = source.streams.audio[0] if source.streams.audio else None
+        out = None
+        sound_out = target.add_stream_from_template(sound) if sound else None
+        waiting: list[Any] = []  # packets of sound that come before the first picture
+        for packet in source.demux([stream for stream in (pictures, sound) if stream is not None]):
+            if sound is not None and packet.stream is sound:
+                if packet.dts is not None:
+                    waiting.append(packet)
+            else:
+                for frame in packet.decode():
+                    changed = _even(change(frame.to_ndarray(format="rgb24")))
+                    if out is None:
+                        out = _h264(target, changed.shape, pictures.average_rate)
+                    fresh = av.VideoFrame.from_ndarray(changed, format="rgb24")
+                    fresh.pts, fresh.time_base = frame.pts, pictures.time_base
+                    target.mux(out.encode(fresh))
+            while out is not None and waiting:
+                held = waiting.pop(0)
+                held.stream = sound_out
+                target.mux(held)
+        if out is None:
+            raise MediaError("the video holds no picture", where=where)
+        target.mux(out.encode(None))
+    return buffer.getvalue()
+
+
+def _pictures_alone(data: bytes, container: str, where: object) -> bytes:
+    import av
+
+    buffer = io.BytesIO()
+    with _opened(data, where) as source, av.open(buffer, "w", format=container, options=_EXACT) as target:
+        pictures = source.streams.video[0]
+        out = target.add_stream_from_template(pictures)
+        for packet in source.demux(pictures):
+            if packet.dts is not None:
+                packet.stream = out
+                target.mux(packet)
+    return buffer.getvalue()
+
+
+@contextmanager
+def _opened(data: bytes, where: object) -> Iterator[Any]:
+    import av
+
+    try:
+        with av.open(io.BytesIO(data)) as container:
+            if not container.streams.video:
+                raise MediaError("there are no pictures in the video", where=where)
+            size = container.streams.video[0]
+            if size.width * size.height > MOST_PIXELS:
+                raise MediaError("the video is too large to be changed", where=where, got=f"{size.width}x{size.height}")
+            yield container
+    except av.FFmpegError as error:
+        raise MediaError(f"the video can't be changed ({error})", where=where) from None
+
+
+def _h264(target: Any, shape: tuple[int, ...], rate: Fraction | None) -> Any:
+    # Slower presets look ahead, in several threads, and don't give the same bytes each time.
+    options = {"preset": "ultrafast", "threads": "1", "flags": "+bitexact", "crf": "18"}
+    stream = target.add_stream("libx264", rate=rate or 25, options=options)
+    stream.height, stream.width, stream.pix_fmt = shape[0], shape[1], "yuv420p"
+    return stream
+
+
+def _even(pixels: Any) -> Any:
+    import numpy as np
+
+    height, width = pixels.shape[:2]
+    padded = np.pad(pixels, ((0, height % 2), (0, width % 2), (0, 0)), mode="edge")
+    return np.ascontiguousarray(padded)

@@ -1,0 +1,62 @@
+"""Options that stand inside a question's text, each behind its letter: found, and set in another order."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+Span = tuple[int, int]
+_AFTER = r"\s*[、.．:：)）]\s*"
+_TRAILING = " \t\r\n\u3000。；;，,"
+# What ends the last option: a new line, or the instruction that goes on behind it.
+_END = re.compile(r"\n|[。．.]?\s*(?:要求|請|请|只輸出|只输出|Answer\b|Please\b|Choose\b|Reply\b)")
+
+
+def find_lettered(text: str, letters: Sequence[str], known: Sequence[str] = ()) -> tuple[Span, ...] | None:
+    """Where the words of each option stand, in the order of `letters`; None where not all of them are there.
+
+    An option begins behind its letter and a mark (`A、`, `A.`, `(A)`), and ends where the next begins, without the
+    blanks, commas and full stops between them. `known`: what the options say; words that don't begin so make it None.
+    """
+    marks = _marks(text, letters)
+    if marks is None or len(letters) < 2:
+        return None
+    stops = [*(start for start, _ in marks[1:]), len(text)]
+    spans = []
+    for number, ((_, begin), stop) in enumerate(zip(marks, stops, strict=True)):
+        if known:
+            if not known[number] or not text.startswith(known[number], begin, stop):
+                return None
+            spans.append((begin, begin + len(known[number])))
+            continue
+        if number == len(marks) - 1 and (end := _END.search(text, begin)):
+            stop = end.start()
+        spans.append((begin, begin + len(text[begin:stop].rstrip(_TRAILING))))
+    return tuple(spans) if all(begin < end for begin, end in spans) else None
+
+
+def reorder(text: str, spans: Sequence[Span], order: Sequence[int]) -> str:
+    """The text with other words in the options' places: place n gets the words of option `order[n]`. All else stays."""
+    words = [text[begin:end] for begin, end in spans]
+    made, last = [], 0
+    for (begin, end), source in zip(spans, order, strict=True):
+        made += [text[last:begin], words[source]]
+        last = end
+    return "".join([*made, text[last:]])
+
+
+def has_letters(text: str, letters: Sequence[str]) -> bool:
+    """Whether at least the first two letters stand there in order, each marked like an option."""
+    return len(letters) > 1 and _marks(text, letters[:2]) is not None
+
+
+def _marks(text: str, letters: Sequence[str]) -> list[Span] | None:
+    """(where the mark begins, where the words after it begin) of each letter, each after the one before."""
+    found: list[Span] = []
+    for letter in letters:
+        pattern = re.compile(rf"(?<![A-Za-z0-9])[(（]?(?<![A-Za-z0-9]){re.escape(letter)}{_AFTER}")
+        mark = pattern.search(text, found[-1][1] if found else 0)
+        if mark is None:
+            return None
+        found.append(mark.span())
+    return found

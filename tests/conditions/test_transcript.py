@@ -1,0 +1,60 @@
+"""Words in a recording's place, beside it, or a description of it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from triptych.conditions.condition import find_condition
+from triptych.conditions.readings import NeedsTexts, Texts
+from triptych.errors import DataError, SpecError
+from triptych.records import Item, media, text
+
+ITEM = Item(
+    "b/1", "b/t", (media("audio", "a.wav", "content"), media("audio", "b.wav", "content"), text("谁？", "question")),
+    hidden={"transcript": "学而时习之"},
+)  # fmt: skip
+
+
+def parts(item: Item) -> list[str]:
+    return [part.text or part.path for part in item.parts]
+
+
+def test_the_true_words_stand_in_the_recordings_place() -> None:
+    condition = find_condition("transcript:from=data")
+    assert parts(condition.apply(ITEM)) == ["录音中所说的内容如下：\n学而时习之", "谁？"]
+    assert condition.apply(condition.apply(ITEM)) == condition.apply(ITEM)
+    assert condition.name == "transcript:from=data"
+    beside = find_condition("transcript:from=data,place=beside")
+    assert parts(beside.apply(ITEM)) == ["a.wav", "b.wav", "录音中所说的内容如下：\n学而时习之", "谁？"]
+    assert beside.name == "transcript:from=data,place=beside"
+
+
+def test_without_the_true_words_the_run_stops() -> None:
+    with pytest.raises(DataError, match="no text for a recording"):
+        find_condition("transcript:data").apply(Item("i", "t", (media("audio", "a.wav"),)))
+
+
+def test_a_table_tells_of_each_recording(tmp_path: Path) -> None:
+    (tmp_path / "asr.json").write_text(json.dumps({"a.wav": "one", "b.wav": "two"}))
+    condition = find_condition(f"transcript:table={tmp_path / 'asr.json'}")
+    assert parts(condition.apply(ITEM)) == ["录音中所说的内容如下：\none\ntwo", "谁？"]
+    assert condition.name.startswith("transcript:name=asr@")
+
+
+@pytest.mark.parametrize(("name", "asked"), [("transcript", "Write down what is said"), ("description", "Describe")])
+def test_a_model_is_asked_first(name: str, asked: str) -> None:
+    condition = find_condition(f"{name}:from=model")
+    assert isinstance(condition, NeedsTexts) and condition.wants is not None
+    assert asked in condition.wants.prompt("en").content[1]
+    ready = condition.with_texts(Texts({"a.wav": "x", "b.wav": "y"}))
+    assert parts(ready.apply(ITEM))[0].endswith("x\ny")  # type: ignore[arg-type]
+
+
+def test_a_description_has_no_true_one() -> None:
+    with pytest.raises(SpecError, match="can't take its texts"):
+        find_condition("description:from=data")
+    with pytest.raises(SpecError, match="one source"):
+        find_condition("description")
