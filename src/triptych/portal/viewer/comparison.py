@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from triptych.portal.viewer.index import RunIndex
-from triptych.portal.viewer.query import PAGE, Filter, Row, ask, conditions
+from triptych.portal.viewer.query import PAGE, Beside, Filter, Row, around, ask, conditions
 
 # Every pair is in exactly one of the first four; `differ` are the second and third, `replies` cuts across.
 KINDS = ("both", "a", "b", "neither")
@@ -39,6 +39,11 @@ class Pair:
         """One page of pairs, from 1."""
         base, values = self._base(wanted, kind)
         return ask(f"SELECT * FROM ({base}) ORDER BY n LIMIT {PAGE} OFFSET {PAGE * max(0, number - 1)}", values)
+
+    def beside(self, wanted: Filter, kind: str, key: str, repeat: int) -> Beside:
+        """As `Questions.beside`, through the pairs of a kind."""
+        base, values = self._base(wanted, kind)
+        return around(f"SELECT key, repeat, row_number() OVER (ORDER BY n) AS place FROM ({base})", values, key, repeat)
 
     def alone(self) -> tuple[int, int]:
         """How many Items (with their repeats) only one of the Runs has: (only A, only B)."""

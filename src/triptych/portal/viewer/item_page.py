@@ -12,8 +12,9 @@ import msgspec
 
 from triptych.errors import MediaError
 from triptych.portal.viewer.catalogue import Catalogue, benchmark_of
+from triptych.portal.viewer.comparison import KINDS, Pair
 from triptych.portal.viewer.exchange import asked, judges_said, part_numbers
-from triptych.portal.viewer.index import open_index
+from triptych.portal.viewer.index import RunIndex, open_index
 from triptych.portal.viewer.lists import filter_of, label_of
 from triptych.portal.viewer.media import differs, media_file
 from triptych.portal.viewer.query import Filter, Questions, Row
@@ -50,19 +51,18 @@ def item_page(catalogue: Catalogue, slug: str, folder: RunFolder, key: str, give
     benchmark, root = benchmark_of(folder.manifest), catalogue.data_root(folder)
     scores = questions.scores(item.unit_id, repeat)
     mine = [a for a in read_annotations(folder.path) if (a.item, a.repeat) == (item.id, repeat)]
-    query = wanted.query()
+    other = catalogue.run(given["vs"]) if given.get("vs") else None
     return {
-        **_around(questions, wanted, slug, key, repeat, given),
+        **_around(questions, wanted, slug, key, repeat, given, open_index(other) if other else None),
         "slug": slug, "run": run_path(slug), "items": items_path(slug), "label": label_of(folder.manifest),
         "item": item, "repeat": repeat, "permanent": item_path(slug, item.id, repeat), "response": response,
         "asked": asked(item, response, folder.manifest, benchmark.spec if benchmark else None, root),
-        "media": files(slug, item, root), "scores": scores, "target": target_text(item),
+        "media": files(slug, item, root), "scores": scores, "target": _target(questions, item, repeat),
         "options": options(item, _reading(scores, wanted.protocol)),
         "verdicts": judges_said(folder, questions.verdicts(item.unit_id)), "annotations": mine,
         "annotate": f"{run_path(slug)}items/{key}/annotate", "error_kinds": ERROR_KINDS,
-        "back": "?" + urlencode([(k, v) for k, v in given.items()]), "filtered": bool(_narrowing(wanted)),
-        "list": items_path(slug) + (f"?{query}" if query else ""),
-        "other": _other(catalogue, given.get("vs", ""), item, repeat),
+        "back": "?" + urlencode(dict(given)), "filtered": bool(_narrowing(wanted)) or other is not None,
+        "other": _other(given.get("vs", ""), other, item, repeat),
         **_neighbours(questions, slug, item, repeat, wanted, root), "raw": _raw(item, response),
     }  # fmt: skip
 
@@ -112,8 +112,15 @@ def _records(row: Row) -> tuple[Item, Response | None]:
 
 
 def _reading(scores: Iterable[Row], protocol: str) -> str | None:
-    """What the main metric of a protocol read out of the reply."""
-    return next((row["extraction"] for row in scores if row["protocol"] == protocol and row["main"]), None)
+    """What the main metric of a protocol read out of the reply; of another one, where this one tells nothing."""
+    told = [row for row in scores if row["main"] and row["extraction"] is not None]
+    return next((row["extraction"] for row in sorted(told, key=lambda row: row["protocol"] != protocol)), None)
+
+
+def _target(questions: Questions, item: Item, repeat: int) -> str:
+    """The key; of a Unit of several Items that of the Unit, which its first Item holds."""
+    first = questions.first_of(item.unit_id, repeat) if item.place else None
+    return target_text(_records(first)[0] if first else item)
 
 
 def _narrowing(wanted: Filter) -> bool:
@@ -121,12 +128,28 @@ def _narrowing(wanted: Filter) -> bool:
 
 
 def _around(
-    questions: Questions, wanted: Filter, slug: str, key: str, repeat: int, given: Mapping[str, str]
+    questions: Questions,
+    wanted: Filter,
+    slug: str,
+    key: str,
+    repeat: int,
+    given: Mapping[str, str],
+    vs: RunIndex | None,
 ) -> dict[str, Any]:
-    """The Items before and after in the selection that the reader comes from."""
-    before, place, after = questions.beside(wanted, key, repeat)
-    counts = questions.counts(wanted)
-    more = {"vs": given["vs"]} if given.get("vs") else {}
+    """The Items before and after in the selection that the reader comes from: a list, or the pairs of two Runs."""
+    kind = given.get("kind", "")
+    more = {name: given[name] for name in ("vs", "kind") if given.get(name)}
+    if vs is not None:
+        pair = Pair(questions.index, vs)
+        before, place, after = pair.beside(wanted, kind, key, repeat)
+        counts = pair.counts(wanted)
+        found = counts[kind] if kind in counts else sum(counts[name] for name in KINDS)
+        selection = "/compare?" + urlencode({"a": slug, "b": given["vs"], "kind": kind}) + f"&{wanted.query()}"
+    else:
+        before, place, after = questions.beside(wanted, key, repeat)
+        counts = questions.counts(wanted)
+        found = counts.get(wanted.outcome, 0) if wanted.outcome else sum(counts.values())
+        selection = f"{items_path(slug)}?{wanted.query()}"
 
     def address(row: Row | None) -> str:
         if row is None:
@@ -134,8 +157,7 @@ def _around(
         told = {**({"repeat": row["repeat"]} if row["repeat"] else {}), **more}
         return f"{run_path(slug)}items/{row['key']}?{wanted.query()}" + (f"&{urlencode(told)}" if told else "")
 
-    found = counts.get(wanted.outcome, 0) if wanted.outcome else sum(counts.values())
-    return {"before": address(before), "after": address(after), "place": place, "found": found}
+    return {"before": address(before), "after": address(after), "place": place, "found": found, "list": selection}
 
 
 def _neighbours(
@@ -167,9 +189,8 @@ def _names(items: Sequence[Item]) -> list[str]:
     return [name.replace("_", " ") for name in named] if unique else [item.id for item in items]
 
 
-def _other(catalogue: Catalogue, slug: str, item: Item, repeat: int) -> dict[str, Any] | None:
+def _other(slug: str, folder: RunFolder | None, item: Item, repeat: int) -> dict[str, Any] | None:
     """The same Item in another Run; None where there is none."""
-    folder = catalogue.run(slug) if slug else None
     if folder is None:
         return None
     questions = Questions(open_index(folder))

@@ -217,7 +217,7 @@ def compare(a: str, b: str, runs: Mapping[str, RunFolder], given: Mapping[str, s
     kind = kind if kind in {name for name, _, _ in kinds} else ""
     rows = pair.page(wanted, kind, number)
     for row in rows:
-        row["href"] = _item_href(a, row, f"{wanted.query()}&{_query(vs=b)}")
+        row["href"] = _item_href(a, row, f"{wanted.query()}&{_query(vs=b, kind=kind)}")
     base = f"/compare?{_query(a=a, b=b)}&{wanted.query()}"
     return {
         "a": _side(a, runs[a]), "b": _side(b, runs[b]), "swapped": f"/compare?{_query(a=b, b=a)}&{wanted.query()}",

@@ -28,6 +28,7 @@ ORDERS = {
     "-seconds": "i.seconds IS NULL, i.seconds DESC, i.n",
 }
 Row = dict[str, Any]
+Beside = tuple[Row | None, int | None, Row | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,23 +109,20 @@ class Questions:
         rows = ask(f"SELECT status, count(*) AS n FROM {self._read('items')} GROUP BY 1", [])
         return {row["status"]: row["n"] for row in rows}
 
-    def beside(self, wanted: Filter, key: str, repeat: int) -> tuple[Row | None, int | None, Row | None]:
+    def beside(self, wanted: Filter, key: str, repeat: int) -> Beside:
         """(the row before, the place of this one, the row after) in the filtered list; None where it isn't in it."""
         base, values = self._base(wanted)
-        sql = (
-            f"WITH f AS (SELECT i.key, i.repeat, row_number() OVER (ORDER BY {ORDERS[wanted.sort]}) AS place {base}),"
-            " here AS (SELECT place FROM f WHERE key = ? AND repeat = ?)"
-            " SELECT * FROM f WHERE place BETWEEN (SELECT place FROM here) - 1 AND (SELECT place FROM here) + 1"
-            " ORDER BY place"
-        )
-        rows = ask(sql, [*values, key, repeat])
-        place = next((row["place"] for row in rows if row["key"] == key and row["repeat"] == repeat), None)
-        around = {row["place"]: row for row in rows}
-        return (None, None, None) if place is None else (around.get(place - 1), place, around.get(place + 1))
+        numbered = f"SELECT i.key, i.repeat, row_number() OVER (ORDER BY {ORDERS[wanted.sort]}) AS place {base}"
+        return around(numbered, values, key, repeat)
 
     def item(self, key: str, repeat: int) -> Row | None:
         """One Item with its records as JSON; None where there is none of this key."""
         rows = ask(f"SELECT * FROM {self._read('items')} WHERE key = ? AND repeat = ?", [key, repeat])
+        return rows[0] if rows else None
+
+    def first_of(self, unit: str, repeat: int) -> Row | None:
+        """The first Item of a Unit."""
+        rows = ask(f"SELECT * FROM {self._read('items')} WHERE unit = ? AND repeat = ? AND place = 0", [unit, repeat])
         return rows[0] if rows else None
 
     def instance(self, instance: str, repeat: int, protocol: str) -> list[Row]:
@@ -168,6 +166,17 @@ class Questions:
             f" ON s.unit = i.unit AND s.repeat = i.repeat WHERE {where}",
             [*values, *more],
         )
+
+
+def around(numbered: str, values: Sequence[Any], key: str, repeat: int) -> Beside:
+    """The neighbours of one row among those that a statement numbers (key, repeat, place)."""
+    sql = (
+        f"WITH f AS ({numbered}), here AS (SELECT place FROM f WHERE key = ? AND repeat = ?)"
+        " SELECT * FROM f WHERE place BETWEEN (SELECT place FROM here) - 1 AND (SELECT place FROM here) + 1"
+    )
+    rows = {row["place"]: row for row in ask(sql, [*values, key, repeat])}
+    place = next((p for p, row in rows.items() if (row["key"], row["repeat"]) == (key, repeat)), None)
+    return (None, None, None) if place is None else (rows.get(place - 1), place, rows.get(place + 1))
 
 
 def conditions(wanted: Filter) -> tuple[str, list[Any]]:

@@ -64,6 +64,7 @@ def _environment() -> Environment:
         "language": language,
         "shortened": shortened,
         "spaced": lambda words: str(words).replace("_", " "),
+        "when": lambda time: f"{str(time)[:19].replace('T', ' ')} UTC" if time else "",
         "facet_query": lambda name, value: urlencode({f"{FACET}{name}": value}),
     }
     return environment
