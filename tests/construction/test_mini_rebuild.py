@@ -13,6 +13,7 @@ from triptych.construction.mini import (
     classical,
     cmdar_set,
     encode,
+    mcga_set,
     mcif_set,
     meanings,
     pictures,
@@ -26,7 +27,7 @@ BENCHMARKS = Path(triptych.benchmarks.__file__).parent
 def without_media(monkeypatch: pytest.MonkeyPatch) -> None:
     """Silence in place of speech, nothing written, and a Latin font where a Chinese one would be needed."""
     quiet = np.zeros(10, np.float32)
-    for module in (meanings, cmdar_set, mcif_set):
+    for module in (meanings, cmdar_set, mcga_set, mcif_set):
         monkeypatch.setattr(module, "synthesise", lambda lines, work: dict.fromkeys(lines, quiet))
     for name in ("write_opus", "write_jpeg", "write_mp4"):
         monkeypatch.setattr(encode, name, lambda *_: None)
@@ -62,6 +63,7 @@ def test_check_passes_on_what_ships_and_fails_on_what_was_changed(tmp_path: Path
 
 def test_spoken_recordings_are_in_the_set() -> None:
     sets = {"xmodbench": xmodbench_set.spoken(), "cmdar": cmdar_set.spoken(), "mcif": mcif_set.spoken()}
+    sets["mcga"] = mcga_set.spoken()
     for name, said in sets.items():
         assert said
         assert all((BENCHMARKS / name / "mini" / path).is_file() for path in said)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from triptych.metrics.overlap import (
     METRICS,
+    character_f1,
     character_set_overlap,
     counted_punctuation_overlap,
     entity_overlap,
@@ -127,11 +128,22 @@ def test_identity(text: str) -> None:
 
 
 def test_every_family_has_three_measures() -> None:
-    assert {m.id for m in METRICS} == {"f1.token"} | {
+    assert {m.id for m in METRICS} == {"f1.token", "f1.characters"} | {
         f"{measure}.{kind}"
         for measure in ("f1", "precision", "recall")
         for kind in ("charset", "punctuation", "marks", "entity", "entities")
     }
+
+
+def test_characters_by_hand() -> None:
+    assert character_f1("赤壁赋", "前赤壁赋") == pytest.approx(2 * (3 / 4) / (3 / 4 + 1))
+    assert character_f1("唐", "宋") == 0.0
+    assert (character_f1("", ""), character_f1("唐", ""), character_f1("", "唐")) == (1.0, 0.0, 0.0)
+
+
+def test_an_underscore_is_no_punctuation_for_tokens() -> None:
+    assert token_f1("a_b c", "ab c") == 0.5
+    assert token_f1("诗", "_诗_") == 1.0  # it stands in the reply
 
 
 def test_counted_marks_are_met_once_each() -> None:

@@ -50,6 +50,24 @@ class Contrast(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_f
     pairs: tuple[tuple[str, str], ...]
 
 
+class Release(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """Where the authors' data can be had.
+
+    `repo`: a data set of the Hugging Face Hub; empty where there is none, and `apply` says how to get it. `revision`: a
+    commit where one is pinned, else a branch, which is resolved once. `questions`: patterns of the files without media
+    (`--only questions`). `leave`: patterns of what nobody needs. `unpack`: patterns of archives to unpack beside
+    themselves, or below the folder that `unpack_to` names.
+    """
+
+    repo: str = ""
+    revision: str = "main"
+    questions: tuple[str, ...] = ()
+    leave: tuple[str, ...] = (".gitattributes",)
+    unpack: tuple[str, ...] = ("*.zip", "*.tar", "*.tar.gz", "*.tgz", "*.tar.xz", "*.tar.bz2")
+    unpack_to: str = ""
+    apply: str = ""
+
+
 class Variation(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """A facet whose values are forms of one Instance: consistency compares inside it.
 
@@ -70,7 +88,8 @@ class BenchmarkSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `protocols` are listed in the order in which people should see them; the first is the headline one.
     `decoding` goes into every Request; `prompt` names the default template. `slices` are facets that
     aggregates are split by. `default_filters`: the values of a facet that a Run asks where none are chosen.
-    `variations`: the facets that vary inside an Instance.
+    `audio_seconds`: what is longer is cut before it is sent: `default`, and others for models whose name holds a word.
+    `variations`: the facets that vary inside an Instance. `release`: where `triptych fetch` gets the data.
     """
 
     name: str
@@ -92,7 +111,9 @@ class BenchmarkSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     notes: tuple[str, ...] = ()
     samples: dict[str, str] = {}
     default_filters: dict[str, tuple[str, ...]] = {}
+    audio_seconds: dict[str, float] = {}
     variations: tuple[Variation, ...] = ()
+    release: Release = Release()
 
     def full_id(self, task: TaskSpec) -> str:
         """`NAME/TASK`, as Items and Scores carry it."""

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from triptych.metrics.metric import Metric
 
+_BEAUTY = "Chen et al. (2025), as Du et al. (2026) use it: marks from 1 to 5, mean x 20"
+_CAPTION = "Du et al. (2026), section 4.3.3: marks lost by penalties, mean x 10"
+_MARKS = ("sum of marks / 100 points", "units")
 METRICS = (
     Metric(
         id="judge_score",
@@ -14,4 +17,12 @@ METRICS = (
         statistics=("sum of scores", "units"),
         source="AIR-Bench (Yang et al., 2024): the reply's score / the reference's score x 10",
     ),
+    Metric("llm_bf", "beauty of form, by a judge", "higher", "%", (20.0, 100.0), _MARKS, _BEAUTY),
+    Metric("llm_bm", "beauty of meaning, by a judge", "higher", "%", (20.0, 100.0), _MARKS, _BEAUTY),
+    Metric("llm_bs", "beauty of sound, by a judge", "higher", "%", (20.0, 100.0), _MARKS, _BEAUTY),
+    Metric("llm_b", "mean of the three beauties", "higher", "%", (20.0, 100.0), _MARKS, _BEAUTY),
+    Metric("sec_p", "persona, by a judge (of 20 points)", "higher", "%", (0.0, 20.0), _MARKS, _CAPTION),
+    Metric("sec_g", "global tone, by a judge (of 30 points)", "higher", "%", (0.0, 30.0), _MARKS, _CAPTION),
+    Metric("sec_s", "sentences, by a judge (of 50 points)", "higher", "%", (0.0, 50.0), _MARKS, _CAPTION),
+    Metric("llm_c", "sum of persona, tone and sentences", "higher", "%", (0.0, 100.0), _MARKS, _CAPTION),
 )

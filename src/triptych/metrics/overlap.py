@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from math import inf
 from typing import NamedTuple
 
@@ -33,6 +34,15 @@ METRICS = (
         (0.0, 100.0),
         ("sum", "units"),
         "after SQuAD (Rajpurkar et al. 2016), as Du et al. (2026) released it for SQA: a mean over Units",
+    ),
+    Metric(
+        "f1.characters",
+        "F1 over characters with their counts",
+        "higher",
+        "%",
+        (0.0, 100.0),
+        ("sum", "units"),
+        "after SQuAD (Rajpurkar et al. 2016), with characters for tokens as is usual in Chinese: a mean over Units",
     ),
     *(
         Metric(
@@ -97,26 +107,37 @@ def entity_overlap(reference: str, hypothesis: str, separator: str = "、") -> O
 
 
 def token_f1(reference: str, hypothesis: str) -> float:
-    """F1 over tokens (with their counts), 0 to 1; 1 where the reference's tokens, joined, stand in the reply's.
+    r"""F1 over tokens (with their counts), 0 to 1; 1 where the reference's tokens, joined, stand in the reply's.
 
-    Tokens: punctuation out, lower case, split at white space (a run of Chinese is one token, so that without the
-    joined rule only equal runs would count). Both empty: 1; one empty: 0.
+    Tokens: punctuation out (what is neither `\w` nor white space), lower case, split at white space (a run of Chinese
+    is one token, so that without the joined rule only equal runs would count). Both empty: 1; one empty: 0.
     """
     expected, got = _tokens(reference), _tokens(hypothesis)
     if not expected or not got:
         return float(expected == got)
     if "".join(expected) in "".join(got):
         return 1.0
-    shared = sum((Counter(expected) & Counter(got)).values())
-    return _overlap(shared, len(expected), len(got)).f1
+    return _shared(expected, got).f1
+
+
+def character_f1(reference: str, hypothesis: str) -> float:
+    """F1 over characters (with their counts), 0 to 1: normalise before. Both empty: 1; one empty: 0."""
+    if not reference or not hypothesis:
+        return float(reference == hypothesis)
+    return _shared(reference, hypothesis).f1
 
 
 _MARK = re.compile(r"[^A-Za-z0-9\u4e00-\u9fa5]")
-_PUNCTUATION = re.compile(r"[^\w\s]|_")
+_PUNCTUATION = re.compile(r"[^\w\s]")
 
 
 def _tokens(text: str) -> list[str]:
     return _PUNCTUATION.sub("", text).lower().split()
+
+
+def _shared(expected: Sequence[str], got: Sequence[str]) -> Overlap:
+    """Of two bags of things."""
+    return _overlap((Counter(expected) & Counter(got)).total(), len(expected), len(got))
 
 
 def _overlap(shared: int, expected: int, got: int) -> Overlap:

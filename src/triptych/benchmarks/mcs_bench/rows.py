@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from triptych.benchmarks.lettered import LETTERS, lettered_options
 from triptych.benchmarks.spec import BenchmarkSpec, TaskSpec, load_spec
 from triptych.conditions.ocr import HIDDEN as TRUE_TEXT
 from triptych.conditions.traditional import HIDDEN as TRADITIONAL
@@ -17,8 +18,6 @@ from triptych.errors import DataError
 from triptych.records import Item, Problem, media, text
 
 Report = Callable[[Problem], None]
-LETTERS = ("A", "B", "C", "D", "E")
-_OPTION = re.compile(r"(?<![A-Za-z])([A-E])[、.．:：]\s*")
 _END = re.compile(r"\s*(?:\n|[。．]?\s*(?:要求|請只|请只|只輸出|只输出)).*", re.S)
 
 
@@ -101,16 +100,7 @@ def fault_of(row: Row) -> str | None:
 
 def options(question: str) -> dict[str, str]:
     """The options in the question by letter: `A、` to `E、` in their order, the last up to the instruction after it."""
-    marks: list[re.Match[str]] = []
-    for mark in _OPTION.finditer(question):
-        if len(marks) < len(LETTERS) and mark[1] == LETTERS[len(marks)]:
-            marks.append(mark)
-    if len(marks) < 2:
-        return {}
-    ends = [*(mark.start() for mark in marks[1:]), len(question)]
-    words = [question[mark.end() : end].strip() for mark, end in zip(marks, ends, strict=True)]
-    words[-1] = _END.sub("", words[-1])
-    return {mark[1]: word.rstrip("。 ") for mark, word in zip(marks, words, strict=True)}
+    return lettered_options(question, _END, LETTERS)
 
 
 def to_item(row: Row, true_text: str = "") -> Item:

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from triptych.construction.mini import cmdar_set, manifest, mcif_set, mcs_bench_set, xmodbench_set
+from triptych.construction.mini import cmdar_set, manifest, mcga_set, mcif_set, mcs_bench_set, xmodbench_set
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 SETS: dict[str, Callable[[Path, Path], None]] = {
@@ -16,8 +16,9 @@ SETS: dict[str, Callable[[Path, Path], None]] = {
     "cmdar": cmdar_set.build,
     "mcif": mcif_set.build,
     "mcs_bench": mcs_bench_set.build,
+    "mcga": mcga_set.build,
 }
-QUESTIONS = (".json", ".xml")
+QUESTIONS = (".json", ".jsonl", ".xml")
 ABOUT = {
     "made_by": "python -m triptych.construction.mini build",
     "licence": "CC0-1.0",

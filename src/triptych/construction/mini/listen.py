@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from triptych.construction.mini import cmdar_set, mcif_set, xmodbench_set
+from triptych.construction.mini import cmdar_set, mcga_set, mcif_set, xmodbench_set
 from triptych.errors import TriptychError
 
 # Whisper writes traditional or simplified characters as it pleases; simplified ones in the prompt settle it.
@@ -45,6 +45,7 @@ def spoken() -> dict[str, dict[str, tuple[str, str]]]:
         "xmodbench": words,
         "cmdar": {path: (text, "zh") for path, text in cmdar_set.spoken().items()},
         "mcif": {path: (text, "en") for path, text in mcif_set.spoken().items()},
+        "mcga": {path: (text, "zh") for path, text in mcga_set.spoken().items()},
     }
 
 

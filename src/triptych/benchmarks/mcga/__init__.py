@@ -1,0 +1,1 @@
+"""MCGA: classical Chinese literature read aloud: transcripts, translations, emotions and questions."""

@@ -1,0 +1,80 @@
+"""From the Tasks' sums to the paper's figures: one plain function over arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from triptych.benchmarks.mcga.names import NAME, SPEECH_FORM
+from triptych.benchmarks.protocol import Cell, Figure
+from triptych.metrics.metric import metric_name
+
+if TYPE_CHECKING:
+    from triptych.benchmarks.protocol import Array
+
+# A figure that is made of others, of the same Task: its parts, and what they are multiplied by.
+COMPOSED: Mapping[str, tuple[tuple[str, ...], float]] = {
+    "llm_b": (("llm_bf", "llm_bm", "llm_bs"), 1 / 3),
+    "llm_c": (("sec_p", "sec_g", "sec_s"), 1.0),
+}
+# Equation 1's ratios: (speech, text, metric).
+PAIRS = tuple((SPEECH_FORM[text], text, metric) for text, metric in (("qa", "f1"), ("lu", "acc"), ("lr", "acc")))
+# How figures are split; the last two are the paper's Table 4 by split, and its Figure 7.
+_SPLITS: tuple[tuple[str, ...], ...] = (
+    (), ("genre",), ("dynasty",), ("split",), ("genre", "split"), ("dynasty", "genre"),
+)  # fmt: skip
+
+
+def aggregate(cells: Sequence[Cell], sums: Array) -> Iterator[Figure]:
+    """For sums of shape (…, cells, 2): each Task's metrics pooled over its Units, in per cent (or of 100 points); LLM-B
+    as the mean and LLM-C as the sum of their three parts; all of it also by genre, dynasty, split, genre and split,
+    dynasty and genre. Then CMC, of Task `mcga`, where all six figures that it needs are there.
+
+    Source: the released scorer (errors and lengths summed over clips, else means over clips); the paper's equation 1.
+    """
+    whole: dict[tuple[str, str], Figure] = {}
+    for names in _SPLITS:
+        for slice_ in dict.fromkeys(_slice(cell, names) for cell in cells):
+            if len(slice_) == len(names):
+                own = [n for n, cell in enumerate(cells) if _slice(cell, names) == slice_]
+                for figure in _figures(cells, sums, own, dict(slice_)):
+                    if not names:
+                        whole[figure.task, metric_name(figure.metric)] = figure
+                    yield figure
+    yield from _cmc(whole)
+
+
+def _slice(cell: Cell, names: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """The cell's values of these facets; shorter where it lacks one."""
+    return tuple((name, value) for name in names if (value := cell.facet(name)))
+
+
+def _figures(cells: Sequence[Cell], sums: Array, members: Sequence[int], slice_: Mapping[str, str]) -> Iterator[Figure]:
+    """Every Task's metrics over some cells, and what is composed of them."""
+    groups: dict[tuple[str, str], list[int]] = {}
+    for number in members:
+        groups.setdefault((cells[number].task, cells[number].metric), []).append(number)
+    pooled = {key: _pooled(*key, slice_, own, sums) for key, own in groups.items()}
+    yield from pooled.values()
+    for task in dict.fromkeys(task for task, _ in groups):
+        for metric, (parts, factor) in COMPOSED.items():
+            found = [pooled[task, part] for part in parts if (task, part) in pooled]
+            if len(found) == len(parts):
+                value = factor * (found[0].value + found[1].value + found[2].value)
+                yield Figure(task, metric, slice_, value, tuple(n for figure in found for n in figure.cells))
+
+
+def _pooled(task: str, metric: str, slice_: Mapping[str, str], members: Sequence[int], sums: Array) -> Figure:
+    total = sums[..., list(members), :].sum(axis=-2)
+    return Figure(task, metric, slice_, 100.0 * total[..., 0] / total[..., 1], tuple(members))
+
+
+def _cmc(whole: Mapping[tuple[str, str], Figure]) -> Iterator[Figure]:
+    """The mean of the three ratios x 100; no value where a text score is 0."""
+    keys = [(f"{NAME}/{task}", metric) for speech, text, metric in PAIRS for task in (speech, text)]
+    if any(key not in whole for key in keys):
+        return
+    used = [whole[key] for key in keys]
+    ratios = [speech.value / text.value for speech, text in zip(used[::2], used[1::2], strict=True)]
+    value = 100.0 * (ratios[0] + ratios[1] + ratios[2]) / 3.0
+    yield Figure(NAME, "cmc", {}, value, tuple(n for figure in used for n in figure.cells))

@@ -1,0 +1,61 @@
+"""The authors' own prompts, where the user has their file: JSON lines of `{task: {"system", "instruction"}}`.
+
+They are no part of Triptych. `--prompt authors:FILE` asks with them; the manifest names the file by its hash.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import msgspec
+
+from triptych.benchmarks.mcga.names import SPEECH_FORM, SPEECH_TASKS, TASKS, speech_form
+from triptych.errors import SpecError
+from triptych.prompts.template import PromptSpec
+
+_SLOT = re.compile(r"\{(\w+)\}")
+
+
+class _Prompt(msgspec.Struct, frozen=True):
+    instruction: str
+    system: str = ""
+
+
+def read_prompts(path: Path) -> dict[str, PromptSpec]:
+    """Task -> its prompt, text tasks included: these are sent the clip's text before the instruction of their speech
+    form, as the authors' text mode does. Tasks that the file doesn't name are left out.
+
+    Raises SpecError for a file that can't be read, is no such file, or names none of the tasks.
+    """
+    known: dict[str, _Prompt] = {}
+    for number, line in enumerate(_lines(path), 1):
+        try:
+            known |= msgspec.json.decode(line, type=dict[str, _Prompt]) if line.strip() else {}
+        except msgspec.MsgspecError as error:
+            expected = '{"asr": {"system": "…", "instruction": "…"}}'
+            where = f"{path}:{number}"
+            raise SpecError("a line is no prompt", where=where, got=str(error), expected=expected) from None
+    found = {task: _spec(task, known[form], path) for task in TASKS if (form := speech_form(task)) in known}
+    if not found:
+        raise SpecError("the file has prompts for none of the tasks", where=path, expected=", ".join(SPEECH_TASKS),
+                        got=", ".join(known) or "nothing")  # fmt: skip
+    return found
+
+
+def _spec(task: str, prompt: _Prompt, path: Path) -> PromptSpec:
+    words = _template(prompt.instruction, task)
+    content = (f"文本: {{content}}\n任务: {words}",) if task in SPEECH_FORM else ("{content}", words)
+    return PromptSpec(content=content, source=f"the authors' own: {path.name}", system=prompt.system, language="zh")
+
+
+def _template(instruction: str, task: str) -> str:
+    """The instruction with the question's field (`{sqa}`) as our slot, every other brace as it is."""
+    return _SLOT.sub(lambda m: "{question}" if m[1] == speech_form(task) else f"{{{{{m[1]}}}}}", instruction)
+
+
+def _lines(path: Path) -> list[bytes]:
+    try:
+        return path.read_bytes().removeprefix(b"\xef\xbb\xbf").splitlines()
+    except OSError as error:
+        raise SpecError(f"the authors' prompts can't be read ({error.strerror})", where=path) from None

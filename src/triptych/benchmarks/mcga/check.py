@@ -1,0 +1,169 @@
+"""Is the data complete and well-formed? Findings name files and rows; the paper's counts are held against it."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from triptych.benchmarks.mcga.names import DYNASTIES, GENRES, NAME, SPEECH_TASKS, SPLITS, speech_form
+from triptych.benchmarks.mcga.reader import EXPECTED, QuestionFile, question_files, sound_rows
+from triptych.benchmarks.mcga.rows import CHOICES, Row, options
+from triptych.benchmarks.spec import BenchmarkSpec, TaskSpec
+from triptych.errors import DataError, MediaError
+from triptych.media.lengths import seconds_of
+from triptych.media.paths import media_fault, resolve_inside
+from triptych.records import Problem
+from triptych.records.problems import Severity
+
+MINI = Path(__file__).parent / "mini"
+# Section 3.6, Figure 5 and Table 4 of the paper: the whole corpus, and ASR's test split.
+CLIPS, HOURS, WORKS, CELLS = 22_000, 119, 4_497, 37
+SHORTEST, LONGEST = 3.5, 30.0
+PER_GENRE = 200
+_SHOWN = 5  # rows named in one finding
+_ROUNDING = 0.05  # seconds: the paper rounds to a tenth
+Placed = tuple[QuestionFile, int, Row]
+
+
+def check(spec: BenchmarkSpec, data: Path, tasks: Sequence[TaskSpec]) -> Iterator[Problem]:
+    """Findings on the Tasks' files: presence, counts, rows, keys, genres and dynasties, media.
+
+    A text task is asked from its speech form's file. Raises DataError where no question file is there at all.
+    """
+    files = question_files(data)
+    if not files:
+        raise DataError(f"no question file of {NAME} here", where=data, expected=EXPECTED)
+    root = data if data.is_dir() else data.parent
+    released = root.resolve() != MINI.resolve()  # the embedded set is no release: it is as long as it is
+    clips: dict[str, Row] = {}
+    for task in dict.fromkeys(speech_form(task.id) for task in tasks):
+        own = [file for file in files if file.task == task]
+        if not own:
+            yield Problem("warning", "file-missing", str(data), f"no file of {task}", f"{NAME}/{task}")
+            continue
+        found: list[Problem] = []
+        rows = [(file, number, row) for file in own for number, row in sound_rows(file, task, found.append)]
+        yield from found
+        yield from _rows(rows, task)
+        if released and task == "asr":
+            yield from _test_split(rows)
+        clips |= {_below(file, root) + row.path: row for file, _, row in rows}
+    yield from _media(clips, root)
+    if released and {speech_form(task.id) for task in tasks} == set(SPEECH_TASKS):
+        yield from _corpus(clips, files, data)
+
+
+def _below(file: QuestionFile, root: Path) -> str:
+    folder = file.path.parent.relative_to(root).as_posix()
+    return "" if folder == "." else f"{folder}/"
+
+
+def _rows(rows: Sequence[Placed], task: str) -> Iterator[Problem]:
+    """What is wrong or odd about single rows, one finding a kind."""
+    wordings = Counter((row.path, row.question(task)) for _, _, row in rows)
+    tests: tuple[tuple[Severity, str, Callable[[QuestionFile, Row], bool], str], ...] = (
+        ("error", "encoding", lambda f, r: "\ufffd" in f"{r.asr}{r.question(task)}{r.target(task)}",
+         "text holds U+FFFD: it was read in a wrong encoding once"),
+        ("error", "row-doubled", lambda f, r: wordings[r.path, r.question(task)] > 1,
+         "the same is asked of the same clip twice"),
+        ("error", "key-not-an-option", lambda f, r: _key_lost(r, task), "the key is none of the question's options"),
+        ("warning", "options-unread", lambda f, r: task in CHOICES and not options(r.question(task)),
+         "its options can't be read out of the question"),
+        ("warning", "genre-unknown", lambda f, r: r.genre not in GENRES, f"the genre is none of {' '.join(GENRES)}"),
+        ("warning", "dynasty-unknown", lambda f, r: r.dynasty not in DYNASTIES,
+         f"the dynasty is none of {' '.join(DYNASTIES)}"),
+        ("warning", "split-unknown", lambda f, r: (r.split or f.split) not in SPLITS,
+         f"the split is none of {', '.join(SPLITS)}"),
+        ("warning", "split-differs", lambda f, r: bool(f.split and r.split and f.split != r.split),
+         "the split is another than the file's name says"),
+    )  # fmt: skip
+    for severity, kind, test, message in tests:
+        if hits := [f"{file.path}:{number}" for file, number, row in rows if test(file, row)]:
+            yield Problem(severity, kind, _shown(hits), message, f"{NAME}/{task}", len(hits))
+    yield from _keys(rows, task)
+
+
+def _key_lost(row: Row, task: str) -> bool:
+    known = options(row.question(task)) if task in CHOICES else {}
+    return bool(known) and row.target(task) not in known
+
+
+def _keys(rows: Sequence[Placed], task: str) -> Iterator[Problem]:
+    """What always answering the same scores, where that is clear of an even spread."""
+    if task not in (*CHOICES, "sqa") or not rows:
+        return
+    keys = Counter(row.target(task) or "" for _, _, row in rows)
+    key, hits = min(keys.items(), key=lambda pair: (-pair[1], pair[0]))
+    share = 100 * hits / len(rows)
+    if share > (5 if task == "sqa" else 30):
+        message = f"always answering {key!r} is right in {share:.1f}%"
+        yield Problem("note", "key-frequent", str(rows[0][0].path), message, f"{NAME}/{task}", hits)
+
+
+def _test_split(rows: Sequence[Placed]) -> Iterator[Problem]:
+    """ASR's test split: 1,000 clips, 200 a genre."""
+    genres = Counter(row.genre or "" for file, _, row in rows if (row.split or file.split) == "test")
+    if not genres:
+        return
+    for genre in GENRES:
+        if genres[genre] != PER_GENRE:
+            message = f"{genres[genre]:,} test clips of {genre}, but the paper counts {PER_GENRE}"
+            where, off = str(rows[0][0].path), abs(genres[genre] - PER_GENRE)
+            yield Problem("warning", "count", where, message, f"{NAME}/asr", off)
+
+
+def _media(clips: dict[str, Row], root: Path) -> Iterator[Problem]:
+    """Audio that is not there, empty, unreadable, outside the data folder, or of another length than told."""
+    faults: dict[str, list[str]] = defaultdict(list)
+    for path in clips:
+        if fault := media_fault(root, path) or _length_fault(root, path):
+            faults[fault].append(path)
+    for fault, hits in faults.items():
+        severity, message = _MEDIA_FAULTS[fault]
+        yield Problem(severity, fault, _shown([f"{root}/{p}" for p in hits]),
+                      f"{len(hits):,} of {len(clips):,} clips are {message}", NAME, len(hits))  # fmt: skip
+
+
+_MEDIA_FAULTS: dict[str, tuple[Severity, str]] = {
+    "missing-media": ("error", "not there; scoring, text tasks and runs without media work all the same"),
+    "empty-media": ("error", "empty"),
+    "unsafe-path": ("error", "not inside the data folder (absolute, climbing out, or a link that leads out)"),
+    "unreadable-media": ("error", "no audio that can be read"),
+    "length": ("warning", f"shorter than {SHORTEST} s or longer than {LONGEST:g} s; what is over is cut when asked"),
+}
+
+
+def _length_fault(root: Path, path: str) -> str:
+    """Empty if the clip is as long as the paper says that clips are."""
+    seconds = _seconds(root, path)
+    if seconds is None:
+        return "unreadable-media"
+    return "" if SHORTEST - _ROUNDING <= seconds <= LONGEST + _ROUNDING else "length"
+
+
+def _seconds(root: Path, path: str) -> float | None:
+    try:
+        return seconds_of(resolve_inside(root, path))
+    except MediaError:
+        return None
+
+
+def _corpus(clips: dict[str, Row], files: Sequence[QuestionFile], data: Path) -> Iterator[Problem]:
+    """The whole corpus against the paper, once all splits are there; before that, how much of it is."""
+    splits = {row.split for row in clips.values() if row.split} | {file.split for file in files if file.split}
+    cells = {(row.genre, row.dynasty) for row in clips.values() if row.genre in GENRES and row.dynasty in DYNASTIES}
+    works = {row.work for row in clips.values() if row.work}
+    hours = sum(filter(None, (_seconds(data if data.is_dir() else data.parent, path) for path in clips))) / 3600
+    told = f"{len(clips):,} clips, {hours:.1f} h, {len(cells)} cells of genre and dynasty, {len(works):,} works"
+    paper = f"the paper counts {CLIPS:,} clips, {HOURS} h, {CELLS} cells, {WORKS:,} works"
+    if not splits.issuperset(SPLITS):
+        message = f"{told}, in split {', '.join(sorted(splits))}; {paper} in all splits together"
+        yield Problem("note", "partial-release", str(data), message, NAME)
+    elif (len(clips), round(hours), len(cells), len(works)) != (CLIPS, HOURS, CELLS, WORKS):
+        yield Problem("warning", "count", str(data), f"{told}; {paper}", NAME, abs(CLIPS - len(clips)))
+
+
+def _shown(places: Sequence[str]) -> str:
+    more = f", … {len(places) - _SHOWN} more" if len(places) > _SHOWN else ""
+    return ", ".join(places[:_SHOWN]) + more

@@ -1,0 +1,141 @@
+"""The released rows with a model's replies in them (`asr_r`, `sqa_a_r` …) -> Responses, and back.
+
+Which task a reply belongs to is told by its field. The authors' text mode writes the same fields as their audio mode,
+into a file that is called `…_text.jsonl`: there `su_r` is a reply of `lu`. A file that is named after a text task
+(`MCGA_lu_test.jsonl`), or lies in a folder that is, holds text replies too; so do fields named after one (`lu_r`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from triptych.benchmarks.mcga.names import REPLY_FIELDS, SPEECH_FORM, TEXT_FORM, released, speech_form, words_of
+from triptych.benchmarks.mcga.rows import Row, fault_of, first_fields, read_rows, to_item, transcript_of
+from triptych.benchmarks.protocol import Outputs
+from triptych.benchmarks.spec import BenchmarkSpec
+from triptych.errors import DataError
+from triptych.records import ErrorInfo, Item, Problem, Response
+from triptych.store.atomic import write_atomically
+
+_FIELD = {task: name for name, task in reversed(list(REPLY_FIELDS.items()))}
+
+
+def read_outputs(spec: BenchmarkSpec, paths: Sequence[Path], items: Mapping[str, Item] | None = None) -> Outputs:
+    """Read JSONL files (or folders of them) with replies. Their own questions and references come along as Items.
+
+    A row without a reply is unanswered. Raises DataError for a file of no known task, and where two files give
+    different answers to one question.
+    """
+    found = _Reading()
+    for path, named in _files(paths):
+        found.take(path, must=named)
+    if not found.responses:
+        raise DataError("no results here", where=", ".join(map(str, paths)), expected="JSONL files with asr_r, su_r …")
+    return Outputs(found.responses, found.items, (*found.notes, *_unanswered(found.responses)))
+
+
+class _Reading:
+    """What has been read so far."""
+
+    def __init__(self) -> None:
+        self.responses: dict[str, Response] = {}
+        self.items: dict[str, Item] = {}
+        self.notes: list[str] = []
+
+    def take(self, path: Path, *, must: bool) -> None:
+        """Read one file on top of what is there. Raises DataError where it `must` hold replies and doesn't."""
+        faults: list[Problem] = []
+        rows = list(read_rows(path, faults.append))
+        tasks = _answered(path, rows)
+        if must and not tasks:
+            raise DataError(
+                "not a file of MCGA results", where=path, expected="JSON lines with a reply: asr_r, s2tt_r, sec_r, "
+                "sqa_a_r, su_r or sr_r (mt_r, qa_r, lu_r, lr_r of text tasks)",
+                got=f"fields {', '.join(first_fields(path)) or 'none'}",
+            )  # fmt: skip
+        for field_task, task in tasks.items():
+            copies: Counter[str] = Counter()
+            for number, row, said in rows:
+                where = f"{path}:{number}"
+                item = to_item(row, task, split=(released(path) or ("", ""))[1], copy=copies[row.clip])
+                copies[row.clip] += 1
+                if fault := fault_of(row, task, asked=False):
+                    faults.append(Problem("error", "malformed-row", where, f"{row.clip}: {fault}"))
+                else:
+                    self.items[item.id] = item
+                self._answer(_response(item.id, said.get(field_task)), where)
+        self.notes += [f"{p.where}: {p.message}" for p in faults]
+
+    def _answer(self, response: Response, where: str) -> None:
+        known = self.responses.setdefault(response.item, response)
+        if known != response:
+            fix = "score one model's results at a time"
+            raise DataError("two answers to one question", where=where, got=response.item, fix=fix)
+
+
+def _answered(path: Path, rows: Iterable[tuple[int, Row, dict[str, Any]]]) -> dict[str, str]:
+    """The tasks that a file holds replies of: as its fields tell it -> as it is, in a file of text replies."""
+    words = {*words_of(path), path.parent.name.lower()}
+    in_text = "text" in words or bool(words & SPEECH_FORM.keys())
+    told = dict.fromkeys(task for _, _, said in rows for task in said)
+    return {task: TEXT_FORM.get(task, task) if in_text else task for task in told}
+
+
+def _response(id_: str, said: Any) -> Response:
+    if said is None:
+        return Response(id_, "", 0, "failed", error=ErrorInfo("missing", "the file holds no reply to it"))
+    return Response(id_, "", 0, "answered", said if isinstance(said, str) else str(said))
+
+
+def _files(paths: Sequence[Path]) -> list[tuple[Path, bool]]:
+    """The files to read, and whether each was named itself."""
+    found: list[tuple[Path, bool]] = []
+    for path in paths:
+        if not path.is_dir():
+            found.append((path, True))
+            continue
+        inside = (p for p in path.rglob("*.jsonl") if not any(part.endswith(".verdicts") for part in p.parts))
+        found += [(p, False) for p in sorted(inside)]
+    return found
+
+
+def _unanswered(responses: Mapping[str, Response]) -> list[str]:
+    lost = sum(r.status == "failed" for r in responses.values())
+    return [f"{lost} of {len(responses)} rows hold no reply: they count as unanswered"] if lost else []
+
+
+def write_outputs(items: Iterable[Item], responses: Iterable[Response], to: Path) -> list[Path]:
+    """A Run as files in the authors' format, one a task: `to/MCGA_asr.jsonl`; a text task's replies stand in the field
+    of its speech form, in `to/MCGA_lu.jsonl`. An unanswered question has no reply field."""
+    given = {r.item: r for r in responses if r.repeat == 0}
+    rows: dict[str, list[dict[str, Any]]] = {}
+    for item in items:
+        rows.setdefault(item.task.partition("/")[2], []).append(_row(item, given.get(item.id)))
+    to.mkdir(parents=True, exist_ok=True)
+    written = []
+    for task, own in rows.items():
+        written.append(to / f"MCGA_{task}.jsonl")
+        write_atomically(written[-1], msgspec.json.Encoder().encode_lines(own))
+    return written
+
+
+def _row(item: Item, response: Response | None) -> dict[str, Any]:
+    task = item.task.partition("/")[2]
+    form = speech_form(task)
+    row: dict[str, Any] = {"audio": next((p.path for p in item.parts if p.is_media), item.id.split("/", 2)[2])}
+    row |= {name: item.facets[name] for name in ("split", "genre", "dynasty") if name in item.facets}
+    row["asr"] = transcript_of(item)
+    if form == "sec":
+        row |= dict(zip(("sec_1", "sec_2", "sec_3"), str(item.target or "").split("\n", 2), strict=False))
+    elif form == "s2tt":
+        row["s2tt"] = item.target
+    elif form != "asr":
+        row |= {form: "".join(p.text for p in item.parts if p.role == "question"), f"{form}_a": item.target}
+    if response is not None and response.status in ("answered", "refused", "truncated"):
+        row[_FIELD[form]] = response.text
+    return row

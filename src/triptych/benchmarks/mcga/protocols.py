@@ -1,0 +1,154 @@
+r"""How MCGA is scored. A text task is scored as its speech form is.
+
+official  What the released scorer computes: see `official.py`. Refused, cut and empty replies are read like any other.
+paper     As the paper tells it, where that differs: the CER is a CER (no blanks between characters, nothing cut, no
+          prefixes taken off), and that of captions is pooled over clips too (section 4.1, Table 2). Else as official.
+standard  What a model thought before `</think>` is no part of its answer. The same CER; SQA's F1 is over characters;
+          SU and SR need one letter, or the reply is `unparsed`. Refused and cut replies have no score.
+
+S2TT and SEC need a judge in all three; it is shown the same words, so it is asked once. Without a judge they are
+`unavailable`. What no judge has marked stays out of the mean, and is counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+
+from triptych.benchmarks.judged import Wanted
+from triptych.benchmarks.mcga import official, standard
+from triptych.benchmarks.mcga.aggregation import aggregate
+from triptych.benchmarks.mcga.names import speech_form
+from triptych.benchmarks.mcga.rows import transcript_of
+from triptych.benchmarks.outcomes import ANY_TEXT, REPLIES, lost_status, scored, unscored
+from triptych.benchmarks.protocol import Protocol, Unit
+from triptych.metrics.choice import after_thinking
+from triptych.records import ResponseStatus, Score, ScoreStatus
+
+BEAUTIES = ("llm_bf", "llm_bm", "llm_bs")
+CAPTION = ("sec_p", "sec_g", "sec_s")
+# What a judge's mark is of 100 points.
+_POINTS = {**dict.fromkeys(BEAUTIES, 20 / 100), **dict.fromkeys(CAPTION, 10 / 100)}
+Scorer = Callable[[Unit], Sequence[Score]]
+
+
+def task_of(unit: Unit) -> str:
+    """`asr`, `s2tt`, `sec`, `sqa`, `su` or `sr`: the speech form of the Unit's task."""
+    return speech_form(unit.item.task.partition("/")[2])
+
+
+def judged(unit: Unit, metric: str, protocol: str) -> Wanted | None:
+    """The clip's text and the translation; or the part of the caption that the metric is about, and its reference."""
+    if unit.response is None or lost_status(unit, REPLIES if protocol == "standard" else ANY_TEXT):
+        return None
+    reply = after_thinking(unit.response.text) if protocol == "standard" else unit.response.text
+    if metric in BEAUTIES:
+        return Wanted({"source": transcript_of(unit.item), "reply": official.translation(reply)})
+    if unit.item.target is None:
+        return None
+    part = CAPTION.index(metric)
+    reference = official.caption_parts(str(unit.item.target))[part]
+    return Wanted({"reference": reference, "reply": official.caption_parts(reply)[part].strip()})
+
+
+def _official(unit: Unit) -> Sequence[Score]:
+    key, reply, task = _key(unit), _reply(unit), task_of(unit)
+    lost = _lost(unit, ANY_TEXT)
+    if task == "asr":
+        return [_pooled(unit, "cer.spaced", lost, official.asr_errors(key, reply))]
+    if task == "sec":
+        rate = official.caption_error_rate(transcript_of(unit.item), reply)
+        return [*_marks(unit, CAPTION, ANY_TEXT), _mean(unit, "cer.mean", lost, rate, worst=1.0)]
+    return _shared(unit, task, lost)
+
+
+def _paper(unit: Unit) -> Sequence[Score]:
+    key, reply, task = _key(unit), _reply(unit), task_of(unit)
+    lost = _lost(unit, ANY_TEXT)
+    if task == "asr":
+        return [_pooled(unit, "cer", lost, standard.asr_errors(key, reply))]
+    if task == "sec":
+        errors = official.caption_errors(transcript_of(unit.item), reply)
+        return [*_marks(unit, CAPTION, ANY_TEXT), _pooled(unit, "cer", lost, errors)]
+    return _shared(unit, task, lost)
+
+
+def _shared(unit: Unit, task: str, lost: ScoreStatus | None) -> Sequence[Score]:
+    """What official and paper do alike."""
+    if task == "s2tt":
+        return _marks(unit, BEAUTIES, ANY_TEXT)
+    if task == "sqa":
+        return [_mean(unit, "f1.token", lost, official.answer_f1(_key(unit), _reply(unit)))]
+    return [_mean(unit, "acc", lost, official.is_chosen(_key(unit), _reply(unit)))]
+
+
+def _standard(unit: Unit) -> Sequence[Score]:
+    key, reply, task = _key(unit), _reply(unit), task_of(unit)
+    lost = _lost(unit, REPLIES)
+    if task == "asr":
+        return [_pooled(unit, "cer", lost, standard.asr_errors(key, reply))]
+    if task == "s2tt":
+        return _marks(unit, BEAUTIES, REPLIES)
+    if task == "sec":
+        errors = standard.caption_errors(transcript_of(unit.item), reply)
+        return [*_marks(unit, CAPTION, REPLIES), _pooled(unit, "cer", lost, errors)]
+    if task == "sqa":
+        return [_mean(unit, "f1.characters", lost, standard.answer_f1(key, reply))]
+    letter = standard.chosen(reply, unit.item.labels)
+    if not lost and letter is None:
+        return [unscored(unit, "acc", "unparsed")]
+    return [_mean(unit, "acc", lost, letter == key, extraction=letter)]
+
+
+def _key(unit: Unit) -> str:
+    return str(unit.item.target or "")
+
+
+def _reply(unit: Unit) -> str:
+    return unit.response.text if unit.response else ""
+
+
+def _lost(unit: Unit, reads: Collection[ResponseStatus]) -> ScoreStatus | None:
+    """Why there is nothing to score: no reply to read, or nothing to hold it against."""
+    return lost_status(unit, reads) or ("unavailable" if unit.item.target is None else None)
+
+
+def _pooled(unit: Unit, metric: str, lost: ScoreStatus | None, errors: tuple[int, int]) -> Score:
+    """An error rate's two numbers; where nothing was heard, all of the reference is missed."""
+    wrong, length = errors
+    return unscored(unit, metric, lost, length, length) if lost else scored(unit, metric, wrong, length)
+
+
+def _mean(
+    unit: Unit,
+    metric: str,
+    lost: ScoreStatus | None,
+    value: float,
+    *,
+    worst: float = 0.0,
+    extraction: str | None = None,
+) -> Score:
+    return unscored(unit, metric, lost, worst) if lost else scored(unit, metric, value, extraction=extraction)
+
+
+def _marks(unit: Unit, metrics: Sequence[str], reads: Collection[ResponseStatus]) -> list[Score]:
+    """The judge's marks. What no judge has marked has no worst case: it stays out of the mean, and is counted."""
+    lost = lost_status(unit, reads)
+    return [unscored(unit, metric, lost, 0.0, 0.0) if lost else _mark(unit, metric) for metric in metrics]
+
+
+def _mark(unit: Unit, metric: str) -> Score:
+    found = unit.verdicts.opinion(metric)
+    if found.status != "scored":
+        return unscored(unit, metric, found.status, 0.0, 0.0, extraction=found.said or None, note=found.note)
+    return scored(unit, metric, found.value * _POINTS[metric], extraction=found.said, note=found.note)
+
+
+def _protocol(name: str, summary: str, score: Scorer) -> Protocol:
+    return Protocol(name, "1", summary, "all", score, aggregate)
+
+
+PROTOCOLS: dict[str, Protocol] = {
+    "official": _protocol("official", "the released scorer, quirks included", _official),
+    "paper": _protocol("paper", "as the paper tells it: a CER without blanks counted", _paper),
+    "standard": _protocol("standard", "CER, F1 over characters, one letter read, never guessed", _standard),
+}

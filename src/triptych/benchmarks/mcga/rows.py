@@ -1,0 +1,198 @@
+"""A row of the released files: its fields, what is wrong with it, and how it becomes an Item in speech or in text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from triptych.benchmarks.lettered import lettered_options
+from triptych.benchmarks.mcga.names import NAME, REPLY_FIELDS, SPEECH_FORM, speech_form
+from triptych.errors import DataError
+from triptych.records import AnswerForm, Item, Part, Problem, media, text
+
+Report = Callable[[Problem], None]
+LETTERS = ("A", "B", "C", "D")
+CHOICES = frozenset({"su", "sr"})
+TRANSCRIPT = "transcript"  # the hidden text of a clip, for what is scored against it beside the target
+_END = re.compile(r"\s*\n\s*答案\s*[:：]?.*|\s*答案\s*[:：]\s*$", re.S)
+
+
+class Row(msgspec.Struct, frozen=True):
+    """One clip with what one task asks about it (or several tasks'). A run's replies are read by `replies`."""
+
+    id: str | int | None = None
+    audio: str = ""
+    split: str | None = None
+    genre: str | None = None
+    dynasty: str | None = None
+    asr: str | None = None
+    s2tt: str | None = None
+    sec_1: str | None = None
+    sec_2: str | None = None
+    sec_3: str | list[str] | None = None
+    sqa: str | None = None
+    sqa_a: str | None = None
+    su: str | None = None
+    su_a: str | None = None
+    sr: str | None = None
+    sr_a: str | None = None
+
+    @property
+    def path(self) -> str:
+        """The audio's path below the folder of its file."""
+        return self.audio.replace("\\", "/").removeprefix("./")
+
+    @property
+    def clip(self) -> str:
+        """What the clip is called: its audio's path without the suffix, else the row's id; empty without either."""
+        return re.sub(r"\.\w{1,5}$", "", self.path) or ("" if self.id is None else str(self.id))
+
+    @property
+    def work(self) -> str:
+        """The number of the work that the clip is from: ids are `WORK-CLIP`; empty where the row has no such id."""
+        return str(self.id).rpartition("-")[0] if self.id is not None else ""
+
+    def question(self, task: str) -> str:
+        """What is asked in words of its own; empty for tasks that are asked alike of every clip."""
+        asked = {"sqa": self.sqa, "su": self.su, "sr": self.sr}.get(speech_form(task))
+        return (asked or "").strip()
+
+    def target(self, task: str) -> str | None:
+        """The reference: of SEC its three parts, the first two a line each."""
+        form = speech_form(task)
+        if form == "sec":
+            return self._caption()
+        known = {"asr": self.asr, "s2tt": self.s2tt, "sqa": self.sqa_a, "su": self.su_a, "sr": self.sr_a}
+        value = known[form]
+        return value.strip() if value is not None and form in CHOICES else value
+
+    def _caption(self) -> str | None:
+        lines = "\n".join(self.sec_3) if isinstance(self.sec_3, list) else self.sec_3
+        if self.sec_1 is None or self.sec_2 is None or lines is None:
+            return None
+        return "\n".join((" ".join(self.sec_1.split("\n")), " ".join(self.sec_2.split("\n")), lines.strip("\n")))
+
+
+def read_rows(path: Path, report: Report) -> Iterator[tuple[int, Row, dict[str, Any]]]:
+    """The rows of a JSONL file: (line from 1, row, replies by task). What can't be read is reported and left out.
+
+    Raises DataError where the file can't be opened.
+    """
+    for number, line in _lines(path):
+        try:
+            fields = msgspec.json.decode(line, type=dict[str, Any])
+            yield number, msgspec.convert(fields, Row), replies(fields)
+        except msgspec.MsgspecError as error:
+            report(Problem("error", "malformed-row", f"{path}:{number}", f"the row can't be read: {error}"))
+
+
+def replies(fields: dict[str, Any]) -> dict[str, Any]:
+    """Task -> what a run wrote into the row."""
+    return {task: fields[name] for name, task in reversed(list(REPLY_FIELDS.items())) if name in fields}
+
+
+def first_fields(path: Path) -> dict[str, Any]:
+    """The fields of a file's first row; empty where it has none that can be read."""
+    try:
+        for _, line in _lines(path):
+            return msgspec.json.decode(line, type=dict[str, Any])
+    except (DataError, msgspec.MsgspecError):
+        pass
+    return {}
+
+
+def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
+    try:
+        with path.open("rb") as file:
+            for number, line in enumerate(file, 1):
+                line = line.removeprefix(b"\xef\xbb\xbf").strip() if number == 1 else line.strip()
+                if line:
+                    yield number, line
+    except OSError as error:
+        raise DataError("a file can't be read", where=path, got=error.strerror) from None
+
+
+def fault_of(row: Row, task: str, *, asked: bool = True) -> str | None:
+    """Why a row can't be asked (or, with replies in it, scored) as this task; None where it can."""
+    form = speech_form(task)
+    if not row.clip:
+        return "it has neither audio nor id"
+    if asked and not row.path and task not in SPEECH_FORM:
+        return "it names no audio"
+    if not (row.asr or "").strip():
+        return "asr, the clip's text, is empty or missing"
+    if form in ("sqa", *CHOICES) and not row.question(task):
+        return f"{form}, the question, is empty or missing"
+    target = row.target(task)
+    if not (target or "").strip():
+        return f"its {form} reference is empty or missing"
+    if form in CHOICES and target not in LETTERS:
+        return f"{form}_a is {target!r}, expected a letter from A to D"
+    return None
+
+
+def options(question: str) -> dict[str, str]:
+    """The options in a question by letter, without the 答案： that ends it; empty where they can't be read."""
+    return lettered_options(question, _END, LETTERS)
+
+
+def to_item(row: Row, task: str, *, folder: str = "", split: str = "", copy: int = 0) -> Item:
+    """The row as an Item of a task: the clip (or its text, in a text task), then the question where it has one.
+
+    `folder`: of the row's file, below the data folder, with a slash at its end. `split`: by the file's name, where the
+    row tells none. `copy`: how many questions of this task are about the same clip before this one.
+    """
+    form, spoken = speech_form(task), task not in SPEECH_FORM
+    name = row.clip + (f"#{copy + 1}" if copy else "")
+    choice = options(row.question(task)) if form in CHOICES else {}
+    key = row.target(task)
+    if form in CHOICES and key not in choice:  # they can't be read, which `check` tells: any letter may be meant
+        choice = {}
+    return Item(
+        id=f"{NAME}/{task}/{name}",
+        task=f"{NAME}/{task}",
+        parts=tuple(_parts(row, task, folder, spoken)),
+        options=tuple((text(words),) for words in choice.values()),
+        labels=(tuple(choice) or LETTERS) if form in CHOICES else (),
+        answer=_form(form),
+        target=key,
+        instance=f"{NAME}/{form}/{name}",
+        facets=_facets(row, split, spoken),
+        hidden={TRANSCRIPT: row.asr} if row.asr and spoken and form != "asr" else {},
+    )
+
+
+def transcript_of(item: Item) -> str:
+    """The clip's text: what ASR is to find, what the text form shows, and what the others keep hidden."""
+    if item.task == f"{NAME}/asr":
+        return str(item.target or "")
+    shown = "".join(p.text for p in item.parts if p.role == "content" and not p.is_media)
+    return item.hidden.get(TRANSCRIPT, "") or shown
+
+
+def _parts(row: Row, task: str, folder: str, spoken: bool) -> Iterator[Part]:
+    if not spoken:
+        yield text(row.asr or "", "content")
+    elif row.path:
+        yield media("audio", folder + row.path, "content")
+    if question := row.question(task):
+        yield text(question, "question")
+
+
+def _form(form: str) -> AnswerForm:
+    return "letter" if form in CHOICES else "text"
+
+
+def _facets(row: Row, split: str, spoken: bool) -> dict[str, str]:
+    """What is known of the clip; a row without genre or dynasty counts in no slice of that."""
+    told = {
+        "genre": (row.genre or "").strip(),
+        "dynasty": (row.dynasty or "").strip(),
+        "split": (row.split or "").strip() or split or "unknown",
+        "modality": "audio" if spoken else "text",
+    }
+    return {name: value for name, value in told.items() if value}
