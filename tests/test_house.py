@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[1] / "src" / "triptych"
 # Reading order. A room may import from itself, from rooms before it, and from `errors`.
 ROOMS = [
     "records", "store", "metrics", "media", "prompts", "conditions", "models", "running", "judges", "benchmarks",
-    "scoring", "analysis", "audit", "reports", "construction", "portal", "training", "api", "cli",
+    "scoring", "analysis", "audit", "reports", "construction", "portal", "training", "api", "interchange", "cli",
 ]  # fmt: skip
 FREE = {"errors", "__version__"}
 # Needed against the order, each with its reason.

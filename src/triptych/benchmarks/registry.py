@@ -9,6 +9,7 @@ A benchmark folder is a package with these modules, each imported when first nee
     protocols.py  PROTOCOLS: dict[str, Protocol]
                   judged(unit, metric, protocol) -> Wanted | None   (where a judge is shown more than the usual)
     check.py      check(spec, data, tasks) -> Iterator[Problem]
+    authors.py    read_prompts(path) -> dict[Task id, PromptSpec]   (where the authors have a file of prompts)
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from triptych.benchmarks.protocol import Outputs, Protocol, Unit
 from triptych.benchmarks.spec import BenchmarkSpec, TaskSpec, load_spec
 from triptych.errors import DataError, SpecError, nearest
 from triptych.judges.asking import Case
+from triptych.prompts.template import PromptSpec
 from triptych.records import Item, Problem, Response
 
 Report = Callable[[Problem], None]
@@ -96,6 +98,12 @@ class Benchmark:
             raise SpecError(f"{self.name}'s own format can be read, not written", fix="take responses.jsonl")
         return write(items, responses, to)  # type: ignore[no-any-return]
 
+    def authors_prompts(self, path: Path) -> dict[str, PromptSpec]:
+        """The authors' own prompts by Task id, from their file. Raises SpecError where they have none in a file."""
+        if not (self.folder / "authors.py").is_file():
+            raise SpecError(f"the authors of {self.name} have no file of prompts", fix="--prompt NAME or a TOML file")
+        return self._module("authors").read_prompts(path)  # type: ignore[no-any-return]
+
     @property
     def protocols(self) -> dict[str, Protocol]:
         """The protocols, in the order of the specification."""
@@ -134,21 +142,30 @@ def load_benchmark(name: str) -> Benchmark:
     here = Path(__file__).parent / name.partition("/")[0]
     if (here / "spec.toml").is_file():  # the common case, without reading every other specification
         return Benchmark(f"triptych.benchmarks.{here.name}", here, "triptych")
+    if name in _UNASKED:
+        return _packaged(name, _UNASKED[name])
     known = known_benchmarks()
     if name not in known:
         raise SpecError(f"no benchmark {name!r}", fix=nearest(name, known))
     return known[name]
 
 
+# What only Runs know, and nobody can ask: not listed among the benchmarks.
+_UNASKED = {"imported": "triptych.interchange.imported"}
+
+
 def _all() -> Iterable[Benchmark]:
     for spec in sorted(Path(__file__).parent.glob("*/spec.toml")):
         yield Benchmark(f"triptych.benchmarks.{spec.parent.name}", spec.parent, "triptych")
     for point in entry_points(group="triptych.benchmarks"):
-        module = import_module(point.value)
-        if not module.__file__:
-            raise SpecError(f"entry point {point.name!r} is no package folder", got=point.value)
-        origin = point.dist.name if point.dist else "?"
-        yield Benchmark(point.value, Path(module.__file__).parent, origin)
+        yield _packaged(point.name, point.value, point.dist.name if point.dist else "?")
+
+
+def _packaged(name: str, package: str, origin: str = "triptych") -> Benchmark:
+    module = import_module(package)
+    if not module.__file__:
+        raise SpecError(f"entry point {name!r} is no package folder", got=package)
+    return Benchmark(package, Path(module.__file__).parent, origin)
 
 
 def _raise(problem: Problem) -> None:

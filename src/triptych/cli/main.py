@@ -10,7 +10,7 @@ from typing import Any
 
 import typer
 
-from triptych.cli import check, compare, demo, doctor, judge, list_, report, run, score, view
+from triptych.cli import check, compare, demo, doctor, errors, export, fetch, import_, judge, list_, report, run, score, view
 from triptych.errors import SpecError, TriptychError, nearest
 
 app = typer.Typer(
@@ -23,12 +23,16 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("list", help=list_.HELP)(list_.command)
+app.command("fetch", help=fetch.HELP)(fetch.command)
 app.command("check", help=check.HELP)(check.command)
 app.command("run", help=run.HELP)(run.command)
 app.command("score", help=score.HELP)(score.command)
 app.add_typer(judge.app, name="judge")
 app.command("report", help=report.HELP)(report.command)
 app.command("compare", help=compare.HELP)(compare.command)
+app.command("errors", help=errors.HELP)(errors.command)
+app.command("export", help=export.HELP)(export.command)
+app.command("import", help=import_.HELP)(import_.command)
 app.command("view", help=view.HELP)(view.command)
 app.command("demo", help=demo.HELP)(demo.command)
 app.command("doctor", help=doctor.HELP)(doctor.command)
