@@ -1,0 +1,33 @@
+"""`triptych import`: logs of other harnesses as Runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+HELP = "Make a Run of a log of Inspect, lmms-eval or lm-evaluation-harness, to score, compare, audit and look at."
+
+
+def command(
+    log: Annotated[Path, typer.Argument(help="LOG.eval, LOG.json, or …samples_TASK.jsonl")],
+    out: Annotated[Path | None, typer.Option(help="the Run folder [runs/imported/NAME]")] = None,
+    json: Annotated[bool, typer.Option("--json", help="one JSON document on standard output")] = False,
+) -> int:
+    """See HELP."""
+    from triptych.cli.arguments import print_json, say
+    from triptych.interchange.exports import import_log
+    from triptych.reports.report import show_run, write_tables
+    from triptych.scoring.documents import as_document
+    from triptych.scoring.runs import score_run
+
+    folder = import_log(log, out or Path("runs") / "imported" / log.stem)
+    scored = score_run(folder)
+    write_tables(folder, scored)
+    if json:
+        print_json(as_document(folder.manifest.benchmark, scored))
+    else:
+        show_run(folder, scored)
+    say(f"Run folder: {folder.path}")
+    return 0

@@ -1,0 +1,52 @@
+"""Which formats there are: out and in."""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+
+from triptych.errors import DataError, SpecError, nearest
+from triptych.interchange.foreign import ForeignLog, write_run
+from triptych.interchange.samples import ScoredRun
+from triptych.store.folder import RunFolder
+
+FORMATS = ("inspect", "lmms", "dataset")
+
+
+def export_run(folder: RunFolder, format_: str, to: Path, protocol: str | None = None) -> list[Path]:
+    """Write a Run in another harness's format under `to`; returns the files. Raises SpecError for an unknown format."""
+    if format_ not in FORMATS:
+        raise SpecError(f"no format {format_!r}", expected=", ".join(FORMATS), fix=nearest(format_, FORMATS))
+    run = ScoredRun.of(folder, protocol)
+    if format_ == "inspect":
+        from triptych.interchange.inspect_write import write_inspect
+
+        return [write_inspect(run, to)]
+    if format_ == "lmms":
+        from triptych.interchange.lmms import write_lmms
+
+        return write_lmms(run, to)
+    from triptych.interchange.dataset import write_dataset
+
+    return write_dataset(run, to)
+
+
+def import_log(path: Path, out: Path) -> RunFolder:
+    """A log of Inspect (`.eval`, `.json`), or a samples file of lmms-eval or lm-evaluation-harness, as a Run at `out`.
+
+    Raises DataError for anything else.
+    """
+    return write_run(_read(path), out)
+
+
+def _read(path: Path) -> ForeignLog:
+    from triptych.interchange.inspect_read import read_inspect
+    from triptych.interchange.lmms import read_lmms
+
+    if not path.is_file():
+        raise DataError("the log isn't there", where=path, expected="a file: .eval, .json, or …samples_TASK.jsonl")
+    if path.suffix == ".eval" or path.suffix == ".json" or zipfile.is_zipfile(path):
+        return read_inspect(path)
+    if path.suffix == ".jsonl":
+        return read_lmms(path)
+    raise DataError("not a log that is known here", where=path, expected=".eval, .json, or …samples_TASK.jsonl")

@@ -1,0 +1,177 @@
+"""Logs of other harnesses as Runs: their samples become Items and Responses, the scores that they hold are kept."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+import triptych
+from triptych.benchmarks import load_benchmark
+from triptych.errors import DataError
+from triptych.records import (
+    SCHEMA_VERSION,
+    ErrorInfo,
+    Intermediate,
+    Item,
+    Response,
+    ResponseStatus,
+    RunManifest,
+    Usage,
+    text,
+)
+from triptych.store.folder import RunFolder
+
+BENCHMARK = "imported"  # for questions that no benchmark here knows
+STORED = "stored:"  # the engine of an Intermediate that carries a score of the log: `stored:exact_match`
+_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+@dataclass(frozen=True, slots=True)
+class ForeignSample:
+    """A sample as a log tells it. `ours`: the records that Triptych wrote there, where it did."""
+
+    id: str
+    question: str
+    target: tuple[str, ...] = ()
+    choices: tuple[str, ...] = ()
+    reply: str = ""
+    status: ResponseStatus = "answered"
+    epoch: int = 0
+    error: str = ""
+    usage: Usage | None = None
+    seconds: float = 0.0
+    thinking: str | None = None
+    scores: Mapping[str, float] = field(default_factory=dict)
+    facets: Mapping[str, str] = field(default_factory=dict)
+    ours: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True)
+class ForeignLog:
+    """A log of another harness: one task, one model. `benchmark`: ours, where the log says that it is one of ours."""
+
+    harness: str
+    task: str
+    model: str
+    path: Path
+    samples: Iterable[ForeignSample]
+    created: str = ""
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    manifest: Mapping[str, Any] | None = None
+
+
+def write_run(log: ForeignLog, out: Path) -> RunFolder:
+    """The log as a Run folder at `out`, unscored. Raises DataError where the log holds no sample.
+
+    Where every sample carries Triptych's own records (an exported Run, or one of our benchmarks run in Inspect), the
+    Run is of that benchmark and scores as any other. Else it is of `imported`: its protocol `official` takes the
+    scores as the log holds them, `standard` reads the replies anew.
+    """
+    samples = list(log.samples)
+    if not samples:
+        raise DataError("the log holds no sample", where=log.path)
+    own = all(sample.ours for sample in samples) and log.task.startswith("triptych/")
+    rows = [_own(sample) for sample in samples] if own else list(_foreign(log, samples))
+    folder = RunFolder.create(out, _manifest(log, rows, own=own))
+    with folder.writer() as writer:
+        for item, response in rows:
+            writer.add_item(item)
+            if response is not None:
+                writer.add_response(response)
+        writer.sync()
+    return folder
+
+
+Row = tuple[Item, Response | None]
+
+
+def _own(sample: ForeignSample) -> Row:
+    assert sample.ours is not None
+    item = msgspec.convert(sample.ours["item"], Item)
+    stored = sample.ours.get("response")
+    if stored is not None:
+        return item, msgspec.convert(stored, Response)
+    return item, _response(sample, item.id)
+
+
+def _foreign(log: ForeignLog, samples: Sequence[ForeignSample]) -> Iterator[Row]:
+    labels = _labels(samples)
+    for sample in samples:
+        yield _item(log, sample, labels), _response(sample, f"{BENCHMARK}/{log.task}/{sample.id}")
+
+
+def _labels(samples: Sequence[ForeignSample]) -> tuple[str, ...]:
+    """The letters of questions whose options stand in their text: where every target is a single letter."""
+    letters = {t for s in samples for t in s.target}
+    if not letters or not all(len(t) == 1 and t in _LETTERS for t in letters):
+        return ()
+    return tuple(_LETTERS[: max(4, 1 + max(_LETTERS.index(t) for t in letters))])
+
+
+def _item(log: ForeignLog, sample: ForeignSample, labels: tuple[str, ...]) -> Item:
+    own = tuple(_LETTERS[: len(sample.choices)]) or labels
+    lettered = bool(own) and len(sample.target) == 1 and sample.target[0] in own
+    target = sample.target[0] if len(sample.target) == 1 else sample.target or None
+    return Item(
+        id=f"{BENCHMARK}/{log.task}/{sample.id}",
+        task=f"{BENCHMARK}/log",
+        parts=(text(sample.question, "question"),),
+        options=tuple((text(choice),) for choice in sample.choices),
+        labels=own if lettered else (),
+        answer="letter" if lettered else "text",
+        target=target,
+        facets={**sample.facets, "log_task": log.task},
+    )
+
+
+def _response(sample: ForeignSample, item: str) -> Response:
+    failed = sample.status == "failed"
+    return Response(
+        item=item,
+        condition="",
+        repeat=sample.epoch,
+        status=sample.status,
+        text=sample.reply,
+        usage=sample.usage,
+        seconds=sample.seconds,
+        error=ErrorInfo("internal", sample.error) if failed else None,
+        thinking=sample.thinking,
+        intermediates=tuple(
+            Intermediate(STORED + name, "text", "", repr(value)) for name, value in sample.scores.items()
+        ),
+    )
+
+
+def _manifest(log: ForeignLog, rows: Sequence[Row], *, own: bool) -> RunManifest:
+    """The manifest: of our own logs the one they carry, else what the log tells."""
+    if own and log.manifest is not None:
+        return msgspec.convert(log.manifest, RunManifest)
+    name = log.task.removeprefix("triptych/") if own else BENCHMARK
+    spec = load_benchmark(name).spec
+    questions = hashlib.sha256("\n".join(msgspec.json.encode(item).decode() for item, _ in rows).encode())
+    return RunManifest(
+        schema_version=SCHEMA_VERSION,
+        benchmark=name,
+        benchmark_version=spec.version,
+        data=log.path.name,
+        data_sha256=questions.hexdigest()[:16],
+        tasks=tuple(dict.fromkeys(item.task.partition("/")[2] for item, _ in rows)),
+        model=f"replay/{log.model}",
+        revision="",
+        model_settings={"harness": log.harness, "task": log.task},
+        conditions=(),
+        prompt=spec.prompt if own else f"{log.harness}'s own",
+        decoding=dict(log.settings),
+        seed=0,
+        repeats=1 + max(response.repeat if response else 0 for _, response in rows),
+        created=log.created,
+        code_version=triptych.__version__,
+        planned=len(rows),
+        note="; ".join(log.notes),
+    )

@@ -1,0 +1,21 @@
+"""Imported questions live in their Runs alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from triptych.benchmarks.registry import Report
+from triptych.benchmarks.spec import BenchmarkSpec, TaskSpec
+from triptych.errors import SpecError
+from triptych.records import Item
+
+
+def source_files(_data: Path) -> list[Path]:
+    """None: there are no question files."""
+    return []
+
+
+def read(_spec: BenchmarkSpec, _data: Path, _tasks: Sequence[TaskSpec], _report: Report) -> list[Item]:
+    """Raises SpecError: imported questions can be scored and looked at, not asked."""
+    raise SpecError("an imported log can't be asked again", fix="import the log, then score or compare its Run")

@@ -1,0 +1,176 @@
+"""Inspect's logs: `.eval` (a zip of JSON documents) and `.json`."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from triptych.errors import DataError
+from triptych.interchange.foreign import ForeignLog, ForeignSample
+from triptych.interchange.inspect_write import KEY
+from triptych.records import ResponseStatus, Usage
+
+MAX_MEMBER = 256 * 1024 * 1024  # bytes of one document: more is no sample but an attack, or a mistake
+_ZSTANDARD = 93
+# How Inspect's scorers say right, partly right, wrong and no answer.
+_GRADES = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
+# What a stop reason makes of a reply; every other is an answer.
+STOPS: dict[str, ResponseStatus] = {
+    "max_tokens": "truncated",
+    "model_length": "truncated",
+    "content_filter": "refused",
+}
+
+
+def read_inspect(path: Path) -> ForeignLog:
+    """The log at `path`. Raises DataError for what is no log of Inspect, or damaged."""
+    try:
+        header, samples = _open_zip(path) if zipfile.is_zipfile(path) else _open_json(path)
+    except (OSError, ValueError, KeyError, zipfile.BadZipFile) as error:
+        raise DataError("the log can't be read", where=path, got=str(error), expected="a log of Inspect") from None
+    spec = header.get("eval")
+    if not isinstance(spec, dict):
+        raise DataError("this is no log of Inspect", where=path, expected="a header with `eval`")
+    ours = (spec.get("metadata") or {}).get(KEY) or {}
+    status = header.get("status")
+    notes = [] if status == "success" else [f"the log says {status!r}: it may lack samples"]
+    return ForeignLog(
+        harness="inspect",
+        task=str(spec.get("task") or path.stem),
+        model=str(spec.get("model") or "unknown"),
+        path=path,
+        samples=(_sample(entry, path) for entry in samples),
+        created=str(spec.get("created") or ""),
+        settings=_plain(spec.get("model_generate_config") or {}),
+        notes=tuple(notes),
+        manifest=ours.get("manifest"),
+    )
+
+
+Entries = Iterator[dict[str, Any]]
+
+
+def _open_zip(path: Path) -> tuple[dict[str, Any], Entries]:
+    with zipfile.ZipFile(path) as log:
+        names = log.namelist()
+        if any(member.compress_type == _ZSTANDARD for member in log.infolist()):
+            _read_zstandard(path)
+    first = "header.json" if "header.json" in names else "_journal/start.json"
+    return _member(path, first), (
+        _member(path, name) for name in sorted(names) if name.startswith("samples/") and name.endswith(".json")
+    )
+
+
+def _member(path: Path, name: str) -> dict[str, Any]:
+    with zipfile.ZipFile(path) as log:
+        size = log.getinfo(name).file_size
+        if size > MAX_MEMBER:
+            raise DataError(
+                "a document of the log is too large", where=f"{path}: {name}", expected=MAX_MEMBER, got=size
+            )
+        with log.open(name) as file:
+            found = json.loads(file.read(MAX_MEMBER))
+    if not isinstance(found, dict):
+        raise DataError("a document of the log is no object", where=f"{path}: {name}")
+    return found
+
+
+def _read_zstandard(path: Path) -> None:
+    """Teach zipfile Zstandard, which Python has from 3.14 on. Raises DataError where it can't be had."""
+    if hasattr(zipfile, "ZIP_ZSTANDARD"):
+        return
+    try:
+        import zipfile_zstd  # noqa: F401
+    except ImportError:
+        fix = "pip install 'triptych[interchange]'"
+        raise DataError("the log is packed with Zstandard, which isn't installed", where=path, fix=fix) from None
+
+
+def _open_json(path: Path) -> tuple[dict[str, Any], Entries]:
+    with path.open(encoding="utf-8") as file:
+        log = json.load(file)
+    if not isinstance(log, dict):
+        raise DataError("this is no log of Inspect", where=path, expected="a JSON object")
+    return log, iter(log.get("samples") or [])
+
+
+def _plain(settings: Mapping[str, Any]) -> dict[str, Any]:
+    return {k: v for k, v in settings.items() if isinstance(v, int | float | str)}
+
+
+def _sample(entry: Mapping[str, Any], path: Path) -> ForeignSample:
+    if "id" not in entry or "input" not in entry:
+        raise DataError("a sample of the log has no id or no input", where=path, got=", ".join(entry))
+    output = entry.get("output") or {}
+    choices = output.get("choices") or []
+    stop = choices[0].get("stop_reason") if choices else None
+    failed = bool(entry.get("error")) or not choices
+    metadata = entry.get("metadata") or {}
+    target = entry.get("target") or ()
+    message = choices[0].get("message") or {} if choices else {}
+    return ForeignSample(
+        id=str(entry["id"]),
+        question=_words(entry["input"]),
+        target=(target,) if isinstance(target, str) else tuple(map(str, target)),
+        choices=tuple(map(str, entry.get("choices") or ())),
+        reply=_words([message]) if message else str(output.get("completion") or ""),
+        status="failed" if failed else STOPS.get(str(stop), "answered"),
+        epoch=int(entry.get("epoch") or 1) - 1,
+        error=str((entry.get("error") or {}).get("message") or output.get("error") or "no answer") if failed else "",
+        usage=_usage(output.get("usage")),
+        seconds=float(entry.get("total_time") or output.get("time") or 0.0),
+        thinking=_thinking(message),
+        scores={str(k): v for k, s in (entry.get("scores") or {}).items() if (v := _value(s)) is not None},
+        facets={k: v for k, v in metadata.items() if isinstance(v, str) and len(v) < 100},
+        ours=metadata.get(KEY),
+    )
+
+
+def _words(messages: Any) -> str:
+    """The text of a string, or of chat messages (the system's left out); media as `[audio: …]`."""
+    if isinstance(messages, str):
+        return messages
+    said = []
+    for message in messages:
+        if not isinstance(message, dict) or message.get("role") == "system":
+            continue
+        content = message.get("content")
+        said += [content] if isinstance(content, str) else [_piece(piece) for piece in content or ()]
+    return "\n".join(filter(None, said))
+
+
+def _piece(piece: Mapping[str, Any]) -> str:
+    kind = piece.get("type")
+    if kind == "text":
+        return str(piece.get("text") or "")
+    if kind in ("image", "audio", "video"):
+        return f"[{kind}: {str(piece.get(kind))[:200]}]"
+    return ""
+
+
+def _thinking(message: Mapping[str, Any]) -> str | None:
+    content = message.get("content")
+    if not isinstance(content, list):
+        return None
+    return "\n".join(str(p.get("reasoning")) for p in content if p.get("type") == "reasoning") or None
+
+
+def _value(score: Any) -> float | None:
+    value = score.get("value") if isinstance(score, dict) else score
+    if isinstance(value, str):
+        return _GRADES.get(value)
+    return float(value) if isinstance(value, bool | int | float) and value == value else None
+
+
+def _usage(usage: Mapping[str, Any] | None) -> Usage | None:
+    if not usage:
+        return None
+    return Usage(
+        usage.get("input_tokens"),
+        usage.get("output_tokens"),
+        usage.get("reasoning_tokens"),
+        usage.get("input_tokens_cache_read"),
+    )

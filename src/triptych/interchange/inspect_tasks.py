@@ -1,0 +1,208 @@
+"""Our benchmarks as Inspect tasks: `inspect eval triptych/xmodbench --model openai/NAME -T limit=2`.
+
+Inspect finds them by the entry point group `inspect_ai`. The questions, prompts and scorers are ours, the models and
+the loop are Inspect's; `triptych import LOG` makes a Run of the log.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+from inspect_ai import Task, task
+from inspect_ai.dataset import MemoryDataset
+from inspect_ai.dataset import Sample as InspectSample
+from inspect_ai.model import (
+    ChatMessage,
+    ChatMessageSystem,
+    ChatMessageUser,
+    Content,
+    ContentAudio,
+    ContentImage,
+    ContentText,
+    ContentVideo,
+    GenerateConfig,
+)
+from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, mean, metric, scorer
+from inspect_ai.solver import TaskState, generate
+
+from triptych.api.planning import Plan, plan
+from triptych.benchmarks import Benchmark, load_benchmark
+from triptych.benchmarks.protocol import Unit
+from triptych.errors import SpecError
+from triptych.interchange.inspect_read import STOPS
+from triptych.interchange.inspect_write import KEY
+from triptych.media.convert import audio_to_wav
+from triptych.media.payload import MediaReader
+from triptych.records import Item, Message, Part, Response
+from triptych.scoring.aggregate import aggregate_scores
+from triptych.scoring.apply import score_units
+from triptych.scoring.units import group_units
+
+Words = str | list[str]
+
+
+def make_task(benchmark: str, **what: Any) -> Task:
+    """The benchmark as a Task; `what`: the keywords of `triptych.api.plan`, and `protocol`.
+
+    Media are sent inside the messages, audio as WAV. Items of one Unit are samples of their own and are joined for
+    scoring. Raises SpecError and DataError as `plan` does.
+    """
+    protocol = what.pop("protocol", None)
+    names, filters = _listed(what.pop("tasks", "")), read_filters(what.pop("filters", ""))
+    known = {k: v for k, v in what.items() if v is not None}
+    ready = plan(benchmark, "baseline/constant", tasks=names, filters=filters, **known)
+    decoding = {k: v for k, v in ready.manifest.decoding.items() if k in GenerateConfig.model_fields}
+    chosen = ready.benchmark.protocol(protocol or ready.benchmark.spec.protocols[0]).name
+    return Task(
+        dataset=MemoryDataset(list(_samples(ready)), name=f"triptych/{ready.benchmark.name}"),
+        solver=generate(),
+        scorer=protocol_scorer(ready.benchmark.name, chosen),
+        metrics=[figures(ready.benchmark.name, chosen)],
+        config=GenerateConfig(**decoding),
+        version=ready.benchmark.spec.version,
+        metadata={KEY: {"data": ready.manifest.data_sha256, "prompt": ready.manifest.prompt}},
+    )
+
+
+def _listed(words: Words) -> list[str]:
+    """`a,b` as a list, which Inspect's command line has made of it already."""
+    return [word for word in (words.split(",") if isinstance(words, str) else words) if word]
+
+
+def read_filters(words: Words) -> dict[str, list[str]]:
+    """`direction=audio_text,direction=text_audio` as facet -> values. Raises SpecError for a piece without `=`."""
+    found: dict[str, list[str]] = {}
+    for pair in _listed(words):
+        facet, equals, value = pair.partition("=")
+        if not equals:
+            raise SpecError("can't read the filters", expected="FACET=VALUE,…", got=words)
+        found.setdefault(facet.strip(), []).append(value.strip())
+    return found
+
+
+def _samples(ready: Plan) -> Iterator[InspectSample]:
+    media = MediaReader(ready.data)
+    for request in ready.requests():
+        item = request.item
+        assert item is not None
+        known = item.target
+        target = "" if known is None else known if isinstance(known, str) else list(known)
+        yield InspectSample(
+            id=item.id,
+            input=[_message(message, media) for message in request.messages],
+            target=target,
+            metadata={**item.facets, KEY: {"item": msgspec.to_builtins(item)}},
+        )
+
+
+def _message(message: Message, media: MediaReader) -> ChatMessage:
+    content: list[Content] = [_content(part, media) for part in message.parts]
+    return ChatMessageSystem(content=content) if message.role == "system" else ChatMessageUser(content=content)
+
+
+def _content(part: Part, media: MediaReader) -> Content:
+    if not part.is_media:
+        return ContentText(text=part.text)
+    payload = media.load(part)
+    if part.kind == "audio" and payload.mime not in ("audio/wav", "audio/mpeg"):
+        payload = audio_to_wav(payload)
+    uri = f"data:{payload.mime};base64,{base64.b64encode(payload.data).decode()}"
+    if part.kind == "image":
+        return ContentImage(image=uri)
+    if part.kind == "video":
+        return ContentVideo(video=uri, format="mp4")
+    return ContentAudio(audio=uri, format="mp3" if payload.mime == "audio/mpeg" else "wav")
+
+
+@task
+def xmodbench(
+    tasks: Words = "", data: str | None = None, limit: int | None = None, filters: Words = "", sample: str = ""
+) -> Task:
+    """XModBench. `tasks`: comma-separated, as `triptych list tasks` has them; `data`: without it the mini set;
+    `limit`: so many Instances of each task; `filters`: FACET=VALUE,… (`direction=audio_text`)."""
+    return make_task("xmodbench", tasks=tasks, data=data, limit=limit, filters=filters, sample=sample)
+
+
+@task
+def cmdar(
+    tasks: Words = "",
+    data: str | None = None,
+    limit: int | None = None,
+    filters: Words = "",
+    prompt: str | None = None,
+) -> Task:
+    """CMDAR; see `xmodbench`. `prompt`: v1 to v4."""
+    return make_task("cmdar", tasks=tasks, data=data, limit=limit, filters=filters, prompt=prompt)
+
+
+@task
+def mcga(tasks: Words = "", data: str | None = None, limit: int | None = None, filters: Words = "") -> Task:
+    """MCGA; see `xmodbench`."""
+    return make_task("mcga", tasks=tasks, data=data, limit=limit, filters=filters)
+
+
+@task
+def mcs_bench(tasks: Words = "", data: str | None = None, limit: int | None = None, filters: Words = "") -> Task:
+    """MCS-Bench; see `xmodbench`."""
+    return make_task("mcs_bench", tasks=tasks, data=data, limit=limit, filters=filters)
+
+
+@task
+def mcif(tasks: Words = "", data: str | None = None, limit: int | None = None, filters: Words = "") -> Task:
+    """MCIF; see `xmodbench`."""
+    return make_task("mcif", tasks=tasks, data=data, limit=limit, filters=filters)
+
+
+@metric
+def figures(benchmark: str, protocol: str) -> Metric:
+    """The protocol's own figures over all samples, by `TASK METRIC`; those without a value are left out."""
+
+    def over(scores: list[SampleScore]) -> Mapping[str, float]:
+        bench = load_benchmark(benchmark)
+        rows = [(score.score.metadata or {})[KEY] for score in scores]
+        items = {row["item"]["id"]: msgspec.convert(row["item"], Item) for row in rows}
+        replies = [msgspec.convert(row["response"], Response) for row in rows]
+        repeats = 1 + max((reply.repeat for reply in replies), default=0)
+        units = group_units(items.values(), replies, repeats)
+        chosen = bench.protocol(protocol)
+        found = aggregate_scores(score_units(units, chosen), chosen, bench.spec, replicates=0)
+        return {f"{a.task} {a.metric}": a.value for a in found if not a.slice and a.value is not None}
+
+    return over
+
+
+@scorer(metrics=[mean()])
+def protocol_scorer(benchmark: str, protocol: str) -> Scorer:
+    """Each sample by the benchmark's protocol. One without a score has its status as value, not a number: Inspect would
+    leave NaN out of the figures' denominators, and 0 would be a lie."""
+
+    async def score(state: TaskState, _target: Target) -> Score:
+        item = msgspec.convert(state.metadata[KEY]["item"], Item)
+        response = _response(state, item)
+        metadata = {KEY: {"item": msgspec.to_builtins(item), "response": msgspec.to_builtins(response)}}
+        value, answer, note = _value(load_benchmark(benchmark), protocol, item, response)
+        return Score(value=value, answer=answer, explanation=note, metadata=metadata)
+
+    return score
+
+
+def _value(
+    bench: Benchmark, protocol: str, item: Item, response: Response
+) -> tuple[float | str, str | None, str | None]:
+    if item.unit_size > 1:
+        return "part", None, "one of several Items of a Unit: see the figures"
+    first = bench.protocol(protocol).score(Unit((item,), (response,)))[0]
+    said = first.extraction
+    answer = "; ".join(said) if isinstance(said, tuple) else said
+    return (first.status if first.value is None else first.value), answer, first.note or first.status
+
+
+def _response(state: TaskState, item: Item) -> Response:
+    output = state.output
+    if not output.choices:
+        return Response(item.id, "", state.epoch - 1, "failed")
+    status = STOPS.get(str(output.choices[0].stop_reason), "answered")
+    return Response(item.id, "", state.epoch - 1, status, output.completion)

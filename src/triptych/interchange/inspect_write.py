@@ -1,0 +1,232 @@
+"""A Run as a log of Inspect (`.eval`: a zip of JSON documents), which its viewer opens.
+
+Source of the format: the log file documentation of inspect_ai, and its models `EvalLog` and `EvalSample`, version 2.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import zipfile
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from triptych.benchmarks import load_benchmark
+from triptych.interchange.samples import Sample, ScoredRun
+from triptych.portal.viewer.exchange import asked
+from triptych.records import Aggregate, Message, Part, Response, Score
+from triptych.store.atomic import atomic_file
+
+VERSION = 2  # of the log format
+KEY = "triptych"  # where our own records stand in a sample's metadata
+_STOPS = {"truncated": "max_tokens", "refused": "content_filter"}
+
+
+def write_inspect(run: ScoredRun, to: Path) -> Path:
+    """Write `TIME_BENCHMARK_MODEL.eval` under `to`, whole and atomically; returns it.
+
+    One log a Run, one sample an Item and repeat (Inspect's epoch). Media are named by their path, not embedded.
+    A Unit without a score has none in the log (Inspect leaves such samples out of its means and counts them), and its
+    metadata say why. The figures are the protocol's own, not Inspect's means.
+    """
+    manifest = run.folder.manifest
+    name = f"{_when(run).replace(':', '-')}_{manifest.benchmark}_{manifest.model}".replace("/", "-")
+    path = to / f"{name}.eval"
+    summaries: list[dict[str, Any]] = []
+    with atomic_file(path) as file, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as log:
+        _put(log, "_journal/start.json", {"version": VERSION, "eval": _spec(run), "plan": _plan(run)})
+        for sample in run.samples():
+            entry = _sample(run, sample)
+            _put(log, f"samples/{entry['id']}_epoch_{entry['epoch']}.json", entry)
+            summaries.append(_summary(entry))
+        _put(log, "summaries.json", summaries)
+        _put(log, "header.json", _header(run, summaries))
+    return path
+
+
+def _put(log: zipfile.ZipFile, name: str, content: Any) -> None:
+    log.writestr(name, msgspec.json.encode(content))
+
+
+def _header(run: ScoredRun, summaries: list[dict[str, Any]]) -> dict[str, Any]:
+    manifest = run.folder.manifest
+    completed = sum(summary["completed"] for summary in summaries)
+    whole = manifest.planned is None or len(summaries) >= manifest.planned
+    return {
+        "version": VERSION,
+        "status": "success" if whole else "cancelled",
+        "eval": _spec(run),
+        "plan": _plan(run),
+        "results": {
+            "total_samples": manifest.planned or len(summaries),
+            "completed_samples": completed,
+            "scores": list(_figures(run.aggregates)),
+        },
+        "stats": {"started_at": _when(run), "completed_at": "", "model_usage": _total_usage(run)},
+    }
+
+
+def _spec(run: ScoredRun) -> dict[str, Any]:
+    manifest = run.folder.manifest
+    own = _short(run.folder.path.resolve().name, manifest.benchmark, manifest.model, manifest.created)
+    return {
+        "eval_id": own,
+        "run_id": own,
+        "task_id": _short(manifest.benchmark, manifest.data_sha256, run.protocol),
+        "created": _when(run),
+        "task": f"triptych/{manifest.benchmark}",
+        "task_version": manifest.benchmark_version,
+        "task_args": {"tasks": list(manifest.tasks), "condition": manifest.condition, "prompt": manifest.prompt},
+        "dataset": {"name": manifest.benchmark, "location": manifest.data, "samples": manifest.planned},
+        "model": manifest.model,
+        "model_args": manifest.model_settings,
+        "model_generate_config": {k: v for k, v in manifest.decoding.items() if k in _GENERATE},
+        "config": {"limit": manifest.limit, "epochs": manifest.repeats},
+        "packages": {KEY: manifest.code_version, **manifest.packages},
+        "metadata": {KEY: {"manifest": msgspec.to_builtins(manifest), "protocol": run.protocol}},
+    }
+
+
+_GENERATE = ("temperature", "top_p", "top_k", "max_tokens", "seed")
+
+
+def _plan(run: ScoredRun) -> dict[str, Any]:
+    return {"name": "plan", "steps": [{"solver": "generate", "params": {}}], "config": {}}
+
+
+def _sample(run: ScoredRun, sample: Sample) -> dict[str, Any]:
+    item, response, manifest = sample.item, sample.response, run.folder.manifest
+    messages = asked(item, response, manifest, load_benchmark(manifest.benchmark).spec).messages
+    sent = [_message(message) for message in messages] or [{"role": "user", "content": sample.stem}]
+    output = _output(response, manifest.model)
+    entry: dict[str, Any] = {
+        "id": item.id,
+        "epoch": sample.repeat + 1,
+        "input": sent,
+        "choices": sample.choices or None,
+        "target": sample.target if len(sample.target) != 1 else sample.target[0],
+        "messages": [*sent, output["choices"][0]["message"]] if output["choices"] else sent,
+        "output": output,
+        "scores": {score.metric: _score(score) for score in sample.scores if score.value is not None},
+        "metadata": {**item.facets, "task": item.task, "instance": item.instance_id, **_statuses(sample)},
+        "model_usage": {manifest.model: usage} if (usage := _usage(response)) else {},
+    }
+    entry["metadata"][KEY] = sample.provenance
+    if response is not None:
+        entry |= {"total_time": response.seconds, "working_time": response.seconds}
+        if response.status == "failed":
+            told = response.error.message if response.error else "no answer"
+            entry["error"] = {"message": told, "traceback": "", "traceback_ansi": ""}
+    return entry
+
+
+def _statuses(sample: Sample) -> dict[str, Any]:
+    response = sample.response.status if sample.response else "missing"
+    return {"status": response, "score_status": {score.metric: score.status for score in sample.scores}}
+
+
+def _message(message: Message) -> dict[str, Any]:
+    return {"role": message.role, "content": [_content(part) for part in message.parts]}
+
+
+def _content(part: Part) -> dict[str, Any]:
+    if part.kind == "image":
+        return {"type": "image", "image": part.path}
+    if part.kind in ("audio", "video"):
+        suffix = Path(part.path).suffix.lstrip(".").lower()
+        known = {"audio": ("wav", "mp3"), "video": ("mp4", "mpeg", "mov")}[part.kind]
+        if suffix in known:
+            return {"type": part.kind, part.kind: part.path, "format": suffix}
+        return {"type": "text", "text": f"[{part.kind}: {part.path}]"}  # a format that Inspect has no name for
+    return {"type": "text", "text": part.text}
+
+
+def _output(response: Response | None, model: str) -> dict[str, Any]:
+    if response is None or response.status in ("failed", "skipped"):
+        told = response.error.message if response is not None and response.error else None
+        return {"model": model, "choices": [], "error": told}
+    content: Any = response.text
+    if response.thinking:
+        content = [{"type": "reasoning", "reasoning": response.thinking}, {"type": "text", "text": response.text}]
+    choice = {
+        "message": {"role": "assistant", "content": content, "model": model},
+        "stop_reason": _STOPS.get(response.status, "stop"),
+    }
+    return {
+        "model": response.served_model or model,
+        "choices": [choice],
+        "completion": response.text,
+        "usage": _usage(response),
+        "time": response.seconds,
+    }
+
+
+def _usage(response: Response | None) -> dict[str, int] | None:
+    usage = response.usage if response else None
+    if usage is None:
+        return None
+    counted = {
+        "input_tokens": usage.input_tokens or 0,
+        "output_tokens": usage.output_tokens or 0,
+        "total_tokens": (usage.input_tokens or 0) + (usage.output_tokens or 0),
+    }
+    more = {"input_tokens_cache_read": usage.cached_tokens, "reasoning_tokens": usage.reasoning_tokens}
+    return counted | {name: n for name, n in more.items() if n is not None}
+
+
+def _total_usage(run: ScoredRun) -> dict[str, Any]:
+    totals: dict[str, int] = {}
+    for response in run.folder.responses():
+        for name, n in (_usage(response) or {}).items():
+            totals[name] = totals.get(name, 0) + n
+    return {run.folder.manifest.model: totals} if totals else {}
+
+
+def _score(score: Score) -> dict[str, Any]:
+    said = score.extraction
+    return {
+        "value": score.value,
+        "answer": "; ".join(said) if isinstance(said, tuple) else said,
+        "explanation": score.note or None,
+        "metadata": {"status": score.status, "numerator": score.numerator, "denominator": score.denominator},
+    }
+
+
+def _figures(aggregates: Iterable[Aggregate]) -> Iterator[dict[str, Any]]:
+    """Every figure that has a value, as a score of its own: Inspect's results know no slices."""
+    for figure in aggregates:
+        if figure.value is None:
+            continue
+        slice_ = ", ".join(f"{k}={v}" for k, v in sorted(figure.slice.items()))
+        name = f"{figure.task} {figure.metric}" + (f" [{slice_}]" if slice_ else "")
+        values = {"value": figure.value, "n": figure.n, "coverage": figure.coverage}
+        if figure.interval:
+            values |= {"low": figure.interval[0], "high": figure.interval[1]}
+        yield {
+            "name": name,
+            "scorer": f"triptych/{figure.protocol}",
+            "scored_samples": figure.n,
+            "unscored_samples": figure.units - figure.n,
+            "metrics": {key: {"name": key, "value": value} for key, value in values.items()},
+            "metadata": {"counts": figure.counts, "signature": figure.signature},
+        }
+
+
+def _summary(entry: dict[str, Any]) -> dict[str, Any]:
+    kept = ("id", "epoch", "input", "choices", "target", "scores", "model_usage", "total_time", "working_time")
+    metadata = {k: v for k, v in entry["metadata"].items() if isinstance(v, str)}
+    summary = {key: entry[key] for key in kept if key in entry} | {"metadata": metadata}
+    failed = entry.get("error")
+    return summary | {"completed": not failed, "error": failed["message"] if failed else None}
+
+
+def _when(run: ScoredRun) -> str:
+    return run.folder.manifest.created or datetime.fromtimestamp(0, UTC).isoformat(timespec="seconds")
+
+
+def _short(*names: str) -> str:
+    """22 characters that tell this from everything else, the same every time."""
+    return hashlib.sha256("\n".join(names).encode()).hexdigest()[:22]

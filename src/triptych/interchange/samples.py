@@ -1,0 +1,90 @@
+"""A Run as rows for other harnesses: an Item, what was said to it, and how that was scored."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import msgspec
+
+from triptych.benchmarks import load_benchmark
+from triptych.records import Aggregate, Item, Part, Response, Score
+from triptych.scoring.runs import load_scores, score_run, up_to_date
+from triptych.store.folder import RunFolder
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """One Item of a Run, asked once. `scores`: those of its Unit, with the Unit's first Item; else none."""
+
+    item: Item
+    repeat: int
+    response: Response | None
+    scores: tuple[Score, ...]
+
+    @property
+    def stem(self) -> str:
+        """The stem as text; media stand as `[audio: PATH]`."""
+        return "\n".join(words(part) for part in self.item.parts)
+
+    @property
+    def choices(self) -> list[str]:
+        """The options as text."""
+        return [" ".join(words(part) for part in option) for option in self.item.options]
+
+    @property
+    def target(self) -> list[str]:
+        """The key, as the texts or letters that it is made of; empty where it isn't known."""
+        known = self.item.target
+        return [] if known is None else [known] if isinstance(known, str) else list(known)
+
+    @property
+    def provenance(self) -> dict[str, object]:
+        """What brings the sample back whole: the Item, and the Response, as Triptych's own records."""
+        return {
+            "item": msgspec.to_builtins(self.item),
+            "response": None if self.response is None else msgspec.to_builtins(self.response),
+        }
+
+
+@dataclass(frozen=True)
+class ScoredRun:
+    """A Run with its figures under one protocol."""
+
+    folder: RunFolder
+    protocol: str
+    aggregates: Sequence[Aggregate]
+
+    @classmethod
+    def of(cls, folder: RunFolder, protocol: str | None = None) -> ScoredRun:
+        """The Run under `protocol`, else under the benchmark's headline one; scored anew where that is out of date.
+
+        Raises SpecError for an unknown protocol.
+        """
+        benchmark = load_benchmark(folder.manifest.benchmark)
+        name = benchmark.protocol(protocol).name if protocol else benchmark.spec.protocols[0]
+        scored = up_to_date(folder)
+        return cls(folder, name, (scored if name in scored else score_run(folder, [name]))[name])
+
+    def samples(self) -> Iterator[Sample]:
+        """Every Item and repeat, answered or not, in the order of the Items' ids."""
+        replies: dict[str, dict[int, Response]] = defaultdict(dict)
+        for response in self.folder.responses():
+            replies[response.item][response.repeat] = response
+        scores = self._scores()
+        for item in self.folder.items():
+            for repeat in range(self.folder.manifest.repeats):
+                own = scores.get((item.unit_id, repeat), ()) if not item.place else ()
+                yield Sample(item, repeat, replies[item.id].get(repeat), tuple(own))
+
+    def _scores(self) -> Mapping[tuple[str, int], list[Score]]:
+        found: dict[tuple[str, int], list[Score]] = defaultdict(list)
+        for score in load_scores(self.folder, self.protocol):
+            found[score.unit, score.repeat].append(score)
+        return found
+
+
+def words(part: Part) -> str:
+    """A Part as text: its own, or what stands for a media file."""
+    return f"[{part.kind}: {part.path}]" if part.is_media else part.text
