@@ -1,0 +1,68 @@
+"""`triptych fetch`: released data, where it can be had."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+HELP = "Get a benchmark's released data from the Hugging Face Hub (HF_ENDPOINT, HF_TOKEN); going on where it was."
+
+
+def command(
+    benchmark: Annotated[str, typer.Argument(help="BENCH")],
+    to: Annotated[Path | None, typer.Option(help="the folder [data/BENCH]")] = None,
+    revision: Annotated[
+        str, typer.Option(help="a commit, branch or tag [as fetched before, else the pinned one]")
+    ] = "",
+    only: Annotated[list[str] | None, typer.Option(help="`questions` (no media), or patterns of file names")] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="say what would be fetched, and stop")] = False,
+    json: Annotated[bool, typer.Option("--json", help="one JSON document on standard output")] = False,
+) -> int:
+    """See HELP."""
+    from triptych.benchmarks import load_benchmark
+    from triptych.benchmarks.fetching import carry_out_fetch, plan_fetch, size_words
+    from triptych.cli.arguments import listed, print_json, say
+
+    bench = load_benchmark(benchmark)
+    release = bench.spec.release
+    if not release.repo:
+        say(f"{bench.name} can't be fetched.\n{release.apply or 'Nothing is known of where its data can be had.'}")
+        return 1
+    folder = to or Path("data") / bench.name
+    plan = plan_fetch(release, folder, revision=revision, only=listed(only))
+    say(
+        f"{release.repo} at {plan.commit[:12]} ({plan.revision}), from {plan.endpoint}: {len(plan.wanted):,} of"
+        f" {plan.listed:,} files wanted, {len(plan.missing):,} to fetch ({size_words(plan.bytes)}), to {folder}"
+    )
+    told = {"benchmark": bench.name, "repo": release.repo, "commit": plan.commit, "to": str(folder),
+            "files": len(plan.wanted), "fetched": 0 if dry_run else len(plan.missing), "bytes": plan.bytes}  # fmt: skip
+    if not dry_run:
+        carry_out_fetch(plan, say)
+        told["problems"] = _check(bench.name, folder)
+    if json:
+        print_json(told)
+    return 0
+
+
+def _check(name: str, folder: Path) -> dict[str, int]:
+    """What `triptych check` says of the data now: counts, and how to see the rest."""
+    from collections import Counter
+
+    from triptych.benchmarks import load_benchmark
+    from triptych.cli.arguments import say
+    from triptych.errors import TriptychError
+
+    bench = load_benchmark(name)
+    try:
+        problems = list(bench.check(folder, bench.spec.tasks))
+    except TriptychError as error:
+        say(f"`triptych check {name} --data {folder}` says: {error}")
+        return {"error": 1}
+    counts = Counter[str](problem.severity for problem in problems)
+    words = ", ".join(f"{counts[s]} {s}{'s' * (counts[s] != 1)}" for s in ("error", "warning", "note") if counts[s])
+    say(f"`triptych check {name} --data {folder}` says: {words or 'complete and well-formed'}")
+    for problem in [p for p in problems if p.severity == "error"][:3]:
+        say(f"  {problem.kind}: {problem.message} ({problem.where})")
+    return dict(counts)

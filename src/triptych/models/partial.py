@@ -1,0 +1,44 @@
+"""A file over plain HTTPS, going on where an earlier transfer stopped."""
+
+from __future__ import annotations
+
+import urllib.request
+from collections.abc import Callable
+from pathlib import Path
+
+BLOCK = 1 << 20
+
+
+def fetch_rest(
+    url: str,
+    to: Path,
+    size: int,
+    *,
+    timeout_s: float,
+    token: str = "",
+    report: Callable[[int], None] = lambda percent: None,
+) -> None:
+    """Append to `to` what is missing of a file of `size` bytes; a server that ignores the range makes it start again.
+
+    Never more than `size` is written. `token` goes to the host of `url` alone, not to where that may lead. `report`: at
+    each tenth. Raises OSError or http.client.HTTPException where the transfer breaks; what has come is kept.
+    """
+    have = size_of(to)
+    request = urllib.request.Request(url, headers={"Range": f"bytes={have}-"} if have else {})
+    if token:
+        request.add_unredirected_header("Authorization", f"Bearer {token}")
+    with urllib.request.urlopen(request, timeout=timeout_s) as reply:
+        resumed = reply.status == 206
+        with to.open("ab" if resumed else "wb") as stream:
+            done, told = (have if resumed else 0), 0
+            while done < size and (block := reply.read(min(BLOCK, size - done))):
+                stream.write(block)
+                done += len(block)
+                if (tenth := done * 10 // size) > told:
+                    told = tenth
+                    report(tenth * 10)
+
+
+def size_of(path: Path) -> int:
+    """The size of what is there, 0 for nothing."""
+    return path.stat().st_size if path.is_file() else 0
