@@ -1,0 +1,62 @@
+"""Which Runs are found, under which names; and what is never followed."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.portal.runs import KNOWING, RANDOM, manifest
+from triptych.errors import DataError
+from triptych.portal.viewer.catalogue import Catalogue, scores_are_old
+from triptych.store.folder import RunFolder
+
+
+def test_runs_are_named_by_their_folders(root: Path) -> None:
+    assert set(Catalogue(root).listed().runs) == {RANDOM, KNOWING, "mcif", "repeats", "hostile"}
+
+
+def test_a_run_can_be_the_root_itself(root: Path) -> None:
+    assert set(Catalogue(root / "mcif").listed().runs) == {"mcif"}
+
+
+def test_a_name_that_was_not_found_opens_nothing(root: Path) -> None:
+    catalogue = Catalogue(root / "xmodbench")
+    assert catalogue.run("random") is not None
+    for name in ("../mcif", "..~mcif", "", ".", "xmodbench~random", str(root / "mcif")):
+        assert catalogue.run(name) is None
+
+
+def test_links_are_not_followed_and_damage_is_told(tmp_path: Path, root: Path) -> None:
+    os.symlink(root / "mcif", tmp_path / "linked")
+    (tmp_path / "newer").mkdir()
+    (tmp_path / "newer" / "manifest.json").write_text('{"schema_version": 99}', encoding="utf-8")
+    listed = Catalogue(tmp_path).listed()
+    assert not listed.runs
+    assert listed.unreadable == (("newer", "this Run was written by a newer Triptych"),)
+
+
+def test_a_folder_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="no such folder"):
+        Catalogue(tmp_path / "nowhere")
+
+
+def test_where_media_lie(tmp_path: Path, root: Path) -> None:
+    mini = RunFolder.open(root / "xmodbench" / "random")
+    assert (Catalogue(root).data_root(mini) or Path()).name == "mini"
+    elsewhere = Catalogue(root, {"xmodbench": tmp_path})
+    assert elsewhere.data_root(mini) == tmp_path
+    gone = RunFolder(tmp_path, manifest(data=str(tmp_path / "gone")))
+    assert Catalogue(root).data_root(gone) is None
+
+
+def test_scores_older_than_replies_are_told(tmp_path: Path, root: Path) -> None:
+    shutil.copytree(root / "mcif", tmp_path / "run")
+    folder = RunFolder.open(tmp_path / "run")
+    os.utime(folder.path / "responses.jsonl", ns=(1, 1))
+    assert not scores_are_old(folder)
+    os.utime(folder.path / "responses.jsonl")
+    os.utime(folder.summary_path, ns=(1, 1))
+    assert scores_are_old(folder)

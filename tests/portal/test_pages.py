@@ -1,0 +1,182 @@
+"""The pages: every number leads to what it was computed from, and nothing that a stranger wrote is ever markup."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html import unescape
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from tests.portal.runs import EVIL, HOSTILE_ID, KNOWING, RANDOM
+from triptych.benchmarks import load_benchmark
+from triptych.portal.viewer.catalogue import scores_of
+from triptych.portal.viewer.figures import run_tables
+from triptych.portal.viewer.index import open_index
+from triptych.portal.viewer.query import Questions, read_filter
+from triptych.portal.viewer.rendering import language, tone
+from triptych.reports.links import item_key, item_path, items_path, run_path
+from triptych.scoring.runs import load_scores
+from triptych.store.folder import RunFolder
+
+
+class Markup(HTMLParser):
+    """Tags and attributes of a page."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+
+def every_page() -> Iterator[str]:
+    yield "/"
+    for run in (RANDOM, "mcif", "repeats", "hostile"):
+        yield run_path(run)
+        yield items_path(run)
+    yield item_path("hostile", HOSTILE_ID)
+    yield item_path("hostile", "plain")
+    yield f"/compare?a={RANDOM}&b={KNOWING}"
+    yield f"/compare?a={RANDOM}&b=hostile"
+    yield f"/?q={EVIL}&benchmark={EVIL}"
+    yield f"{items_path('hostile')}?q={EVIL}&task={EVIL}&outcome={EVIL}&status={EVIL}&f.x={EVIL}&page={EVIL}"
+
+
+@pytest.mark.parametrize("path", list(every_page()))
+def test_nothing_a_stranger_wrote_is_markup(client: TestClient, path: str) -> None:
+    answer = client.get(path)
+    assert answer.status_code == 200
+    for tag, attributes in Markup(answer.text).tags:
+        assert not [name for name in attributes if name.startswith("on") or name == "style"], (tag, attributes)
+        if tag == "script":
+            assert str(attributes["src"]).startswith("/static/")
+        for name in ("href", "src", "action"):
+            value = attributes.get(name)
+            assert value is None or re.match(r"[/?#]|$", value), (tag, value)
+            assert value is None or not value.startswith("//")
+        assert not (tag == "img" and attributes.get("src") == "x")
+
+
+@pytest.mark.parametrize("path", ["/nothing", "/runs/none/", f"{run_path(RANDOM)}items/{'0' * 16}", "/compare?a=x&b=y"])
+def test_what_is_not_there_is_said(client: TestClient, path: str) -> None:
+    answer = client.get(path)
+    assert answer.status_code == 404
+    assert "To the Runs" in answer.text
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["page=0", "page=-1", "page=99999999", "page=x", "repeat=x", "sort=x", "protocol=x", "metric=x", "f.=x", "q=%00"],
+)
+def test_odd_queries_are_no_errors(client: TestClient, query: str) -> None:
+    assert client.get(f"{items_path(RANDOM)}?{query}").status_code == 200
+
+
+@pytest.mark.parametrize("run", ["xmodbench/random", "mcif", "repeats"])
+def test_every_number_leads_to_its_items(client: TestClient, root: Path, run: str) -> None:
+    """The list behind a figure holds at least the Units that the figure says that it is about."""
+    folder, slug = RunFolder.open(root / run), run.replace("/", "~")
+    benchmark, scored, index = load_benchmark(folder.manifest.benchmark), scores_of(folder), open_index(folder)
+    assert scored is not None
+    seen = 0
+    for protocol in scored:
+        for table in run_tables(benchmark, slug, scored, protocol, index):
+            for _, _, cells, _ in table.rows:
+                for cell in (cell for cell in cells if cell.href and cell.n):
+                    assert units_of(index, cell.href) >= cell.n, (table.table.id, cell)
+                    seen += 1
+    assert seen > 2
+
+
+def units_of(index: object, href: str) -> int:
+    from urllib.parse import parse_qsl, urlsplit
+
+    wanted = read_filter(dict(parse_qsl(urlsplit(href).query)), index)  # type: ignore[arg-type]
+    questions, units, number = Questions(index), set(), 1  # type: ignore[arg-type]
+    while rows := questions.page(wanted, number):
+        units |= {(row["unit"], row["repeat"]) for row in rows}
+        number += 1
+    return len(units)
+
+
+def test_a_tasks_figure_counts_what_its_list_shows(root: Path) -> None:
+    folder = RunFolder.open(root / "xmodbench" / "random")
+    index, scored = open_index(folder), scores_of(folder)
+    assert scored is not None
+    tasks = {score.task for score in load_scores(folder, "official")}
+    figures = [a for a in scored["official"] if a.task in tasks and a.metric == "acc"]
+    assert len(figures) >= len(tasks)
+    for figure in figures:
+        wanted = read_filter(
+            {"task": figure.task, "metric": "acc", **{f"f.{k}": v for k, v in figure.slice.items()}}, index
+        )
+        counts = Questions(index).counts(wanted)
+        assert sum(counts.values()) == figure.units
+        assert 100 * counts.get("right", 0) / figure.units == pytest.approx(figure.value)
+
+
+def test_the_list_of_runs_can_be_narrowed(client: TestClient) -> None:
+    assert "5 in " in client.get("/").text
+    page = client.get("/?q=reference+mcif").text
+    assert "1 shown" in page
+    assert run_path("mcif") in page
+    assert run_path(RANDOM) not in page
+
+
+def test_all_six_directions_stand_side_by_side(client: TestClient, root: Path) -> None:
+    item = next(iter(RunFolder.open(root / "xmodbench" / "random").items()))
+    page = client.get(item_path(RANDOM, item.id)).text
+    names = ("audio text", "audio vision", "text audio", "text vision", "vision audio", "vision text")
+    assert all(f"<bdi>{name}</bdi>" in page for name in names)
+    assert re.search(r"\d of 7 right under official", page)
+
+
+def test_an_items_page_tells_all(client: TestClient) -> None:
+    page = unescape(client.get(item_path("hostile", HOSTILE_ID)).text)
+    assert page.count(EVIL) > 10
+    for words in (
+        "isn't installed here",
+        "openai/judge",
+        "REASONING",
+        "Thinking",
+        "a symbolic link leads out",
+        "absolute",
+    ):
+        assert words in page
+
+
+def test_the_request_is_vouched_for(client: TestClient, root: Path) -> None:
+    item = next(iter(RunFolder.open(root / "xmodbench" / "random").items()))
+    assert "As it was sent" in client.get(item_path(RANDOM, item.id)).text
+
+
+def test_an_item_beside_another_runs_reply(client: TestClient, root: Path) -> None:
+    item = next(iter(RunFolder.open(root / "xmodbench" / "random").items()))
+    page = client.get(f"{item_path(RANDOM, item.id)}?vs={KNOWING}&kind=b").text
+    assert "A: <bdi>baseline/random" in page
+    assert f'B: <a href="{item_path(KNOWING, item.id)}"><bdi>baseline/reference' in page
+    assert client.get(f"{item_path(RANDOM, item.id)}?vs=nothing").status_code == 200
+
+
+def test_addresses_hold_whatever_an_id_is() -> None:
+    assert item_key("a") == "ca978112ca1bbdca"  # SHA-256 of "a" begins so
+    assert len({item_key(words) for words in ("a/b", "a%2Fb", "a\\b", "题", "\ud800")}) == 5
+    assert item_path("x~y", "a", 2) == "/runs/x~y/items/ca978112ca1bbdca?repeat=2"
+    assert items_path("x", task="t/u", slice_={"a b": "c&d"}) == "/runs/x/items?task=t%2Fu&f.a+b=c%26d"
+
+
+@pytest.mark.parametrize(("words", "expected"), [("你好", "zh"), ("カメラの題", "ja"), ("hello", ""), (3, "")])
+def test_languages_of_texts(words: object, expected: str) -> None:
+    assert language(words) == expected
+
+
+def test_tones_are_classes_and_nothing_else() -> None:
+    assert {tone(name) for name in ("right", "wrong", "partly", "refused", "missing", EVIL)} == {
+        "tone-right", "tone-wrong", "tone-unsure", "tone-lost", "tone-none",
+    }  # fmt: skip
