@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from triptych.running.readings import Reader
 
 
+AUTHORS = "authors:"  # --prompt authors:FILE
 # Settings of `-M` that belong to the Request (they can change any model's answer), not to the adapter.
 DECODING = ("temperature", "top_p", "top_k", "max_tokens", "stop", "seed")
 
@@ -68,6 +69,8 @@ class Plan:
     def requests(self) -> Iterable[Request]:
         """The Requests, lazily."""
         items = self.items()
+        if self.manifest.audio_seconds:  # before every Condition: these change what would be sent without them
+            items = map(find_condition(f"cut:seconds={self.manifest.audio_seconds:g}").apply, items)
         if any(getattr(condition, "needs_hashes", False) for condition in self.conditions):
             items = (with_hashes(item, self.data) for item in items)
         return make_requests(
@@ -128,6 +131,7 @@ def plan(
     chosen = bench.spec.select([*filter(None, [benchmark.partition("/")[2]]), *tasks])
     folder, data_name = data_folder(bench, data)
     decoding, own = _split_settings(bench, settings or {}, seed)
+    seconds = _audio_seconds(bench, model, own)
     if base_url is not None:
         own["base_url"] = base_url
     adapter = load_adapter(model, _with_seed(model, own, seed))
@@ -155,6 +159,7 @@ def plan(
         model_settings=dict(adapter.settings),
         conditions=tuple(c.name for c in applied),
         prompt=prompt_name,
+        audio_seconds=seconds,
         decoding=decoding,
         seed=seed or 0,
         repeats=_positive("repeats", repeats) or 1,
@@ -219,6 +224,20 @@ def _split_settings(
     return decoding, own
 
 
+def _audio_seconds(bench: Benchmark, model: str, own: dict[str, Any]) -> float:
+    """What is longer is cut: as told (`-M audio_seconds=20`, taken out of `own`), else by the longest word of the
+    specification's that the model's name holds, else its `default`; 0 for no limit. Raises SpecError."""
+    limits = bench.spec.audio_seconds
+    words = sorted((word for word in limits if word != "default" and word.lower() in model.lower()), key=len)
+    told = own.pop("audio_seconds", None)
+    if told is None:
+        return limits.get(words[-1] if words else "default", 0.0)
+    seconds = as_number("audio_seconds", told)
+    if not seconds >= 0:
+        raise SpecError("audio_seconds must be at least 0 (which is no limit)", got=told)
+    return float(seconds)
+
+
 def as_number(key: str, value: Any) -> Any:
     """A decoding setting as a number where it is one. Raises SpecError for words in a number's place."""
     if not isinstance(value, str) or key == "stop":
@@ -240,6 +259,8 @@ def _prompts(
     bench: Benchmark, tasks: Sequence[TaskSpec], prompt: str | None
 ) -> tuple[dict[str, PromptSpec], dict[str, str], str]:
     """(all prompts by name, Task id -> prompt name, what the manifest says)."""
+    if prompt and prompt.startswith(AUTHORS):
+        return _authors_prompts(bench, tasks, Path(prompt.removeprefix(AUTHORS)))
     prompts = dict(bench.spec.prompts)
     if prompt and prompt not in prompts and Path(prompt).is_file():
         own = load_prompts(Path(prompt))
@@ -249,6 +270,19 @@ def _prompts(
         raise SpecError(f"no prompt {prompt!r}", expected=f"one of {', '.join(prompts)}, or a TOML file of prompts")
     chosen = {bench.spec.full_id(t): prompt or (t.prompts[0] if t.prompts else bench.spec.prompt) for t in tasks}
     return prompts, chosen, "+".join(sorted(set(chosen.values())))
+
+
+def _authors_prompts(
+    bench: Benchmark, tasks: Sequence[TaskSpec], path: Path
+) -> tuple[dict[str, PromptSpec], dict[str, str], str]:
+    """The same with the authors' own prompts, from their file; the manifest names it by its content."""
+    own = bench.authors_prompts(path)
+    if missing := [task.id for task in tasks if task.id not in own]:
+        raise SpecError("the authors' file has no prompt for a task", where=path, got=", ".join(missing),
+                        fix=f"ask for those that it has: {', '.join(own)}")  # fmt: skip
+    name = f"authors@{hashlib.sha256(path.read_bytes()).hexdigest()[:8]}"
+    chosen = {bench.spec.full_id(task): f"{name}/{task.id}" for task in tasks}
+    return {**bench.spec.prompts, **{f"{name}/{task}": prompt for task, prompt in own.items()}}, chosen, name
 
 
 def _item_ids(path: Path | str | None) -> frozenset[str] | None:

@@ -32,6 +32,7 @@ class RunManifest(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknow
     decoding: dict[str, Any]
     seed: int
     repeats: int
+    audio_seconds: float = 0.0
     limit: int | None = None
     sample: str = ""
     filters: dict[str, tuple[str, ...]] = {}

@@ -3,7 +3,7 @@ r"""How MCGA is scored. A text task is scored as its speech form is.
 official  What the released scorer computes: see `official.py`. Refused, cut and empty replies are read like any other.
 paper     As the paper tells it, where that differs: the CER is a CER (no blanks between characters, nothing cut, no
           prefixes taken off), and that of captions is pooled over clips too (section 4.1, Table 2). Else as official.
-standard  What a model thought before `</think>` is no part of its answer. The same CER; SQA's F1 is over characters;
+standard  The same CER as in paper; SQA's F1 is over characters;
           SU and SR need one letter, or the reply is `unparsed`. Refused and cut replies have no score.
 
 S2TT and SEC need a judge in all three; it is shown the same words, so it is asked once. Without a judge they are
@@ -21,7 +21,6 @@ from triptych.benchmarks.mcga.names import speech_form
 from triptych.benchmarks.mcga.rows import transcript_of
 from triptych.benchmarks.outcomes import ANY_TEXT, REPLIES, lost_status, scored, unscored
 from triptych.benchmarks.protocol import Protocol, Unit
-from triptych.metrics.choice import after_thinking
 from triptych.records import ResponseStatus, Score, ScoreStatus
 
 BEAUTIES = ("llm_bf", "llm_bm", "llm_bs")
@@ -40,7 +39,7 @@ def judged(unit: Unit, metric: str, protocol: str) -> Wanted | None:
     """The clip's text and the translation; or the part of the caption that the metric is about, and its reference."""
     if unit.response is None or lost_status(unit, REPLIES if protocol == "standard" else ANY_TEXT):
         return None
-    reply = after_thinking(unit.response.text) if protocol == "standard" else unit.response.text
+    reply = unit.response.text
     if metric in BEAUTIES:
         return Wanted({"source": transcript_of(unit.item), "reply": official.translation(reply)})
     if unit.item.target is None:
@@ -89,7 +88,7 @@ def _standard(unit: Unit) -> Sequence[Score]:
     if task == "s2tt":
         return _marks(unit, BEAUTIES, REPLIES)
     if task == "sec":
-        errors = standard.caption_errors(transcript_of(unit.item), reply)
+        errors = official.caption_errors(transcript_of(unit.item), reply)
         return [*_marks(unit, CAPTION, REPLIES), _pooled(unit, "cer", lost, errors)]
     if task == "sqa":
         return [_mean(unit, "f1.characters", lost, standard.answer_f1(key, reply))]
