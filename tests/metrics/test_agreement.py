@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from triptych.metrics.agreement import krippendorff_alpha, mean_bias, paired_t, pearson, ranks, spearman
+from triptych.metrics.agreement import Icc, icc, krippendorff_alpha, mean_bias, paired_t, pearson, ranks, spearman
 
 # Krippendorff (2011), section C: four observers, twelve units; published: ordinal 0.815, interval 0.849
 N = None
@@ -94,3 +94,32 @@ def test_bias_is_positive_where_the_judge_is_lenient() -> None:
     assert mean_bias([], []) is None
     assert pearson([1], [1]) is None
     assert paired_t([1], [2]) is None
+
+
+# Shrout and Fleiss (1979), Table 2: six targets, four judges; Table 4 gives the six coefficients.
+SHROUT_FLEISS = [[9, 2, 5, 8], [6, 1, 3, 2], [8, 4, 6, 8], [7, 1, 2, 6], [10, 5, 6, 9], [6, 2, 4, 7]]
+
+
+@pytest.mark.parametrize(
+    ("kind", "single", "mean"), [("one-way", 0.17, 0.44), ("agreement", 0.29, 0.62), ("consistency", 0.71, 0.91)]
+)
+def test_icc_is_shrout_and_fleiss(kind: Icc, single: float, mean: float) -> None:
+    assert icc(SHROUT_FLEISS, kind) == pytest.approx(single, abs=0.005)
+    assert icc(SHROUT_FLEISS, kind, of_mean=True) == pytest.approx(mean, abs=0.005)
+
+
+def test_icc_by_hand_of_perfect_and_shifted_raters() -> None:
+    assert icc([[1, 1], [2, 2], [5, 5]]) == pytest.approx(1.0)
+    shifted: list[list[float | None]] = [[1, 3], [2, 4], [5, 7]]
+    assert icc(shifted, "consistency") == pytest.approx(1.0)
+    assert (icc(shifted, "agreement") or 1) < 0.8
+
+
+def test_icc_needs_units_raters_and_variance() -> None:
+    assert icc([]) is None
+    assert icc([[1, 2]]) is None
+    assert icc([[1], [2]]) is None
+    assert icc([[3, 3], [3, 3]]) is None
+    assert icc([[1, 1], [2, 2], [None, 9], [5, 5]]) == pytest.approx(1.0)
+    with pytest.raises(ValueError, match="each rater"):
+        icc([[1, 2], [1, 2, 3]])

@@ -281,9 +281,11 @@ class Measured:
         yield table_of(f"consistency.{name}", f"Consistency by {self.forms.variation.title}: {self.run.label}",
                        (e for e in found if e.measure != "constant.all_right"), row=_row, column=lambda e: e.label,
                        protocol=self.run.protocol.name)  # fmt: skip
-        yield table_of(f"flips.{name}", f"Right in one form (rows), wrong in the other (columns), %: {self.run.label}",
+        title = f"Right in one form (rows), wrong in the other (columns), %: {self.run.label}"
+        yield table_of(f"flips.{name}", title,
                        (e for e in flips if e.measure == "flip"), row=lambda e: e.slice["right"],
-                       column=lambda e: e.slice["wrong"], columns=self.forms.values, protocol=self.run.protocol.name)  # fmt: skip
+                       column=lambda e: e.slice["wrong"], columns=self.forms.values,
+                       protocol=self.run.protocol.name)  # fmt: skip
 
 
 def _row(e: Estimate) -> str:

@@ -129,10 +129,11 @@ def _group(
     cells = {(g.stratum, value): names[id(score)] for g in groups for value, score in g.scores.items()}
     found = Forms(variation, values, tuple(groups), cells, note=note)
     for group in groups:
-        if missing := [v for v in found.forms_in(group.stratum) if v not in group.scores]:
-            left[f"not asked in {_names(missing)}: counts in pairs of forms alone"].append(group.instance)
-        if silent := [v for v, s in group.scores.items() if not usable(s)]:
-            left[f"no answer that could be scored in {_names(silent)}"].append(group.instance)
+        for value in found.forms_in(group.stratum):
+            if value not in group.scores:
+                left[f"not asked in {value}: counts in the other forms' pairs alone"].append(group.instance)
+            elif not usable(group.scores[value]):
+                left[f"no answer that could be scored in {value}"].append(group.instance)
     ordered = {why: tuple(all_) for why, all_ in sorted(left.items(), key=lambda pair: -len(pair[1]))}
     return replace(found, left_out=ordered)
 

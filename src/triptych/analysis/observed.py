@@ -100,8 +100,10 @@ def observe_predictions(
     chosen = benchmark.protocol(protocol or benchmark.spec.protocols[0])
     scores = score_units(group_units(items, outputs.responses.values()), chosen)
     name = label or paths[0].name
-    signature = make_signature(benchmark=benchmark.name, version=benchmark.spec.version, data="as in predictions",
-                               protocol=chosen, metrics={s.metric for s in scores}, model=f"predictions({name})")  # fmt: skip
+    signature = make_signature(
+        benchmark=benchmark.name, version=benchmark.spec.version, data="as in predictions", protocol=chosen,
+        metrics={score.metric for score in scores}, model=f"predictions({name})",
+    )  # fmt: skip
     figures = aggregate_scores(scores, chosen, benchmark.spec, signature)
     return Observed(name, benchmark, chosen, tuple(scores), tuple(figures), tuple(items), None, paths[0])
 

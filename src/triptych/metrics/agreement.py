@@ -19,6 +19,7 @@ METRICS = (
     Metric("paired_p", "p", "lower", "score", (0.0, 1.0), ("p", "1"), "Student (1908)"),
 )
 Level = Literal["ordinal", "interval"]
+Icc = Literal["one-way", "agreement", "consistency"]
 
 
 def pearson(first: Sequence[float], second: Sequence[float]) -> float | None:
@@ -70,6 +71,34 @@ def krippendorff_alpha(units: Sequence[Sequence[float | None]], level: Level = "
     observed = sum(_within([place[value] for value in own]) / (len(own) - 1) for own in paired) / n
     expected = _within([place[value] for value, count in totals.items() for _ in range(count)]) / (n * (n - 1))
     return 1 - observed / expected
+
+
+def icc(units: Sequence[Sequence[float | None]], kind: Icc = "agreement", *, of_mean: bool = False) -> float | None:
+    """The intraclass correlation: the share of the variance that lies between units, 1 at most; below 0 for none.
+
+    `units`: for each unit the value of every rater, always in the same order; units with a None don't count. From the
+    mean squares of units R, raters C and what is left E, with n units and k raters:
+    one-way (raters differ from unit to unit) (R - W) / (R + (k - 1) W); agreement (two-way random, the raters'
+    levels count) (R - E) / (R + (k - 1) E + k (C - E) / n); consistency (levels don't count) (R - E) / (R + (k - 1) E).
+    `of_mean`: the reliability of the raters' mean instead of a single rater's. None for fewer than two units or raters,
+    or where nothing varies. Source: Shrout and Fleiss (1979), Psychological Bulletin 86, 420-428: (1), (2), (3).
+    """
+    rows = [[value for value in unit if value is not None] for unit in units if None not in unit]
+    n, k = len(rows), len(rows[0]) if rows else 0
+    if any(len(row) != k for row in rows):
+        raise ValueError("every unit needs a value, or None, of each rater")
+    if n < 2 or k < 2:
+        return None
+    total = sum(map(sum, rows)) / (n * k)
+    between = k * sum((sum(row) / k - total) ** 2 for row in rows)
+    levels = n * sum((sum(column) / n - total) ** 2 for column in zip(*rows, strict=True))
+    whole = sum((value - total) ** 2 for row in rows for value in row)
+    r, c, e = between / (n - 1), levels / (k - 1), (whole - between - levels) / ((n - 1) * (k - 1))
+    w = (whole - between) / (n * (k - 1))
+    left = w if kind == "one-way" else e
+    extra = (c - e) / n if kind == "agreement" else 0.0
+    below = r + extra if of_mean else r + (k - 1) * left + k * extra
+    return None if whole <= 1e-24 or abs(below) <= 1e-12 * whole else (r - left) / below
 
 
 def mean_bias(judge: Sequence[float], people: Sequence[float]) -> float | None:

@@ -1,0 +1,182 @@
+"""Do judges, people and metrics agree? Correlations, ICC and Krippendorff's alpha over the Units that both rated."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
+from statistics import fmean
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from triptych.analysis.intervals import bootstrap_sums, percentile_interval
+from triptych.analysis.observed import Observed, is_answered
+from triptych.judges.verdicts import mark
+from triptych.metrics.agreement import icc, krippendorff_alpha, mean_bias, pearson, ranks, spearman
+from triptych.records import Estimate, Section, table_of
+from triptych.scoring.judging import judge_units, last_bench
+from triptych.scoring.units import group_units
+from triptych.store.annotations import read_annotations
+from triptych.store.folder import RunFolder
+
+if TYPE_CHECKING:
+    from triptych.scoring.cells import Array
+
+Ratings = Mapping[str, Mapping[str, float]]  # rater -> Unit -> value
+REPLICATES = 1000
+VERDICTS = {"right": 1.0, "wrong": 0.0}
+EXPLANATION = (
+    "Two raters (judges, people, metrics) are held against each other over the replies that both rated. Pearson's r "
+    "asks whether their values rise together in a line, Spearman's whether they put replies in the same order; neither "
+    "minds that one is stricter. ICC (absolute agreement) and Krippendorff's alpha do: 1 is the same values, 0 no "
+    "better than chance. `bias` is the mean of the first less the second. Below some 30 replies none of this is firm."
+)
+
+
+def agreement(
+    ratings: Ratings,
+    instances: Mapping[str, str] | None = None,
+    *,
+    title: str = "Agreement of judges, people and metrics",
+    runs: Sequence[Observed] = (),
+    replicates: int = REPLICATES,
+    seed: int = 0,
+) -> Section | None:
+    """Every pair of raters, and all of them together; None for fewer than two raters.
+
+    `instances`: Unit -> Instance, for intervals clustered by it; a Unit without one is its own.
+    """
+    raters = [name for name in ratings if ratings[name]]
+    if len(raters) < 2:
+        return None
+    found = [
+        e for a, b in combinations(raters, 2) for e in _pair(ratings, a, b, instances or {}, runs, replicates, seed)
+    ]
+    found += _together(ratings, raters, runs) if len(raters) > 2 else []
+    table = table_of("agreement", title, found, row=lambda e: e.slice.get("raters", "all"), column=lambda e: e.label)
+    name, protocol = (runs[0].benchmark.name, runs[0].protocol.name) if runs else ("", "")
+    return Section("agreement", title, EXPLANATION, tuple(_sentences(found)), tuple(found), (table,),
+                   benchmark=name, protocol=protocol)  # fmt: skip
+
+
+def ratings_of(run: Observed) -> dict[str, dict[str, float]]:
+    """Who rated a Run's Units: each metric, each judge on each metric, each person; by a name that says which."""
+    found: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+    for score in run.scores:
+        if is_answered(score) and score.denominator:
+            found[f"metric {score.metric}"][score.unit].append(score.numerator / score.denominator)
+    if run.place is not None and run.manifest is not None:
+        folder = RunFolder(run.place, run.manifest)
+        _hear_judges(run, folder, found)
+        units = {item.id: item.unit_id for item in run.item_list}
+        for annotation in read_annotations(run.place):
+            if annotation.verdict in VERDICTS and annotation.item in units:
+                found[f"person {annotation.by or '?'}"][units[annotation.item]].append(VERDICTS[annotation.verdict])
+    return {rater: {unit: fmean(values) for unit, values in own.items()} for rater, own in found.items()}
+
+
+def _hear_judges(run: Observed, folder: RunFolder, found: dict[str, dict[str, list[float]]]) -> None:
+    bench = last_bench(folder.verdicts_path)
+    if bench is None:
+        return
+    units = list(group_units(run.item_list, folder.responses(), folder.manifest.repeats))
+    for unit in judge_units(units, run.benchmark, [run.protocol.name], bench).units:
+        for verdict in unit.verdicts.given:
+            if verdict.status == "given" and verdict.values:
+                found[f"judge {verdict.judge} on {verdict.metric}"][unit.unit_id].append(mark(verdict))
+
+
+def of_run(run: Observed) -> Section | None:
+    """The agreement inside one Run, where judges or people have rated it: several metrics alone are no raters."""
+    ratings = ratings_of(run)
+    raters = [name for name in ratings if not name.startswith("metric ")]
+    if not raters:
+        return None
+    instances = {score.unit: score.instance for score in run.scores}
+    return agreement(ratings, instances, title=f"Agreement of judges, people and metrics: {run.label}", runs=[run])
+
+
+def _pair(
+    ratings: Ratings, a: str, b: str, instances: Mapping[str, str], runs: Sequence[Observed], replicates: int, seed: int
+) -> Iterator[Estimate]:
+    both = [unit for unit in ratings[a] if unit in ratings[b]]
+    if not both:
+        return
+    x, y = [ratings[a][u] for u in both], [ratings[b][u] for u in both]
+    clusters = [instances.get(u, u) for u in both]
+    coverage = len(both) / len(set(ratings[a]) | set(ratings[b]))
+    pairs = list(zip(x, y, strict=True))
+    measures = (
+        ("pearson", "Pearson", pearson(x, y), (x, y)),
+        ("spearman", "Spearman", spearman(x, y), (ranks(x), ranks(y))),
+        ("icc", "ICC", icc(pairs), None),
+        ("alpha.interval", "alpha (interval)", krippendorff_alpha(pairs, "interval"), None),
+        ("alpha.ordinal", "alpha (ordinal)", krippendorff_alpha(pairs, "ordinal"), None),
+        ("bias", "bias", mean_bias(x, y), None),
+    )
+    for measure, label, value, correlated in measures:
+        interval = _correlation_interval(*correlated, clusters, value, replicates, seed) if correlated else None
+        yield Estimate(
+            measure, value, "", n=len(both), interval=interval, coverage=coverage, slice={"raters": f"{a} · {b}"},
+            runs=tuple(r.label for r in runs), signatures=tuple(r.signature for r in runs), label=label, digits=2,
+            better="zero" if measure == "bias" else "higher", protocol=runs[0].protocol.name if runs else "",
+            reason="" if value is not None else _why(x, y),
+        )  # fmt: skip
+
+
+def _why(x: Sequence[float], y: Sequence[float]) -> str:
+    if len(x) < 2:
+        return "a single reply was rated by both"
+    return "a rater gave the same value to all" if len(set(x)) < 2 or len(set(y)) < 2 else "nothing varies"
+
+
+def _correlation_interval(
+    x: Sequence[float], y: Sequence[float], clusters: Sequence[str], value: float | None, replicates: int, seed: int
+) -> tuple[float, float] | None:
+    """Percentiles of r over resampled Instances, from sums; None for fewer than three of them."""
+    if value is None or len(set(clusters)) < 3:
+        return None
+    u, v = np.asarray(x) - fmean(x), np.asarray(y) - fmean(y)
+    moments = np.stack([np.ones(len(u)), u, v, u * u, v * v, u * v], axis=1)
+    place = {name: n for n, name in enumerate(dict.fromkeys(clusters))}
+    rows = np.zeros((len(place), 6))
+    np.add.at(rows, [place[name] for name in clusters], moments)
+    drawn = percentile_interval(_r(bootstrap_sums(rows, replicates, np.random.default_rng(seed))))
+    return drawn if drawn is not None and drawn[0] <= value <= drawn[1] and drawn[0] < drawn[1] else None
+
+
+def _r(sums: Array) -> Array:
+    n, sx, sy, sxx, syy, sxy = sums.T
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.asarray((sxy - sx * sy / n) / np.sqrt((sxx - sx * sx / n) * (syy - sy * sy / n)))
+
+
+def _together(ratings: Ratings, raters: Sequence[str], runs: Sequence[Observed]) -> list[Estimate]:
+    """ICC over the Units that all rated, alpha over those that two or more did; of raters of one scale only this means
+    something, so judges and people are taken apart from metrics."""
+    own = [name for name in raters if not name.startswith("metric ")]
+    if len(own) < 3:
+        return []
+    units = sorted(set().union(*(ratings[name] for name in own)))
+    rows = [[ratings[name].get(unit) for name in own] for unit in units]
+    whole = sum(None not in row for row in rows)
+    paired = sum(sum(v is not None for v in row) > 1 for row in rows)
+    values = (
+        ("icc", "ICC", icc(rows), whole), ("alpha.interval", "alpha (interval)", krippendorff_alpha(rows, "interval"),
+         paired), ("alpha.ordinal", "alpha (ordinal)", krippendorff_alpha(rows, "ordinal"), paired),
+    )  # fmt: skip
+    name, why = f"all {len(own)} judges and people", "too few replies that several rated, or no variance"
+    return [
+        Estimate(measure, value, "", n=n, coverage=n / len(units), slice={"raters": name},
+                 runs=tuple(r.label for r in runs), signatures=tuple(r.signature for r in runs), label=label, digits=2,
+                 better="higher", reason="" if value is not None else why)
+        for measure, label, value, n in values
+    ]  # fmt: skip
+
+
+def _sentences(found: Sequence[Estimate]) -> Iterator[str]:
+    for e in found:
+        if e.measure == "spearman" and e.value is not None:
+            low_high = f" (95% interval {e.interval[0]:.2f} to {e.interval[1]:.2f})" if e.interval else ""
+            yield f"{e.slice['raters']}: Spearman {e.value:.2f}{low_high} over {e.n:,} replies."

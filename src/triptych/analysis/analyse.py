@@ -1,0 +1,97 @@
+"""The one entry point: Runs in, Sections out; what applies to them is chosen here."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+
+from msgspec import structs
+
+from triptych.analysis.ablation import ablation, added_inside, chance, is_ablation
+from triptych.analysis.agreement import of_run
+from triptych.analysis.comparing import compare_runs
+from triptych.analysis.consistency import consistency
+from triptych.analysis.observed import Observed, observe
+from triptych.analysis.positions import position_bias
+from triptych.analysis.robustness import robustness
+from triptych.records import Section
+from triptych.store.folder import RunFolder
+
+KINDS = ("significance", "consistency", "robustness", "ablation", "agreement")
+
+
+def analyse_runs(
+    folders: Sequence[RunFolder], protocol: str | None = None, kinds: Sequence[str] = KINDS, *, seed: int = 0
+) -> list[Section]:
+    """Every analysis that applies to these Runs of one benchmark; no model is asked, nothing is written but scores.
+
+    consistency: inside the Instances of each Run; robustness: position bias of each Run, and variants of one model;
+    ablation: one model with and without a part of its input; significance: models under the same Condition;
+    agreement: where judges or people have rated a Run. `protocol`: None for the headline one.
+    """
+    return analyse_observed(observe(folders, protocol), kinds, seed=seed)
+
+
+def analyse_observed(runs: Sequence[Observed], kinds: Sequence[str] = KINDS, *, seed: int = 0) -> list[Section]:
+    """`analyse_runs` for what was read already."""
+    found: list[Section] = []
+    if "significance" in kinds:
+        found += _significance(runs, seed)
+    for run in runs:
+        found += consistency(run, seed=seed) if "consistency" in kinds else []
+    if "robustness" in kinds:
+        found += [s for own in families(runs) if (s := robustness([r for r in own if not is_ablation(r)], seed=seed))]
+        found += [s for run in runs if (s := position_bias(run, seed=seed))]
+    if "ablation" in kinds:
+        found += [s for own in families(runs) for s in _ablation(own)]
+    if "agreement" in kinds:
+        found += [s for run in runs if (s := of_run(run))]
+    return found
+
+
+def families(runs: Sequence[Observed]) -> list[list[Observed]]:
+    """The Runs of each model on the same data, plain ones first: what may be held against each other as variants."""
+    groups: dict[tuple[str, str, str], list[Observed]] = defaultdict(list)
+    for run in runs:
+        m = run.manifest
+        groups[(m.model, m.revision, m.data_sha256) if m else (run.label, "", "")].append(run)
+    return [sorted(own, key=lambda r: bool(r.condition)) for own in groups.values()]
+
+
+def _significance(runs: Sequence[Observed], seed: int) -> Iterator[Section]:
+    """Models against each other under each Condition that more than one was asked under."""
+    groups: dict[str, list[Observed]] = defaultdict(list)
+    for run in runs:
+        groups[run.condition].append(run)
+    for condition, own in groups.items():
+        if len({r.model for r in own}) > 1:
+            section = compare_runs(own, replicates=2000, seed=seed).section
+            yield structs.replace(section, title=f"{section.title} ({condition})") if condition else section
+
+
+def _ablation(own: Sequence[Observed]) -> Iterator[Section]:
+    base = next((run for run in own if not is_ablation(run)), None)
+    if base is None:
+        return
+    section = ablation(base, [run for run in own if is_ablation(run)])
+    inside = added_inside(base)
+    if section is None and not inside:
+        return
+    guess = chance(base)
+    more = (*inside, *([guess] if guess else []))
+    if section is None:
+        section = Section("ablation", f"What the input is worth: {base.label}", _INSIDE, benchmark=base.benchmark.name,
+                          protocol=base.protocol.name)  # fmt: skip
+    told = [
+        f"{e.label}: {e.value:+.1f} points (n = {e.n:,}"
+        + (f", 95% interval {e.interval[0]:+.1f} to {e.interval[1]:+.1f})" if e.interval else ")")
+        for e in inside
+        if e.value is not None
+    ]
+    told += (
+        [f"Guessing would score {guess.value:.1f}% on the single-choice questions."] if guess and guess.value else []
+    )
+    yield structs.replace(section, estimates=(*section.estimates, *more), sentences=(*section.sentences, *told))
+
+
+_INSIDE = "The same Instances with one and with two contexts: what the second adds, as a mean difference in points."
