@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 UV := $(shell command -v uv 2>/dev/null)
 SOURCES := src tests benchmarks_speed
 
-.PHONY: demo test lint format mini speed lock embed clean
+.PHONY: demo test lint format mini speed lock embed inspect clean
 
 demo: $(VENV)/.ready
 	$(BIN)/triptych demo
@@ -36,7 +36,7 @@ speed: $(VENV)/.ready
 COMPILE := uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	  --no-emit-find-links --no-header --no-annotate
 lock:
-	$(COMPILE) $(addprefix --extra ,local zh hosted report portal fetch) --group dev -o requirements.lock
+	$(COMPILE) $(addprefix --extra ,local zh hosted report portal fetch interchange) --group dev -o requirements.lock
 	echo "torch; python_version < '3'" > .without-torch.txt
 	$(COMPILE) --extra embed --group embed-oracle --constraint requirements.lock --override .without-torch.txt \
 	  -o requirements-embed.lock; status=$$?; rm .without-torch.txt; exit $$status
@@ -64,5 +64,12 @@ $(VENV)/.embed: $(VENV)/.ready requirements-embed.lock
 	$(INSTALL) --no-deps --require-hashes -r requirements-embed.lock
 	touch $@
 
+# Inspect, in an environment of its own: its tests read our logs with it, and run our benchmarks in it.
+inspect: .venv-inspect/.ready
+.venv-inspect/.ready: pyproject.toml
+	$(PYTHON) -m venv .venv-inspect
+	.venv-inspect/bin/python -m pip install --quiet --disable-pip-version-check inspect-ai==0.3.285 openai --editable .
+	touch $@
+
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis runs
+	rm -rf $(VENV) .venv-inspect .mypy_cache .ruff_cache .pytest_cache .hypothesis runs
