@@ -18,6 +18,7 @@ from triptych.records import Aggregate, Item, RunManifest
 from triptych.store.folder import RunFolder
 
 if TYPE_CHECKING:
+    from triptych.models.encoders.settings import EncoderSettings
     from triptych.running.loop import RunOptions, RunOutcome
 
 
@@ -80,7 +81,7 @@ def carry_out(
     _check_media(ready)
     _teach(ready)
     folder = RunFolder.create(Path(out or ready.default_folder()), _told(ready, planned))
-    media = MediaReader(ready.data)
+    media = MediaReader(ready.data, extra=ready.extra_files)
     ready, readings = _read_first(ready, folder, media, options)
     if ready.unread:
         return RunResult(folder, readings[-1], {}, tuple(ready.problems), readings)
@@ -116,21 +117,23 @@ def score(
     verdicts: Path | str | None = None,
     recover: bool = False,
     queue: Path | str | None = None,
+    encoders: EncoderSettings | None = None,
 ) -> dict[str, list[Aggregate]]:
     """Score a Run folder again, or (with `predictions`) outputs made elsewhere, in the authors' own formats.
 
     `judges`: asked for what has no verdict yet. Verdicts are kept in the Run, or beside the predictions (`verdicts`:
     another folder); without `judges` those of the panel that was asked last are read. `recover`: read
     damaged prediction files as far as they go, where the format has a way to. `queue`: a file of ambiguous replies
-    for people: what they decided there holds, what is left is written there. Returns the aggregates by protocol, in
-    the order in which people should see them.
+    for people: what they decided there holds, what is left is written there. `encoders`: which text encoders to use,
+    and where they are. Returns the aggregates by protocol, in the order in which people should see them.
     """
     waiting = Path(queue) if queue else None
     if not predictions:
         from triptych.scoring.runs import score_run
 
         run_folder = RunFolder.open(Path(target))
-        return score_run(run_folder, protocols, judges.at(run_folder.verdicts_path) if judges else None, waiting)
+        own = judges.at(run_folder.verdicts_path) if judges else None
+        return score_run(run_folder, protocols, own, waiting, encoders)
     from triptych.scoring.judging import last_bench
     from triptych.scoring.predictions import score_predictions, verdicts_place
 
@@ -145,7 +148,9 @@ def score(
     place = Path(verdicts) if verdicts else verdicts_place(paths[0])
     asked = judges.at(place) if judges else last_bench(place)
     against = Path(reference) if reference else None
-    return score_predictions(bench, paths, folder, against, protocols, asked, waiting, recover=recover)
+    return score_predictions(
+        bench, paths, folder, against, protocols, asked, waiting, recover=recover, encoders=encoders
+    )
 
 
 def report(

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from triptych.judges.verdicts import Verdicts
+from triptych.metrics.embedding import Comparison
+from triptych.models.encoders.compared import NOT_COMPARED, Compared
 from triptych.records import Item, Response, Score
 
 if TYPE_CHECKING:
@@ -23,13 +25,15 @@ class Unit:
     """What is scored once: its Items in order, and the Response to each (None where there is none).
 
     Each repeat of a Run is a Unit of its own, told apart by `repeat` (a missing Response couldn't tell it).
-    `verdicts`: what judges said of it; empty where there is no judge.
+    `verdicts`: what judges said of it; empty where there is no judge. `compared`: what encoders say of all texts that
+    are scored together, where a protocol compares some.
     """
 
     items: tuple[Item, ...]
     responses: tuple[Response | None, ...]
     repeat: int = 0
     verdicts: Verdicts = NO_VERDICTS
+    compared: Compared = NOT_COMPARED
 
     @property
     def item(self) -> Item:
@@ -85,7 +89,8 @@ class Protocol:
 
     `score` gives every Score of one Unit, whatever became of its Responses (never fewer: denominators don't shrink).
     `headline`: which figure a table shows first, over `all` Units or over those `answered`. `uses`: what else the
-    values depend on (`zhconv-1.4.3`), for the signature.
+    values depend on (`zhconv-1.4.3`), for the signature. `compares`: the comparisons of texts that `score` will look up
+    in `unit.compared`; encoders get those of all Units at once.
     """
 
     name: str
@@ -95,6 +100,7 @@ class Protocol:
     score: Callable[[Unit], Sequence[Score]]
     aggregate: Aggregation
     uses: tuple[str, ...] = ()
+    compares: Callable[[Unit], Iterable[Comparison]] | None = None
 
 
 @dataclass(frozen=True, slots=True)

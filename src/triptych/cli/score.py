@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    from triptych.models.encoders.settings import EncoderSettings
 
 HELP = "Score a Run folder again, or (--predictions) outputs made elsewhere in the authors' own formats."
 
@@ -33,6 +36,16 @@ def command(
     budget_tokens: Annotated[int | None, typer.Option(help="stop judging when so many tokens are used")] = None,
     prices: Annotated[Path | None, typer.Option(help="a price file instead of the built-in one")] = None,
     cache: Annotated[Path | None, typer.Option(help="a folder of answers shared by Runs and judges")] = None,
+    encoders: Annotated[
+        Path | None, typer.Option(help="a folder of text encoders, each in a folder of its name [TRIPTYCH_ENCODERS]")
+    ] = None,
+    encoder: Annotated[
+        list[str] | None, typer.Option(help="MEASURE[.LANGUAGE]=MODEL[@LAYER]: another encoder than the usual")
+    ] = None,
+    device: Annotated[str, typer.Option(help="where encoders run: cpu, cuda [cuda where there is one]")] = "",
+    make_comet: Annotated[
+        bool, typer.Option("--make-comet", help="make COMET's environment where it is missing: downloads packages")
+    ] = False,
     json: Annotated[bool, typer.Option("--json", help="one JSON document on standard output")] = False,
 ) -> int:
     """See HELP."""
@@ -55,6 +68,7 @@ def command(
     scores = api.score(
         target, predictions=paths, data=data, reference=reference, protocols=listed(protocol) or None, judges=judges,
         verdicts=verdicts, recover=recover, queue=queue,
+        encoders=_encoders(encoders, encoder or [], device, make_comet),
     )  # fmt: skip
     from triptych.benchmarks import load_benchmark
     from triptych.store.folder import RunFolder
@@ -70,3 +84,15 @@ def command(
     label = Path(paths[0]).name if paths else RunFolder.open(Path(target)).manifest.model
     show_scores(load_benchmark(name), {label: scores})
     return ended(scores)
+
+
+def _encoders(folder: Path | None, models: list[str], device: str, make_comet: bool) -> EncoderSettings:
+    """What the options say of encoders; progress goes to standard error."""
+    import sys
+
+    from triptych.models.encoders.settings import EncoderSettings, read_models
+
+    usual = EncoderSettings()
+    return EncoderSettings(
+        folder or usual.folder, read_models(models), device, make_comet, lambda line: print(line, file=sys.stderr)
+    )

@@ -2,9 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import inf
 
 from triptych.metrics.metric import Metric
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two texts to be compared by an encoder, and how; equal ones are computed once.
+
+    `measure`: `bertscore` (F1, from the language's model), `bertscore.rescaled`, `cls_cosine`, or `comet`, which needs
+    the `source` that both texts translate. `language`: a code as bert-score's (`en`, `zh`), where the measure asks.
+    """
+
+    measure: str
+    candidate: str
+    reference: str
+    language: str = ""
+    source: str = ""
+
 
 _SUM = ("sum", "units")
 _AS_RELEASED = "Liu et al. (2025), appendix C.2, as released (there called BERTScore): a mean over Units"

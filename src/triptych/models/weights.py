@@ -124,7 +124,12 @@ def inventory() -> list[tuple[str, int, bool, str]]:
 
 
 # What fetches a set, for those that are not needed by the plain demo
-_HOW = {"smollm2-135m": "`triptych demo --light`", "qwen2.5-coder-1.5b": "`triptych demo --large`"}
+_FOR_TESTS = "`python -m triptych.models.weights_fetch {}`, for the tests"
+_HOW = {
+    "smollm2-135m": "`triptych demo --light`",
+    "qwen2.5-coder-1.5b": "`triptych demo --large`",
+    **{name: _FOR_TESTS.format(name) for name in ("minilm-l6", "m3e-small")},
+}
 
 
 def load_mirrors(path: Path) -> dict[str, WeightsSet]:

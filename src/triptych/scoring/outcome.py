@@ -10,6 +10,7 @@ from triptych.benchmarks.outcomes import AMBIGUOUS
 from triptych.benchmarks.protocol import Protocol, Unit
 from triptych.benchmarks.registry import Benchmark
 from triptych.judges.asking import Judging
+from triptych.models.encoders.settings import EncoderSettings
 from triptych.records import RESPONSE_STATUSES, Aggregate, Score
 
 Keep = Callable[[str, Sequence[Score]], None]
@@ -46,14 +47,17 @@ def score_all(
     costs: bool = True,
     queue: Path | None = None,
     judging: Judging | None = None,
+    encoders: EncoderSettings | None = None,
 ) -> Scored:
     """Score the Units under every protocol. `sign` makes a signature; `keep` is given each protocol's Scores.
 
     `costs`: False where time and money are not the model's, as in a replay. `queue`: a file of ambiguous replies: what
-    people have decided there holds, and what is left to decide is written there.
+    people have decided there holds, and what is left to decide is written there. `encoders`: which text encoders to
+    use, and where they are; None: as the environment says.
     """
     from triptych.scoring.aggregate import aggregate_scores
     from triptych.scoring.apply import score_units
+    from triptych.scoring.comparing import compare_units
     from triptych.scoring.cost import cost_aggregates
     from triptych.scoring.queue import decide, decisions_hash, read_queue, write_queue
 
@@ -61,6 +65,7 @@ def score_all(
     notes = list(notes)
     known = read_queue(queue) if queue else []
     units, decisions = decide(units, known), decisions_hash(known)
+    units, used = compare_units(units, protocols, encoders)
     ambiguous: list[Score] = []
     for name, protocol in protocols.items():
         scores = score_units(units, protocol)
@@ -69,6 +74,7 @@ def score_all(
         if keep is not None:
             keep(name, scores)
         signature = sign(protocol, {score.metric for score in scores}) + (f"|decided:{decisions}" if decisions else "")
+        signature += f"|encoders:{used[name]}" if name in used else ""
         found[name] = aggregate_scores(scores, protocol, benchmark.spec, signature)
         if costs:
             found[name] += cost_aggregates(units, benchmark.spec, name, signature)

@@ -9,6 +9,7 @@ from pathlib import Path
 from triptych.benchmarks.protocol import Outputs, Protocol
 from triptych.benchmarks.registry import Benchmark
 from triptych.errors import DataError
+from triptych.models.encoders.settings import EncoderSettings
 from triptych.records import Item
 from triptych.scoring.judging import Bench, judge_units
 from triptych.scoring.outcome import Scored, choose, score_all
@@ -26,14 +27,15 @@ def score_predictions(
     queue: Path | None = None,
     *,
     recover: bool = False,
+    encoders: EncoderSettings | None = None,
 ) -> Scored:
     """Score results files. Targets come from the files where their format carries them, else from `data` (a folder)
     or `reference` (a file in the data's format).
 
     With data, every question of the Tasks that the files touch counts, and one without a prediction is `missing`.
     `bench`: the judges, and where their verdicts are kept. `recover`: read damaged files as far as they go, where the
-    format has a way to. `queue`: a file of ambiguous replies for people, in and out. Raises DataError where
-    predictions have no target from anywhere.
+    format has a way to. `queue`: a file of ambiguous replies for people, in and out. `encoders`: see
+    `score_all`. Raises DataError where predictions have no target from anywhere.
     """
     questions = _questions(benchmark, data, reference)
     outputs = benchmark.outputs(paths, questions or None, recover=recover)
@@ -55,7 +57,9 @@ def score_predictions(
         )
 
     notes = [*outputs.notes, *_strangers(outputs, items), *judged.notes]
-    return score_all(judged.units, chosen, benchmark, sign, notes=notes, judging=judged.judging, queue=queue)
+    return score_all(
+        judged.units, chosen, benchmark, sign, notes=notes, judging=judged.judging, queue=queue, encoders=encoders
+    )
 
 
 def verdicts_place(path: Path) -> Path:

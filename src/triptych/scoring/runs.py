@@ -9,6 +9,7 @@ import msgspec
 
 from triptych.benchmarks import load_benchmark
 from triptych.errors import RunFolderError
+from triptych.models.encoders.settings import EncoderSettings
 from triptych.records import Aggregate, Item, RunManifest, Score
 from triptych.running.readings import reading_notes
 from triptych.scoring.cost import spent
@@ -40,13 +41,14 @@ def score_run(
     protocols: Sequence[str] | None = None,
     bench: Bench | None = None,
     queue: Path | None = None,
+    encoders: EncoderSettings | None = None,
 ) -> Scored:
     """Score a Run; write `scores/PROTOCOL.jsonl` and `summary.json`, each whole and atomically.
 
     `protocols`: None for all of the benchmark's. The summary holds those scored now alone, since what an earlier
     sitting scored may be out of date. `bench`: the judges; None: those that were asked last, whose verdicts are read
     and nobody is asked. `queue`: a file of ambiguous replies for people, in and out; None: the Run's own
-    `ambiguous.jsonl` where there is one. Raises DataError where the Run's data is damaged.
+    `ambiguous.jsonl` where there is one. `encoders`: see `score_all`. Raises DataError where the Run's data is damaged.
     """
     manifest = folder.manifest
     benchmark = load_benchmark(manifest.benchmark)
@@ -65,6 +67,7 @@ def score_run(
         judging=judged.judging,
         costs=not manifest.model.startswith("replay/"),
         queue=queue or own_queue,
+        encoders=encoders,
     )
     write_summary(folder, scored)
     return scored

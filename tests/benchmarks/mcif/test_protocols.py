@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from tests.benchmarks.mcif.editions import edition
+from tests.support.encoders import Says, no_encoders, with_encoder
 from triptych.benchmarks import load_benchmark
 from triptych.benchmarks.mcif.protocols import Line, transcript_errors, translation_lines
 from triptych.benchmarks.protocol import Cell, Unit
 from triptych.errors import DataError
+from triptych.metrics.embedding import Comparison
 from triptych.metrics.normalise import english
 from triptych.metrics.resegmentation import resegment
 from triptych.records import Item, Response, ResponseStatus
+from triptych.scoring.comparing import compare_units
 
 MCIF = load_benchmark("mcif")
 
@@ -97,6 +101,42 @@ def test_what_needs_an_encoder_is_unavailable_and_says_what_it_needs(kind: str, 
         assert "needs" in score.note
         (lost,) = protocol.score(unit(kind, "x", "y", status="failed"))
         assert lost.status == "failed"
+
+
+def test_a_translation_is_the_sum_of_its_lines_scores() -> None:
+    talk = unit("TRANS", "Ich sah zwei Vögel.\nSie sangen.", "Ich sah zwei Vögel. Sie sangen laut.", language="de",
+                source="I saw two birds.\nThey sang.")  # fmt: skip
+    compares = MCIF.protocol("official").compares
+    assert compares is not None
+    first, second = compares(with_encoder(talk))
+    assert first == Comparison("comet", "Ich sah zwei Vögel.", "Ich sah zwei Vögel.", "", "I saw two birds.")
+    (score,) = MCIF.protocol("official").score(replace(talk, compared=Says(0, {first: 0.9, second: 0.5})))
+    assert (score.status, score.numerator, score.denominator) == ("scored", pytest.approx(1.4), 2)
+    lost = unit("TRANS", "a\nb", "", language="de", source="c\nd", status="failed")
+    assert not list(compares(lost))
+    (score,) = MCIF.protocol("official").score(with_encoder(lost))
+    assert (score.status, score.numerator, score.denominator) == ("failed", 0, 2)
+
+
+@pytest.mark.parametrize("language", ["en", "de", "it", "zh"])
+def test_answers_and_summaries_are_compared_in_their_language(language: str) -> None:
+    asked = unit("QA", "on Monday", "Monday", language=language)
+    compares = MCIF.protocol("official").compares
+    assert compares is not None
+    assert list(compares(with_encoder(asked))) == [Comparison("bertscore.rescaled", "Monday", "on Monday", language)]
+    (score,) = MCIF.protocol("official").score(with_encoder(asked, 0.25))
+    assert (score.metric, score.status, score.value) == ("bertscore", "scored", 0.25)
+    cut = unit("QA", "on Monday", "Monday", language=language, status="truncated")
+    (score,) = MCIF.protocol("standard").score(with_encoder(cut))
+    assert (score.status, score.numerator, score.denominator) == ("truncated", 0, 1)
+
+
+def test_what_is_missing_is_told_with_what_to_get(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    no_encoders(monkeypatch, tmp_path)
+    asked = [unit("QA", "x", "y", language="zh"), unit("TRANS", "x", "y", language="de", source="z")]
+    (answer, talk), _ = compare_units(asked, MCIF.protocols)
+    assert "bert-base-chinese is not on this computer" in MCIF.protocol("official").score(answer)[0].note
+    assert "hf download Unbabel/wmt22-comet-da" in MCIF.protocol("official").score(talk)[0].note
 
 
 def test_official_reads_cut_replies_and_standard_does_not() -> None:

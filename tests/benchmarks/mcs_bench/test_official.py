@@ -6,6 +6,7 @@ import re
 import warnings
 from collections import Counter
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,7 +14,11 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tests.benchmarks.mcs_bench.rows_for_tests import unit
+from tests.support.encoders import no_encoders, with_encoder
 from triptych.benchmarks.mcs_bench.protocols import METRICS, PROTOCOLS
+from triptych.metrics.embedding import Comparison
+from triptych.records import Score
+from triptych.scoring.comparing import compare_units
 
 nltk = pytest.importorskip("nltk")
 zhconv = pytest.importorskip("zhconv")
@@ -233,19 +238,43 @@ def test_refused_and_cut_replies_are_read_and_lost_ones_cost_the_worst() -> None
     assert lost["ned"] == ("failed", 1.0)
 
 
-def test_what_has_no_encoder_is_unavailable_and_says_what_to_get() -> None:
-    scores = {s.metric: s for s in PROTOCOLS["official"].score(unit("T6", "学而", "学而"))}
+def test_what_has_no_encoder_is_unavailable_and_says_what_to_get(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    no_encoders(monkeypatch, tmp_path)
+    asked = [unit("T6", "学而", "学而"), unit("T6", "学而", "", "failed"), unit("T5", "B", "B")]
+    (open_, lost, choice), used = compare_units(asked, PROTOCOLS)
+    scores = {s.metric: s for s in PROTOCOLS["official"].score(open_)}
     assert [scores[m].status for m in METRICS["official"]["open"]] == ["unavailable", "unavailable", "scored"]
     assert scores["open_qa"].denominator == 0
     assert "huggingface.co/hfl/chinese-bert-wwm" in scores["open_qa"].note
+    assert "TRIPTYCH_ENCODERS" in scores["open_qa"].note
+    found = {s.metric: (s.status, s.denominator) for s in PROTOCOLS["official"].score(lost)}
+    assert found == {"open_qa": ("failed", 0), "cls_cosine": ("failed", 0), "anls": ("failed", 1)}
+    assert PROTOCOLS["official"].score(choice)[0].value == 1
+    assert not used
 
 
-def test_with_an_encoder_open_answers_are_the_mean_of_both(monkeypatch: pytest.MonkeyPatch) -> None:
-    from triptych.benchmarks.mcs_bench import official
+def test_with_an_encoder_open_answers_are_the_mean_of_both() -> None:
+    def scores(*what: str) -> dict[str, Score]:
+        return {s.metric: s for s in PROTOCOLS["official"].score(with_encoder(unit(*what)))}
 
-    monkeypatch.setattr(official, "similarity", lambda metric, reference, reply: 0.5)
-    assert values("T6", "学而", "学")["open_qa"] == pytest.approx((0.5 + 0.5) / 2)
-    assert values("T6", "学而", "学而")["open_qa"] == pytest.approx((0.5 + 1) / 2)
+    assert scores("T6", "学而", "学")["open_qa"].value == pytest.approx((0.5 + 0.5) / 2)
+    assert scores("T6", "学而", "学而")["open_qa"].value == pytest.approx((0.5 + 1) / 2)
+    lost = scores("T6", "学而", "", "failed")["open_qa"]
+    assert (lost.status, lost.numerator, lost.denominator) == ("failed", 0, 1)
+
+
+def test_what_an_encoder_is_shown() -> None:
+    asked = unit("T6", "明月", "<think>想</think>幾時")
+    shown = {name: list(protocol.compares(asked)) for name, protocol in PROTOCOLS.items() if protocol.compares}
+    assert shown == {
+        "official": [Comparison("cls_cosine", "<think>想</think>几时", "明月")],
+        "paper": [Comparison("bertscore", "<think>想</think>几时", "明月", "zh")],
+        "standard": [Comparison("bertscore", "几时", "明月", "zh")],
+    }
+    for other in (unit("T5", "B", "B"), unit("T6", "明月", "", "failed")):
+        assert not any(list(protocol.compares(other)) for protocol in PROTOCOLS.values() if protocol.compares)
 
 
 def test_the_signature_tells_the_converter() -> None:

@@ -7,13 +7,15 @@ official  What the released scorer computes. Recognition: WER after Whisper's En
 standard  The same measures; a reply that was refused or cut at the token limit has no score.
 
 COMET and BERTScore need an encoder. Where there is none, the Scores are `unavailable` and have no worst case: they
-stay out of the mean, and are counted.
+stay out of the mean, and are counted. Where there is one, a Unit without a reply is charged 0: what rescaled BERTScore
+gives unrelated texts, and what COMET gives a useless translation.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from triptych.benchmarks.mcif.names import (
@@ -29,20 +31,18 @@ from triptych.benchmarks.mcif.names import (
 from triptych.benchmarks.outcomes import ANY_TEXT, REPLIES, lost_status, scored, unscored
 from triptych.benchmarks.protocol import Cell, Figure, Protocol, Unit
 from triptych.errors import DataError
+from triptych.metrics.embedding import Comparison
 from triptych.metrics.error_rate import word_errors
 from triptych.metrics.normalise import english
 from triptych.metrics.resegmentation import resegment
-from triptych.records import ResponseStatus, Score
+from triptych.records import ResponseStatus, Score, ScoreStatus
 
 if TYPE_CHECKING:
     from triptych.benchmarks.protocol import Array
 
 METRIC_OF = {"ASR": "wer", "TRANS": "comet", "QA": "bertscore", "SUM": "bertscore"}
 BY_CHARACTERS = frozenset({"zh"})
-_NEEDS = {
-    "comet": "needs COMET (Unbabel/wmt22-comet-da): no encoder is connected",
-    "bertscore": "needs BERTScore's encoder of the language: none is connected",
-}
+_MEASURE = {"comet": "comet", "bertscore": "bertscore.rescaled"}
 # How figures are split, one facet of each at a time.
 _MODALITY = (("modality", MODALITIES),)
 _PROMPTS = (("prompts", PROMPT_SETS),)
@@ -70,15 +70,33 @@ def translation_lines(unit: Unit) -> list[Line]:
     in the released scorer, whose segmenter can't take an empty text. Raises DataError where source and reference differ
     in their numbers of lines.
     """
-    references = str(unit.item.target).split("\n")
-    sources = unit.item.hidden.get("source", "").split("\n")
-    if len(sources) != len(references):
-        raise DataError("source and reference differ in their numbers of lines", where=unit.unit_id,
-                        expected=len(references), got=len(sources))  # fmt: skip
     joined = "\n".join(r.text.strip() for r in unit.responses if r)
-    characters = unit.item.facets["language"] in BY_CHARACTERS
+    source, characters = unit.item.hidden.get("source", ""), unit.item.facets["language"] in BY_CHARACTERS
+    return list(_lines(source, str(unit.item.target), joined, characters, unit.unit_id))
+
+
+@lru_cache(maxsize=256)  # protocols ask for the same talks, to compare them and to score them
+def _lines(source: str, reference: str, joined: str, characters: bool, where: str) -> tuple[Line, ...]:
+    references, sources = reference.split("\n"), source.split("\n")
+    if len(sources) != len(references):
+        raise DataError("source and reference differ in their numbers of lines", where=where,
+                        expected=len(references), got=len(sources))  # fmt: skip
     lines = resegment(joined if joined.strip() else ".", references, characters=characters)
-    return [Line(*(part.strip() for part in line)) for line in zip(sources, lines, references, strict=True)]
+    return tuple(Line(*(part.strip() for part in line)) for line in zip(sources, lines, references, strict=True))
+
+
+def comparisons(unit: Unit) -> list[Comparison]:
+    """What an encoder is shown of a Unit with a reply: a talk's lines, or an answer; nothing of a transcript."""
+    metric, language = METRIC_OF[unit.item.facets["kind"]], unit.item.facets["language"]
+    if metric == "wer":
+        return []
+    if metric == "comet":
+        # COMET reads every language with one model
+        return [
+            Comparison("comet", line.hypothesis, line.reference, "", line.source) for line in translation_lines(unit)
+        ]
+    reply = "\n".join(r.text for r in unit.responses if r)
+    return [Comparison(_MEASURE[metric], reply, str(unit.item.target), language)]
 
 
 def _official(unit: Unit) -> Sequence[Score]:
@@ -93,11 +111,44 @@ def _score(unit: Unit, reads: Collection[ResponseStatus]) -> Sequence[Score]:
     metric = METRIC_OF[unit.item.facets["kind"]]
     lost = lost_status(unit, reads) or ("unavailable" if unit.item.target is None else None)
     if metric != "wer":
-        return [unscored(unit, metric, lost or "unavailable", 0.0, 0.0, note="" if lost else _NEEDS[metric])]
+        return [_similarity(unit, metric, lost)]
     errors, words = transcript_errors(unit)
     if lost:
         return [unscored(unit, metric, lost, words, words)]
     return [scored(unit, metric, errors, words)]
+
+
+def _similarity(unit: Unit, metric: str, lost: ScoreStatus | None) -> Score:
+    """The mean of a Unit's comparisons, as a sum and their number."""
+    missing = _lacking(unit, metric)
+    if lost:
+        lines = 0 if missing or unit.item.target is None else _weight(unit, metric)
+        return unscored(unit, metric, lost, 0.0, lines)
+    values = [unit.compared.value(one) for one in ([] if missing else comparisons(unit))]
+    known = [value for value in values if value is not None]
+    if missing or len(known) < len(values):
+        return unscored(unit, metric, "unavailable", 0.0, 0.0, note=missing or _lacking(unit, metric))
+    return scored(unit, metric, sum(known), len(known))
+
+
+def _lacking(unit: Unit, metric: str) -> str:
+    language = "" if metric == "comet" else unit.item.facets["language"]
+    return unit.compared.lacking(_MEASURE[metric], language)
+
+
+def _weight(unit: Unit, metric: str) -> int:
+    """How many comparisons a Unit would have: the lines of a translation, or one."""
+    return str(unit.item.target).count("\n") + 1 if metric == "comet" else 1
+
+
+def _comparing(reads: Collection[ResponseStatus]) -> Callable[[Unit], list[Comparison]]:
+    def compares(unit: Unit) -> list[Comparison]:
+        metric = METRIC_OF[unit.item.facets["kind"]]
+        if metric == "wer" or unit.item.target is None or lost_status(unit, reads) or _lacking(unit, metric):
+            return []
+        return comparisons(unit)
+
+    return compares
 
 
 def _plain(text: str) -> str:
@@ -164,11 +215,13 @@ def _pooled(sums: Array, members: Sequence[int]) -> Array:
     return value
 
 
-def _protocol(name: str, summary: str, score: Callable[[Unit], Sequence[Score]]) -> Protocol:
-    return Protocol(name, "1", summary, "all", score, aggregate)
+def _protocol(
+    name: str, summary: str, score: Callable[[Unit], Sequence[Score]], reads: Collection[ResponseStatus]
+) -> Protocol:
+    return Protocol(name, "1", summary, "all", score, aggregate, compares=_comparing(reads))
 
 
 PROTOCOLS: dict[str, Protocol] = {
-    "official": _protocol("official", "the released scorer: WER, COMET, rescaled BERTScore", _official),
-    "standard": _protocol("standard", "the same measures; refused and cut replies have no score", _standard),
+    "official": _protocol("official", "the released scorer: WER, COMET, rescaled BERTScore", _official, ANY_TEXT),
+    "standard": _protocol("standard", "the same measures; refused and cut replies have no score", _standard, REPLIES),
 }

@@ -17,11 +17,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 
-from triptych.benchmarks.mcs_bench.similarity import similarity
 from triptych.benchmarks.mcs_bench.simplified import simplified, tokens
 from triptych.metrics.bleu import sentence_bleu
 from triptych.metrics.chinese import word_characters
 from triptych.metrics.edit_distance import levenshtein_similarity, normalised_edit_distance
+from triptych.metrics.embedding import Comparison
 from triptych.metrics.error_rate import ocr_rates
 from triptych.metrics.overlap import Overlap, character_set_overlap, entity_overlap, punctuation_overlap
 from triptych.metrics.rouge import rouge_l, rouge_n
@@ -81,10 +81,14 @@ def entities(reference: str, reply: str) -> Values:
     return named(entity_overlap(reference, simplified(reply).strip()), "entity")
 
 
-def open_answer(reference: str, reply: str) -> Values:
+def open_texts(reference: str, reply: str) -> Comparison:
+    """What the encoder is shown of an open answer."""
+    return Comparison("cls_cosine", simplified(reply), reference)
+
+
+def open_answer(reference: str, reply: str, cosine: float | None) -> Values:
     """The cosine, ANLS, and their mean."""
-    got = simplified(reply)
-    cosine, anls = similarity("cls_cosine", reference, got), levenshtein_similarity(reference, got)
+    anls = levenshtein_similarity(reference, simplified(reply))
     return {"open_qa": mean(cosine, anls), "cls_cosine": cosine, "anls": anls}
 
 
@@ -106,5 +110,4 @@ KINDS: Mapping[str, Callable[[str, str], Values]] = {
     "translation": translation,
     "punctuation": punctuation,
     "entities": entities,
-    "open": open_answer,
 }

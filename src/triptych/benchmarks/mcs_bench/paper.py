@@ -7,11 +7,11 @@ from collections.abc import Callable, Collection, Mapping
 
 from triptych.benchmarks.mcs_bench import official
 from triptych.benchmarks.mcs_bench.official import Values, mean
-from triptych.benchmarks.mcs_bench.similarity import similarity
 from triptych.benchmarks.mcs_bench.simplified import simplified, tokens
 from triptych.metrics.bleu import sentence_bleu
 from triptych.metrics.chinese import half_width
 from triptych.metrics.edit_distance import levenshtein_similarity_of_the_paper
+from triptych.metrics.embedding import Comparison
 from triptych.metrics.rouge import PAPER_BETA, rouge_l, rouge_n
 
 _LATIN = re.compile(r"[A-Za-z]+")
@@ -35,15 +35,18 @@ def translation(reference: str, reply: str) -> Values:
     }
 
 
-def open_answer(reference: str, reply: str) -> Values:
+def open_texts(reference: str, reply: str) -> Comparison:
+    """What the encoder is shown of an open answer."""
+    return Comparison("bertscore", simplified(reply), reference, "zh")
+
+
+def open_answer(reference: str, reply: str, meaning: float | None) -> Values:
     """BERTScore, ANLS (equation 7), and their mean."""
-    got = simplified(reply)
-    meaning, anls = similarity("bertscore", reference, got), levenshtein_similarity_of_the_paper(reference, got)
+    anls = levenshtein_similarity_of_the_paper(reference, simplified(reply))
     return {"open_qa.paper": mean(meaning, anls), "bertscore": meaning, "anls.paper": anls}
 
 
 KINDS: Mapping[str, Callable[[str, str], Values]] = {
     **official.KINDS,
     "translation": translation,
-    "open": open_answer,
 }

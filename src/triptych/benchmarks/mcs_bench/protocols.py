@@ -17,15 +17,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol as TypingProtocol
 
 from triptych.benchmarks.mcs_bench import official, paper, standard
 from triptych.benchmarks.mcs_bench.aggregation import aggregate
 from triptych.benchmarks.mcs_bench.official import Values
-from triptych.benchmarks.mcs_bench.similarity import NEEDS, ready
 from triptych.benchmarks.mcs_bench.simplified import lacking, used
 from triptych.benchmarks.outcomes import AMBIGUOUS, ANY_TEXT, REPLIES, decided, lost_status, scored, unscored
 from triptych.benchmarks.protocol import Protocol, Unit
 from triptych.metrics.choice import read_letter
+from triptych.metrics.embedding import Comparison
 from triptych.records import Extraction, ResponseStatus, Score, ScoreStatus
 
 _OCR = ("cr", "ar", "ned", "f1.charset", "precision.charset", "recall.charset", "bleu")
@@ -55,11 +56,12 @@ METRICS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         "open": ("open_qa.standard", "bertscore", "anls"),
     },
 }
-# What a metric is charged at its worst where that isn't 0, and the encoder that it waits for.
+# What a metric is charged at its worst where that isn't 0; which encoder (measure, language) it waits for.
 _WORST = {"ned": 1.0}
+_COSINE, _BERTSCORE = ("cls_cosine", ""), ("bertscore", "zh")
 _ENCODER = {
-    "open_qa": "cls_cosine", "open_qa.paper": "bertscore", "open_qa.standard": "bertscore",
-    "cls_cosine": "cls_cosine", "bertscore": "bertscore",
+    "open_qa": _COSINE, "open_qa.paper": _BERTSCORE, "open_qa.standard": _BERTSCORE,
+    "cls_cosine": _COSINE, "bertscore": _BERTSCORE,
 }  # fmt: skip
 
 
@@ -71,6 +73,22 @@ class Reading:
     extraction: Extraction = None
     unparsed: bool = False
     note: str = ""
+
+
+class OpenRules(TypingProtocol):
+    """A module's way with open answers: what the encoder is shown, and the values with what it says."""
+
+    def open_texts(self, reference: str, reply: str) -> Comparison: ...
+
+    def open_answer(self, reference: str, reply: str, similar: float | None, /) -> Values: ...
+
+
+_OPEN: Mapping[str, OpenRules] = {"official": official, "paper": paper, "standard": standard}
+
+
+def _open(name: str, unit: Unit, reply: str) -> Reading:
+    rules, target = _OPEN[name], str(unit.item.target)
+    return Reading(rules.open_answer(target, reply, unit.compared.value(rules.open_texts(target, reply))))
 
 
 def _official(unit: Unit, reply: str) -> Reading:
@@ -110,7 +128,8 @@ def _scorer(
         if why := "the answer is not known" if unit.item.target is None else lacking(kind):
             return [unscored(unit, metric, "unavailable", 0.0, 0.0, note=why) for metric in metrics]
         assert unit.response is not None
-        reading = read(unit, unit.response.text)
+        reply = unit.response.text
+        reading = _open(name, unit, reply) if kind == "open" else read(unit, reply)
         return [_score(unit, metric, reading) for metric in metrics]
 
     return score
@@ -121,13 +140,14 @@ def _score(unit: Unit, metric: str, reading: Reading) -> Score:
         return unscored(unit, metric, "unparsed", extraction=reading.extraction, note=reading.note)
     value = reading.values[metric]
     if value is None:
-        return unscored(unit, metric, "unavailable", 0.0, 0.0, note=NEEDS[_ENCODER[metric]])
+        return unscored(unit, metric, "unavailable", 0.0, 0.0, note=unit.compared.lacking(*_ENCODER[metric]))
     return scored(unit, metric, value, extraction=reading.extraction)
 
 
 def _nothing(unit: Unit, metric: str, status: ScoreStatus) -> Score:
     """The Score of a Unit without a reply: at its worst, unless the metric can't be had for anyone."""
-    there = ready(_ENCODER.get(metric, "")) and not lacking(unit.item.facets["kind"])
+    encoder = _ENCODER.get(metric)
+    there = not (encoder and unit.compared.lacking(*encoder)) and not lacking(unit.item.facets["kind"])
     return (
         unscored(unit, metric, status, _WORST.get(metric, 0.0), 1.0)
         if there
@@ -135,10 +155,23 @@ def _nothing(unit: Unit, metric: str, status: ScoreStatus) -> Score:
     )
 
 
+def _comparing(name: str, reads: Collection[ResponseStatus]) -> Callable[[Unit], Sequence[Comparison]]:
+    def compares(unit: Unit) -> Sequence[Comparison]:
+        item, response = unit.item, unit.response
+        if item.facets["kind"] != "open" or lost_status(unit, reads) or item.target is None or lacking("open"):
+            return ()
+        assert response is not None
+        return (_OPEN[name].open_texts(str(item.target), response.text),)
+
+    return compares
+
+
 def _protocol(
     name: str, summary: str, read: Callable[[Unit, str], Reading], reads: Collection[ResponseStatus]
 ) -> Protocol:
-    return Protocol(name, "1", summary, "all", _scorer(name, read, reads), aggregate, used())
+    return Protocol(
+        name, "1", summary, "all", _scorer(name, read, reads), aggregate, used(), compares=_comparing(name, reads)
+    )
 
 
 PROTOCOLS: dict[str, Protocol] = {

@@ -8,11 +8,11 @@ from collections.abc import Callable, Mapping
 
 from triptych.benchmarks.mcs_bench import official
 from triptych.benchmarks.mcs_bench.official import Values, mean, named
-from triptych.benchmarks.mcs_bench.similarity import similarity
 from triptych.benchmarks.mcs_bench.simplified import simplified
 from triptych.metrics.chinese import word_characters
 from triptych.metrics.choice import after_thinking
 from triptych.metrics.edit_distance import levenshtein_similarity
+from triptych.metrics.embedding import Comparison
 from triptych.metrics.overlap import counted_punctuation_overlap, entity_overlap
 
 _SEPARATOR = re.compile(r"[、，,；;\n]")
@@ -50,10 +50,14 @@ def entities(reference: str, reply: str) -> Values:
     return named(entity_overlap(expected, got), "entities")
 
 
-def open_answer(reference: str, reply: str) -> Values:
+def open_texts(reference: str, reply: str) -> Comparison:
+    """What the encoder is shown of an open answer."""
+    return Comparison("bertscore", simplified(after_thinking(reply)), simplified(reference), "zh")
+
+
+def open_answer(reference: str, reply: str, meaning: float | None) -> Values:
     """BERTScore, ANLS, and their mean."""
-    expected, got = simplified(reference), simplified(after_thinking(reply))
-    meaning, anls = similarity("bertscore", expected, got), levenshtein_similarity(expected, got)
+    anls = levenshtein_similarity(simplified(reference), simplified(after_thinking(reply)))
     return {"open_qa.standard": mean(meaning, anls), "bertscore": meaning, "anls": anls}
 
 
@@ -71,5 +75,4 @@ KINDS: Mapping[str, Callable[[str, str], Values]] = {
     "translation": translation,
     "punctuation": punctuation,
     "entities": entities,
-    "open": open_answer,
 }

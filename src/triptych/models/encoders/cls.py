@@ -1,0 +1,34 @@
+"""The cosine of two texts' [CLS] vectors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from triptych.metrics.greedy import cosine
+from triptych.models.encoders.encoder import TextEncoder
+
+BLOCK = 512
+
+
+def cls_cosine(encoder: TextEncoder, candidates: Sequence[str], references: Sequence[str]) -> list[float]:
+    """The cosine of each candidate's vector and its reference's, -1 to 1.
+
+    A text's vector: its tokens, [CLS] and [SEP] with them, are cut into blocks of 512; of each block the last layer's
+    vector of its first token is taken (of later blocks that is no [CLS]), and the blocks' vectors are averaged, however
+    short the last block. An empty text is [CLS][SEP]. Source: the released scorer of Liu et al. (2025).
+    """
+    texts = list(dict.fromkeys([*candidates, *references]))
+    size = min(BLOCK, encoder.limit)
+    cut = []
+    for text in texts:
+        ids = encoder.tokens(text, whole=True)
+        cut.append([ids[start : start + size] for start in range(0, len(ids), size)])
+    distinct = list(dict.fromkeys(block for blocks in cut for block in blocks))
+    vectors = dict(zip(distinct, encoder.first_vectors(distinct), strict=True))
+    known = {
+        text: np.stack([vectors[block] for block in blocks]).mean(axis=0, dtype=np.float64)
+        for text, blocks in zip(texts, cut, strict=True)
+    }
+    return [cosine(known[mine], known[theirs]) for mine, theirs in zip(candidates, references, strict=True)]

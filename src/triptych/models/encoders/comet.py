@@ -1,0 +1,102 @@
+"""COMET: unbabel-comet in an environment of its own, called as a process with JSON lines in and out.
+
+unbabel-comet pins old versions of numpy, transformers and the Hub's client, so it can't live beside what Triptych uses.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from triptych.errors import WeightsError
+from triptych.metrics.embedding import Comparison
+from triptych.models.encoders.comet_environment import environment_python, versions_of
+from triptych.models.encoders.defaults import COMET_MODEL
+from triptych.models.encoders.find import Found, find_model
+from triptych.models.encoders.settings import EncoderSettings
+
+CHECKPOINTS = ("checkpoints/model.ckpt", "model.ckpt")
+WORKER = Path(__file__).with_name("comet_worker.py")
+BATCH = 16
+
+
+@dataclass(frozen=True)
+class CometEngine:
+    """A COMET checkpoint and the Python that can read it."""
+
+    name: str
+    found: Found
+    python: Path
+    device: str
+
+    @cached_property
+    def told(self) -> str:
+        """`comet-Unbabel/wmt22-comet-da@REVISION-sha256.0123…-unbabel-comet-2.2.7,torch-2.13.0,transformers-4.57.6`."""
+        with self.checkpoint.open("rb") as stream:
+            digest = hashlib.file_digest(stream, "sha256").hexdigest()[:12]
+        revision = f"@{self.found.revision[:12]}" if self.found.revision else ""
+        return f"comet-{self.name}{revision}-sha256.{digest}-{versions_of(self.python)}"
+
+    @property
+    def checkpoint(self) -> Path:
+        """The file that the process loads."""
+        return next(self.found.path / name for name in CHECKPOINTS if (self.found.path / name).is_file())
+
+    def compare(self, comparisons: Sequence[Comparison]) -> list[float]:
+        """The score of each line. Raises WeightsError with the process's last words where it fails."""
+        head = {"model": str(self.checkpoint), "batch": BATCH, "device": self.device}
+        rows = [{"src": c.source, "mt": c.candidate, "ref": c.reference} for c in comparisons]
+        return call_worker([str(self.python), "-I", str(WORKER)], head, rows)  # -I: modules beside it don't hide comet
+
+
+def find_comet(settings: EncoderSettings) -> CometEngine:
+    """COMET as it is on this computer. Raises WeightsError where the model or the environment is missing."""
+    name, _ = settings.model("comet", "", COMET_MODEL)
+    found = find_model(name, settings.folder, CHECKPOINTS)
+    python = environment_python(make=settings.make_comet, report=settings.report)
+    return CometEngine(name, found, python, settings.device)
+
+
+def call_worker(command: Sequence[str], head: dict[str, object], rows: Sequence[dict[str, str]]) -> list[float]:
+    """Run the process on one line that says what to load, then one line a row; read back one score a row.
+
+    What the process says to standard error is its own business unless it fails. Raises WeightsError where it ends with
+    an error, or gives back something else than a number for every row.
+    """
+    lines = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in (head, *rows))
+    # The encoder's own files are looked up in the Hugging Face cache, never on the network.
+    offline = {"HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1", "TOKENIZERS_PARALLELISM": "false"}
+    try:
+        done = subprocess.run(
+            command, input=lines, capture_output=True, encoding="utf-8", check=False, env={**os.environ, **offline}
+        )
+    except OSError as error:
+        raise WeightsError("COMET's process can't be started", got=str(error), where=command[0]) from None
+    if done.returncode:
+        words = [line for line in done.stderr.splitlines() if line.strip()]
+        raise WeightsError("COMET failed", got=words[-1].strip() if words else f"exit code {done.returncode}",
+                           fix=_what_it_needs())  # fmt: skip
+    return _scores(done.stdout, len(rows))
+
+
+def _scores(said: str, wanted: int) -> list[float]:
+    try:
+        scores = [float(json.loads(line)["score"]) for line in said.splitlines()]
+    except (ValueError, KeyError, TypeError) as error:
+        raise WeightsError("COMET's process said something else than scores", got=str(error)) from None
+    if len(scores) != wanted:
+        raise WeightsError("COMET's process lost lines", expected=wanted, got=len(scores))
+    return scores
+
+
+def _what_it_needs() -> str:
+    return (
+        "the checkpoint needs its hparams.yaml, and the configuration and tokenizer of its encoder in the Hugging Face "
+        "cache: `hf download FacebookAI/xlm-roberta-large --exclude '*.safetensors' '*.bin' '*.h5' '*.msgpack'`"
+    )

@@ -1,0 +1,45 @@
+"""Which model, layer and baseline BERTScore takes for a language unless told otherwise: bert-score's own, as data."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+CLS_MODEL = "hfl/chinese-bert-wwm"
+COMET_MODEL = "Unbabel/wmt22-comet-da"
+
+
+def model_for(language: str) -> str:
+    """bert-score's model of a language; the multilingual one for those that it doesn't list."""
+    table = _table()
+    return str(table["languages"].get(language.lower(), table["other"]))
+
+
+def layer_of(model: str) -> int | None:
+    """The layer that bert-score takes of a model; None for a model that it doesn't list."""
+    found = _table()["layers"].get(model)
+    return None if found is None else int(found)
+
+
+def baseline_of(model: str, language: str) -> tuple[float, float, float] | None:
+    """Precision, recall and F1 of unrelated sentences at the model's usual layer; None where none is published."""
+    found = _table()["baselines"].get(model, {}).get(language.lower())
+    return None if found is None else (found[0], found[1], found[2])
+
+
+def hub_name(model: str) -> str:
+    """Where the Hub keeps a model: its own name, unless it has moved."""
+    return str(_table()["hub"].get(model, model))
+
+
+def default_models() -> tuple[str, ...]:
+    """Every model that some language or measure takes by default."""
+    table = _table()
+    return tuple(dict.fromkeys([*table["languages"].values(), table["other"], CLS_MODEL, COMET_MODEL]))
+
+
+@cache
+def _table() -> dict[str, Any]:
+    return tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))

@@ -1,0 +1,157 @@
+"""A text encoder of transformers: texts to token ids, token ids to vectors, in batches of like length."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from importlib.metadata import version
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from triptych.errors import WeightsError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Vectors = NDArray[np.float32]
+
+PACKAGES = ("torch", "transformers")
+# Padded tokens of one batch: many for a GPU, few for a CPU, whose caches are small.
+BATCH_TOKENS = {"cuda": 65_536, "cpu": 4_096}
+# A tokenizer that doesn't know its limit says a number like 10^30.
+NO_LIMIT = 1_000_000
+
+
+def lacking_packages() -> str:
+    """What to install for encoders to work; empty where all is there."""
+    missing = [name for name in PACKAGES if find_spec(name) is None]
+    return f"needs {' and '.join(missing)}: pip install 'triptych[embed]'" if missing else ""
+
+
+def library_versions() -> str:
+    """`transformers-5.23.0,torch-2.13.0`."""
+    return ",".join(f"{name}-{version(name).partition('+')[0]}" for name in reversed(PACKAGES))
+
+
+class TextEncoder:
+    """The first `layers` layers of a model (None: all), on a device ("" for the GPU where there is one).
+
+    Raises WeightsError where the folder can't be loaded, or the model has fewer layers.
+    """
+
+    def __init__(self, folder: Path, layers: int | None = None, device: str = "") -> None:
+        self._model: Any
+        try:
+            import torch
+
+            with _quiet():
+                self._load(folder, layers)
+            self.device = device or ("cuda" if torch.cuda.is_available() else "cpu")
+            self._model = self._model.to(self.device).eval()
+        except WeightsError:
+            raise
+        except Exception as error:
+            why = (str(error).strip().splitlines() or [""])[0]
+            raise WeightsError(
+                "the encoder can't be loaded",
+                where=folder,
+                got=f"{type(error).__name__}: {why}",
+                fix="get its files again: config.json, the tokenizer's, and model.safetensors or pytorch_model.bin",
+            ) from error
+
+    def _load(self, folder: Path, layers: int | None) -> None:
+        from transformers import AutoConfig, AutoModel, AutoTokenizer
+
+        config = AutoConfig.from_pretrained(folder, local_files_only=True)
+        self.layers = _checked(folder, config, layers)
+        config.num_hidden_layers = self.layers  # those above are neither loaded nor computed
+        # RoBERTa's and GPT-2's tokens tell a word in a sentence from one at its start; bert-score asks for the former.
+        spaced = {"add_prefix_space": True} if config.model_type in ("roberta", "gpt2") else {}
+        self._tokenizer: Any = AutoTokenizer.from_pretrained(folder, local_files_only=True, **spaced)
+        self._model = AutoModel.from_pretrained(folder, config=config, local_files_only=True)
+        self.limit = _limit(config, self._tokenizer)
+        self._pad = self._tokenizer.pad_token_id or 0
+        self.marks = {self._tokenizer.cls_token_id, self._tokenizer.sep_token_id}
+
+    def tokens(self, text: str, *, whole: bool = False) -> tuple[int, ...]:
+        """The ids of a text's tokens and of the marks at its ends; cut at the model's limit unless `whole`."""
+        cut = {} if whole else {"truncation": True, "max_length": self.limit}
+        return tuple(self._tokenizer.encode(text.strip(), add_special_tokens=True, verbose=False, **cut))
+
+    def vectors(self, texts: Sequence[tuple[int, ...]]) -> list[Vectors]:
+        """The last layer's vectors of each text's tokens: (tokens, dimensions) each."""
+        return self._all(texts, lambda out, row, length: out[row, :length])
+
+    def first_vectors(self, texts: Sequence[tuple[int, ...]]) -> list[Vectors]:
+        """The last layer's vector of each text's first token: (dimensions,) each."""
+        return self._all(texts, lambda out, row, length: out[row, 0])
+
+    def _all(self, texts: Sequence[tuple[int, ...]], take: Any) -> list[Vectors]:
+        found: list[Any] = [None] * len(texts)
+        for batch in self._batches(texts):
+            out = self._run([texts[number] for number in batch])
+            for row, number in enumerate(batch):
+                found[number] = take(out, row, len(texts[number])).copy()  # or the whole batch would stay in memory
+        return found
+
+    def _batches(self, texts: Sequence[tuple[int, ...]]) -> Iterator[list[int]]:
+        """Numbers of texts, longest first: a batch is padded little, and the largest one fails first or never."""
+        most = BATCH_TOKENS.get(self.device.partition(":")[0], BATCH_TOKENS["cpu"])
+        order = sorted(range(len(texts)), key=lambda number: -len(texts[number]))
+        start = 0
+        while start < len(order):
+            size = max(1, most // max(1, len(texts[order[start]])))
+            yield order[start : start + size]
+            start += size
+
+    def _run(self, batch: Sequence[tuple[int, ...]]) -> Vectors:
+        import torch
+
+        longest = max(map(len, batch))
+        ids = np.full((len(batch), longest), self._pad, dtype=np.int64)
+        mask = np.zeros_like(ids)
+        for row, text in enumerate(batch):
+            ids[row, : len(text)], mask[row, : len(text)] = text, 1
+        with torch.inference_mode():
+            given = {"input_ids": ids, "attention_mask": mask}
+            out = self._model(**{name: torch.from_numpy(array).to(self.device) for name, array in given.items()})
+        array: Vectors = out[0].float().cpu().numpy()
+        return array
+
+
+def _checked(folder: Path, config: Any, layers: int | None) -> int:
+    """The number of layers to keep. Raises WeightsError for one that the model hasn't."""
+    there = int(config.num_hidden_layers)
+    if getattr(config, "is_encoder_decoder", False):
+        raise WeightsError("only encoders can be used", where=folder, got=f"{config.model_type}, which also decodes")
+    if layers is not None and not 0 < layers <= there:
+        raise WeightsError("the model hasn't this layer", where=folder, expected=f"1 to {there}", got=layers)
+    return layers or there
+
+
+def _limit(config: Any, tokenizer: Any) -> int:
+    """The most tokens of a text: the tokenizer's, or the model's positions (RoBERTa's first two are no tokens')."""
+    reserved = config.pad_token_id + 1 if config.model_type in ("roberta", "xlm-roberta", "camembert") else 0
+    positions = getattr(config, "max_position_embeddings", None)
+    limits = [tokenizer.model_max_length] if tokenizer.model_max_length < NO_LIMIT else []
+    return int(min([*limits, *([positions - reserved] if positions else [])], default=512))
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Without progress bars and the list of the layers left out on purpose."""
+    from transformers.utils import logging
+
+    told: Any = logging
+    level, bars = told.get_verbosity(), told.is_progress_bar_enabled()
+    told.set_verbosity_error()
+    told.disable_progress_bar()
+    try:
+        yield
+    finally:
+        told.set_verbosity(level)
+        if bars:
+            told.enable_progress_bar()

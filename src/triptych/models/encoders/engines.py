@@ -1,0 +1,148 @@
+"""The engine of each measure: found without loading anything heavy, loaded when it compares."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol
+
+from triptych.errors import SpecError, WeightsError
+from triptych.metrics.embedding import Comparison
+from triptych.models.encoders.defaults import (
+    CLS_MODEL,
+    COMET_MODEL,
+    baseline_of,
+    default_models,
+    layer_of,
+    model_for,
+)
+from triptych.models.encoders.find import Found, find_model, fingerprint
+from triptych.models.encoders.settings import EncoderSettings
+
+
+class Engine(Protocol):
+    """Compares texts. `told`: model, layer, hash and libraries, for signatures."""
+
+    @property
+    def told(self) -> str: ...
+
+    def compare(self, comparisons: Sequence[Comparison]) -> list[float]:
+        """A value for each, in order. Raises WeightsError where the model can't be used after all."""
+        ...
+
+
+@dataclass(frozen=True)
+class BertScoreEngine:
+    """F1 of BERTScore, raw or rescaled."""
+
+    name: str
+    found: Found
+    layer: int
+    baseline: tuple[float, float, float] | None
+    device: str
+
+    @cached_property
+    def told(self) -> str:
+        """`bertscore-bert-base-chinese@REVISION-L8-raw-sha256.0123…-transformers-…,torch-…`."""
+        scale = "raw" if self.baseline is None else f"rescaled.{self.baseline[2]}"
+        return _told("bertscore", self.name, self.found, f"L{self.layer}-{scale}")
+
+    def compare(self, comparisons: Sequence[Comparison]) -> list[float]:
+        """F1 of each candidate."""
+        from triptych.models.encoders.bertscore import bertscore
+        from triptych.models.encoders.encoder import TextEncoder
+
+        encoder = TextEncoder(self.found.path, self.layer, self.device)
+        texts = [c.candidate for c in comparisons], [c.reference for c in comparisons]
+        # each as if alone: a Unit's score must not depend on which others were asked
+        matches = bertscore(encoder, *texts, self.baseline, batch_size=1)
+        return [match.f1 for match in matches]
+
+
+@dataclass(frozen=True)
+class ClsEngine:
+    """The cosine of [CLS] vectors of the last layer."""
+
+    name: str
+    found: Found
+    device: str
+
+    @cached_property
+    def told(self) -> str:
+        """As BERTScore's, without a layer."""
+        return _told("cls_cosine", self.name, self.found, "last-layer")
+
+    def compare(self, comparisons: Sequence[Comparison]) -> list[float]:
+        """The cosine of each pair."""
+        from triptych.models.encoders.cls import cls_cosine
+        from triptych.models.encoders.encoder import TextEncoder
+
+        encoder = TextEncoder(self.found.path, None, self.device)
+        return cls_cosine(encoder, [c.candidate for c in comparisons], [c.reference for c in comparisons])
+
+
+def find_engine(measure: str, language: str, settings: EncoderSettings) -> Engine:
+    """The engine of a measure in a language. Raises WeightsError, which says what to get, where it isn't there."""
+    if measure == "comet":
+        from triptych.models.encoders.comet import find_comet
+
+        return find_comet(settings)
+    from triptych.models.encoders.encoder import lacking_packages
+
+    if measure == "cls_cosine":
+        name, layer = settings.model(measure, language, CLS_MODEL)
+        found = find_model(name, settings.folder)
+        if layer is not None:
+            raise SpecError("cls_cosine takes the last layer", got=f"{name}@{layer}", fix="leave @LAYER out")
+        _need(lacking_packages())
+        return ClsEngine(name, found, settings.device)
+    name, _, rule = measure.partition(".")
+    if name != "bertscore" or rule not in ("", "rescaled"):
+        raise SpecError(f"no encoder computes {measure!r}")
+    return _bertscore(language, settings, rescaled=bool(rule), lacking=lacking_packages())
+
+
+def _bertscore(language: str, settings: EncoderSettings, *, rescaled: bool, lacking: str) -> BertScoreEngine:
+    model, asked = settings.model("bertscore", language, model_for(language))
+    layer = asked or layer_of(model)
+    if layer is None:
+        raise SpecError("bert-score names no layer for this model", got=model, fix=f"name one: {model}@LAYER")
+    found = find_model(model, settings.folder)
+    _need(lacking)
+    usual = asked is None or asked == layer_of(model)
+    baseline = baseline_of(model, language) if rescaled and usual else None
+    if rescaled and baseline is None:
+        raise WeightsError(
+            f"BERTScore can't be rescaled: no baseline is published for {model}, layer {layer}, in {language}",
+            fix=f"use the language's usual model, {model_for(language)}",
+        )
+    return BertScoreEngine(model, found, layer, baseline, settings.device)
+
+
+def _need(lacking: str) -> None:
+    if lacking:
+        raise WeightsError(lacking)
+
+
+def _told(measure: str, name: str, found: Found, how: str) -> str:
+    from triptych.models.encoders.encoder import library_versions
+
+    revision = f"@{found.revision[:12]}" if found.revision else ""
+    return f"{measure}-{name}{revision}-{how}-sha256.{fingerprint(found.path)}-{library_versions()}"
+
+
+def inventory(settings: EncoderSettings | None = None) -> list[tuple[str, bool, str]]:
+    """Every model that some measure takes by default: its name, whether it is here, and where, or what to get."""
+    from triptych.models.encoders.comet import CHECKPOINTS
+    from triptych.models.encoders.find import WEIGHTS
+
+    settings = settings or EncoderSettings()
+    rows = []
+    for name in default_models():
+        try:
+            found = find_model(name, settings.folder, CHECKPOINTS if name == COMET_MODEL else WEIGHTS)
+            rows.append((name, True, str(found.path)))
+        except WeightsError as error:
+            rows.append((name, False, str(error.fix)))
+    return rows

@@ -1,0 +1,111 @@
+"""Where a model's folder is on this computer, and what to get where it is nowhere. Nothing is downloaded here."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from triptych.errors import WeightsError
+from triptych.models.encoders.defaults import hub_name
+
+# Those that are read, in the order of preference.
+WEIGHTS = ("model.safetensors", "model.safetensors.index.json", "pytorch_model.bin", "pytorch_model.bin.index.json")
+VARIABLE = "TRIPTYCH_ENCODERS"
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A model's folder, and the revision of the Hub or of the list of weights that it is, where that is known."""
+
+    path: Path
+    revision: str = ""
+
+
+def encoders_folder() -> Path | None:
+    """The folder of models that the environment names (TRIPTYCH_ENCODERS)."""
+    value = os.environ.get(VARIABLE, "")
+    return Path(value).expanduser() if value else None
+
+
+def find_model(name: str, folder: Path | None, needed: tuple[str, ...] = WEIGHTS) -> Found:
+    """A model by its name on the Hub, or by its folder. Looks at the folder itself, at the models folder, at Triptych's
+    cache of weights, then at the Hugging Face cache; a place counts where it has one of the files `needed`.
+
+    Raises WeightsError, which says what to get and where to put it.
+    """
+    for found in _places(name, folder):
+        if any((found.path / file).is_file() for file in needed):
+            return found
+    raise WeightsError(f"{name} is not on this computer", fix=what_to_get(name))
+
+
+def what_to_get(name: str) -> str:
+    """How to have a model, in a sentence."""
+    if _is_folder(name):
+        return f"the folder {name} needs config.json, the tokenizer's files and model.safetensors or pytorch_model.bin"
+    hub = hub_name(name)
+    return (
+        f"`hf download {hub}` puts it into the Hugging Face cache, where it is found; or put the files from "
+        f"https://huggingface.co/{hub} into DIR/{name.rpartition('/')[2]} and name DIR by --encoders or {VARIABLE}"
+    )
+
+
+def fingerprint(folder: Path) -> str:
+    """Twelve hex digits of all that decides what an encoder says: configuration, tokenizer, and the weights read."""
+    digest = hashlib.sha256()
+    for path in _deciding(folder):
+        digest.update(path.name.encode())
+        with path.open("rb") as stream:
+            digest.update(hashlib.file_digest(stream, "sha256").digest())
+    return digest.hexdigest()[:12]
+
+
+def _deciding(folder: Path) -> Iterator[Path]:
+    names = sorted(path.name for path in folder.iterdir() if path.is_file())
+    small = ("config.json", "tokenizer", "vocab", "merges", "special_tokens", "added_tokens", "sentencepiece", "spiece")
+    yield from (folder / name for name in names if name.startswith(small))
+    for kind in (".safetensors", ".bin"):
+        if weights := [name for name in names if name.startswith(("model", "pytorch_model")) and name.endswith(kind)]:
+            yield from (folder / name for name in weights)
+            return
+
+
+def _places(name: str, folder: Path | None) -> Iterator[Found]:
+    if _is_folder(name):
+        yield Found(Path(name).expanduser())
+        return
+    names = dict.fromkeys([name, hub_name(name)])
+    for one in names:
+        if folder is not None:
+            yield from (Found(folder / place) for place in (one, one.replace("/", "--"), one.rpartition("/")[2]))
+    yield from _from_weights(names)
+    for one in names:
+        yield from _from_hub_cache(one)
+
+
+def _is_folder(name: str) -> bool:
+    """Whether a folder is meant, not a name of the Hub (at most one slash, no dot or tilde before it)."""
+    return name.startswith((".", "~", "/")) or name.count("/") > 1 or Path(name).is_absolute() or "\\" in name
+
+
+def _from_weights(names: dict[str, None]) -> Iterator[Found]:
+    """A set of the list of weights, called so or published there, that is whole."""
+    from triptych.models.weights import Resolver
+
+    resolver = Resolver()
+    for name, owner in resolver.known().items():
+        if (name in names or owner.hub in names) and not resolver.missing(name):
+            yield Found(resolver.home / name, owner.fingerprint)
+
+
+def _from_hub_cache(name: str) -> Iterator[Found]:
+    home = Path(os.environ.get("HF_HOME") or "~/.cache/huggingface").expanduser()
+    root = Path(os.environ.get("HF_HUB_CACHE") or home / "hub").expanduser() / f"models--{name.replace('/', '--')}"
+    main = root / "refs" / "main"
+    snapshots = sorted((root / "snapshots").iterdir()) if (root / "snapshots").is_dir() else []
+    named = main.read_text(encoding="utf-8").strip() if main.is_file() else ""
+    for snapshot in sorted(snapshots, key=lambda one: one.name != named):
+        yield Found(snapshot, snapshot.name)

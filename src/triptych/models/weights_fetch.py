@@ -1,0 +1,25 @@
+"""`python -m triptych.models.weights_fetch NAME…`: have these sets of weights, downloading what is missing."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from triptych.errors import TriptychError
+from triptych.models.weights import Resolver
+
+
+def fetch(names: Sequence[str]) -> int:
+    """Fetch each set; 0, or 2 where one can't be had (why is told on standard error)."""
+    resolver = Resolver()
+    try:
+        for name in names:
+            sys.stderr.write(f"{name}: {resolver.resolve(name, fetch=True)}\n")
+    except TriptychError as error:
+        sys.stderr.write(f"{error}\n")
+        return error.exit_code
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(fetch(sys.argv[1:]))

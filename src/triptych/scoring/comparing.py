@@ -1,0 +1,28 @@
+"""Encoders brought to Units: all texts that any protocol compares are computed at once, before a Unit is scored."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from triptych.benchmarks.protocol import Protocol, Unit
+from triptych.models.encoders.compared import Compared
+from triptych.models.encoders.settings import EncoderSettings
+
+
+def compare_units(
+    units: Sequence[Unit], protocols: Mapping[str, Protocol], settings: EncoderSettings | None = None
+) -> tuple[Sequence[Unit], dict[str, str]]:
+    """(the Units with what encoders say of their texts, protocol -> the encoders it used, for its signature).
+
+    Where no protocol compares texts, the Units are as they were.
+    """
+    asking = {name: protocol.compares for name, protocol in protocols.items() if protocol.compares}
+    if not asking:
+        return units, {}
+    compared = Compared(settings or EncoderSettings())
+    units = [replace(unit, compared=compared) for unit in units]
+    wanted = {name: [one for unit in units for one in compares(unit)] for name, compares in asking.items()}
+    compared.fill(one for every in wanted.values() for one in every)
+    told = {name: compared.told((one.measure, one.language) for one in every) for name, every in wanted.items()}
+    return units, {name: words for name, words in told.items() if words}
