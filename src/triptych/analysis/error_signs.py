@@ -1,0 +1,132 @@
+"""Which kind of error a reply shows by itself: rules alone, no model is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from rapidfuzz.distance import Levenshtein
+
+from triptych.metrics.language import guess_language
+from triptych.metrics.reply_signs import declines, describes, repeats_itself
+from triptych.records import Item, Response
+
+# In the order in which one stands for a reply that shows several: what explains the rest comes first.
+AUTOMATIC = {
+    "no_answer": "no reply: the call failed, or the model can't take the input",
+    "empty": "nothing but blanks, or thoughts alone",
+    "refusal": "the model declines",
+    "repetition": "the reply runs into a loop",
+    "truncated": "cut at the token limit",
+    "wrong_language": "in another language than asked for",
+    "other_task": "another task done: written down where a translation or answer was asked, described, or the question "
+    "said again",
+    "over_generation": "several times as long as the reference",
+    "under_generation": "a fraction as long as the reference",
+    "format": "the answer can't be read in it, or is right but not in the form asked for",
+}
+OVER, UNDER = 3.0, 1 / 3
+LEAST_REFERENCE = 20  # characters: how long a reply to a shorter one is says little
+COMPARED = 2000  # characters that are held against each other
+ALIKE, CLEARLY = 0.7, 0.15
+_NO_ANSWER = frozenset({"failed", "skipped", "missing"})
+# Hidden texts that a reply must not just repeat: the source of a translation, what a recording or picture says.
+_SOURCES = ("source", "transcript", "true_text")
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """A Unit's reply and what it is held against: its Items, what was said, and what the scorer made of it.
+
+    `status`: of the first Response that is no answer, else `answered`. `unparsed`: the scorer found no answer in it;
+    `right_elsewhere`: another protocol of the benchmark finds the right one.
+    """
+
+    item: Item
+    text: str
+    status: str
+    unparsed: bool = False
+    right_elsewhere: bool = False
+
+
+def reply_of(items: tuple[Item, ...], responses: tuple[Response | None, ...]) -> Reply:
+    """The replies of a Unit as one, in order."""
+    statuses = ["missing" if r is None else r.status for r in responses]
+    status = next((s for s in statuses if s != "answered"), "answered")
+    return Reply(items[0], "\n".join(r.text for r in responses if r is not None).strip(), status)
+
+
+def signs(reply: Reply) -> list[str]:
+    """Every automatic kind that the reply shows, the first of which stands for it; empty for none."""
+    return list(_signs(reply))
+
+
+def _signs(reply: Reply) -> Iterator[str]:
+    if reply.status in _NO_ANSWER:
+        yield "no_answer"
+        return
+    text, item = reply.text, reply.item
+    if reply.status == "refused" or (declines(text) and not declines(_target(item))):
+        yield "refusal"
+    elif not text:
+        yield "empty"
+    if repeats_itself(text) and not repeats_itself(_target(item)):
+        yield "repetition"
+    if reply.status == "truncated":
+        yield "truncated"
+    if text and item.answer == "text":
+        yield from _of_free_text(text, item)
+    if text and (reply.unparsed or reply.right_elsewhere):
+        yield "format"
+
+
+def _of_free_text(text: str, item: Item) -> Iterator[str]:
+    """What only a reply in free words can show."""
+    target = _target(item)
+    spoken, wanted = guess_language(text), expected_language(item)
+    if spoken and wanted and spoken != wanted:
+        yield "wrong_language"
+    if _does_another_task(text, target, item):
+        yield "other_task"
+    if len(target) >= LEAST_REFERENCE:
+        ratio = len(text) / len(target)
+        if ratio > OVER:
+            yield "over_generation"
+        if ratio < UNDER:
+            yield "under_generation"
+
+
+def expected_language(item: Item) -> str | None:
+    """The language of the answer: as the Item's facet names it, else that of the reference; None where it can't be
+    told."""
+    return item.facets.get("language") or guess_language(_target(item))
+
+
+def _does_another_task(text: str, target: str, item: Item) -> bool:
+    """Whether the reply writes down what it should have worked on, says the question again, or describes the medium
+    where its words were asked for."""
+    own = likeness(text, target) if target else 0.0
+    question = "\n".join(part.text for part in item.parts if not part.is_media and part.role != "content")
+    others = [item.hidden.get(name, "") for name in _SOURCES]
+    given = "\n".join(part.text for part in item.parts if part.role == "content")
+    for other in filter(None, (*others, given, question)):
+        if likeness(text, other) >= max(ALIKE, own + CLEARLY):
+            return True
+    return bool(target) and own < ALIKE and describes(text) and not describes(target) and _wants_words(item)
+
+
+def _wants_words(item: Item) -> bool:
+    """Whether the reference is what the medium itself says: then a description is another task."""
+    known = {item.facets.get(name, "").casefold() for name in ("kind", "task", "subtask")}
+    return bool(known & {"asr", "ocr", "trans", "translation", "punctuation"}) or item.task.endswith(("/asr", "/s2tt"))
+
+
+def likeness(one: str, other: str) -> float:
+    """1 - edit distance / longer length, blanks and case aside, over the first 2,000 characters; 0 where either is
+    empty."""
+    a, b = ("".join(text.split()).casefold()[:COMPARED] for text in (one, other))
+    return Levenshtein.normalized_similarity(a, b) if a and b else 0.0
+
+
+def _target(item: Item) -> str:
+    return item.target if isinstance(item.target, str) else ""

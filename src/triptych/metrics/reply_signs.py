@@ -1,0 +1,90 @@
+"""Signs that something other than knowledge went wrong with a reply: it declines, it repeats itself, it describes.
+
+Rules on text in English, Chinese, German and Italian. They look at how a reply begins, since a model that declines says
+so first; "I can't hear any birds" is an observation.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+_BEGINNING = 240
+_REFUSALS = re.compile(
+    r"""
+    ^\W*(?:i['’]?m|i\s+am|we['’]?re)\s+(?:\w+\s+)?(?:sorry|afraid|unable|not\s+able)
+    | \b(?:i|we)\s+do(?:\s+not|n['’]t)\s+have\s+(?:the\s+)?(?:ability|access|capab)
+    | \b(?:i|we)\s+(?:\w+\s+)?(?:can(?:no|['’])t|can\s+not|could\s*n['’]t)
+      \s*(?:\w+\s+)?(?:to\s+)?(?:help|assist|answer|provide|process|listen|access|analy[sz]e|view|watch|open|play|
+      transcribe|translate|comply|fulfil|(?:hear|see)\s+(?:the|this|your|audio|images?|videos?)\b)
+    | \bas\s+an?\s+(?:ai|(?:large\s+)?language\s+model|text[- ]based)
+    | \bunable\s+to\s+(?:help|assist|answer|process|listen|hear|access|analy[sz]e|view|see|transcribe|provide)
+    | (?:抱歉|对不起|對不起|很遗憾|不好意思).{0,24}?(?:无法|無法|不能|没法|没有办法|做不到|不支持|没有听|未能)
+    | (?:我|暂时|目前|作为.{0,12}).{0,6}(?:无法|無法|不能|没有能力|没有办法)(?:直接)?
+      (?:听|收听|播放|访问|查看|看到|打开|处理|分析|识别|提供|回答|协助|帮助|获取)
+    | 作为(?:一个|一名)?(?:AI|ＡＩ|人工智能|大?语言模型)
+    | \b(?:es\s+tut\s+mir\s+leid|entschuldigung|leider)\b.{0,40}?\b(?:kann|können|konnte)\b.{0,60}?\bnicht\b
+    | \bich\s+(?:kann|bin)\b.{0,40}?\bnicht\s+(?:helfen|hören|zugreifen|beantworten|in\s+der\s+lage|
+      transkribieren|übersetzen|verarbeiten)
+    | \b(?:mi\s+dispiace|spiacente|purtroppo)\b.{0,40}?\bnon\b
+    | \bnon\s+(?:posso|sono\s+in\s+grado\s+di|riesco\s+a)\s+
+      (?:aiut|ascolt|acced|rispond|fornir|trascriv|tradur|elabor|vedere|analizz)
+    | \bals\s+(?:ki|sprachmodell) | \b(?:come|in\s+quanto)\s+(?:ia|modello\s+linguistico|intelligenza\s+artificiale)
+    """,
+    re.I | re.X | re.S,
+)
+_DESCRIBES = re.compile(
+    r"""
+    ^\W*(?:
+      (?:the|this|in\s+(?:the|this))\s+(?:\w+\s+)?
+        (?:audio|recording|clip|speaker|image|picture|photo|video|poem|passage|text)\b
+      | here(?:['’]s|\s+is|\s+are)\s+(?:a|an|the)\s+(?:description|summary|analysis)
+      | (?:这|該|该|此|图中|圖中|音频|錄音|录音|视频|图片|图像)
+        (?:段|张|張|首|幅|个|中|里|是|的|展示|描述|显示|內容|内容)
+      | (?:die|diese[rs]?|das|in\s+(?:der|dem|diesem))\s+(?:aufnahme|audio|video|bild|sprecher\w*|vortrag|text)\b
+      | (?:l['’]|la|il|questo|questa|quest['’]|nel|nella)\s*
+        (?:audio|registrazione|video|immagine|testo|relatore|relatrice)\b
+    )""",
+    re.I | re.X,
+)
+MOST_PERIOD, LEAST_TURNS, LEAST_COVERED = 400, 4, 0.3
+LEAST_GRAMS, LEAST_DISTINCT = 60, 0.25
+
+
+def declines(reply: str) -> bool:
+    """Whether a reply declines to answer, by its first 240 characters."""
+    return bool(_REFUSALS.search(reply[:_BEGINNING]))
+
+
+def describes(reply: str) -> bool:
+    """Whether a reply begins by speaking of the medium ("The audio …") where its content was asked for."""
+    return bool(_DESCRIBES.search(reply[:_BEGINNING]))
+
+
+def repeats_itself(reply: str) -> bool:
+    """Whether a reply has run into a loop.
+
+    Its end is one stretch of up to 400 characters said at least four times over, making a third of it or more and at
+    least 40 characters; or of its stretches of four words (in Chinese characters) not a quarter are different.
+    """
+    text = " ".join(reply.split())
+    return _loops(text) or _collapsed(text)
+
+
+def _loops(text: str) -> bool:
+    least = max(40, int(len(text) * LEAST_COVERED))
+    for period in range(1, min(MOST_PERIOD, len(text) // LEAST_TURNS) + 1):
+        same = 0  # how far back the text equals itself one period earlier
+        while same < len(text) - period and text[-1 - same] == text[-1 - same - period]:
+            same += 1
+        covered = same + period
+        if covered >= LEAST_TURNS * period and covered >= least:
+            return True
+    return False
+
+
+def _collapsed(text: str) -> bool:
+    words = re.findall(r"[\u3400-\u9fff]|[^\W\u3400-\u9fff]+", text)
+    grams = Counter(zip(words, words[1:], words[2:], words[3:], strict=False))
+    total = sum(grams.values())
+    return total >= LEAST_GRAMS and len(grams) / total < LEAST_DISTINCT

@@ -1,0 +1,30 @@
+"""A Section in the terminal: its sentences, its tables, its listings, its notes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from triptych.records import Section
+
+
+def show_section(section: Section) -> None:
+    """Print what an analysis found, the most important first."""
+    from rich import box
+    from rich.table import Table
+
+    from triptych.reports.terminal import QUIET, print_table, stdout
+
+    console = stdout()
+    for sentence in section.sentences:
+        console.print(sentence, overflow="fold", highlight=False)
+    for table in section.tables:
+        print_table(table, console)
+    for listing in section.listings:
+        if listing.rows:
+            grid = Table(*listing.headings, box=box.SIMPLE_HEAD, pad_edge=False, title=listing.title)
+            for row in listing.rows:
+                grid.add_row(*(cell.replace("[", r"\[") for cell in row))
+            console.print(grid)
+    for note in section.notes:
+        console.print(note, style=QUIET, overflow="fold", markup=False)
