@@ -1,14 +1,17 @@
 """Triptych builds, runs, scores, audits and explains omni-modal benchmarks.
 
-The Python API is the command line in functions: `load_benchmark`, `run`, `score`, `report`. They are
-imported on first use, so that `import triptych` costs next to nothing.
+The Python API is the command line in functions: `load_benchmark`, `run`, `score`, `compare`,
+`audit_data`, `audit_run`, `audit_tables`, `report`. They are imported on first use, so that `import triptych` costs
+next to nothing.
 """
 
 from importlib import import_module
 from typing import Any
 
 __version__ = "0.1.0"
-__all__ = ["__version__", "compare", "load_benchmark", "report", "run", "score"]
+__all__ = [
+    "__version__", "audit_data", "audit_run", "audit_tables", "compare", "load_benchmark", "report", "run", "score",
+]  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:

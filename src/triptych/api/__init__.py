@@ -1,6 +1,7 @@
 """The Python API: what the command line does, in functions. They work inside a notebook's running event loop too."""
 
-from triptych.api.analysing import compare
+from triptych.api.analysing import analyse, compare
+from triptych.api.audits import audit, audit_data, audit_run, audit_tables
 from triptych.api.judging import JudgePlan, calibrate, find_rubric, plan_judges
 from triptych.api.planning import Plan, plan
 from triptych.api.runs import RunResult, carry_out, report, run, score
@@ -11,6 +12,11 @@ __all__ = [
     "JudgePlan",
     "Plan",
     "RunResult",
+    "analyse",
+    "audit",
+    "audit_data",
+    "audit_run",
+    "audit_tables",
     "calibrate",
     "carry_out",
     "compare",

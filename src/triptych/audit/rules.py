@@ -149,6 +149,7 @@ class DataRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     of audio and video. `balance`: facets whose groups should be alike in size. `best`: Task -> (model, figure), the
     best published one, to hold constant answers against. `split_facet`: the facet that says train or test, if any.
     `published_counts`: Task -> how many questions the paper counts. `maker`: who generated the questions.
+    `skip`: Tasks that are put together from others, and hold nothing of their own.
     """
 
     banned: tuple[str, ...] = ()
@@ -159,12 +160,27 @@ class DataRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     split_facet: str = ""
     published_counts: dict[str, int] = {}
     maker: str = ""
+    skip: tuple[str, ...] = ()
+
+
+class PublishedCells(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Which published cells a Task's results should give; `task` and `column` hold the same names in braces."""
+
+    task: str
+    table: str
+    column: str
 
 
 class RunRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What helps to judge Runs: `repeats` names systems known to be the same model asked again."""
+    """What helps to judge Runs and released results.
 
-    repeats: tuple[tuple[str, str], ...] = ()
+    `systems`: the name of a results folder -> the row of the published tables. `cells`: which cells a Task's accuracy
+    should give; `names`: what the names in braces stand for, as {name: {value in a task: value in a column}}.
+    """
+
+    systems: dict[str, str] = {}
+    cells: tuple[PublishedCells, ...] = ()
+    names: dict[str, dict[str, str]] = {}
 
 
 class TableRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -215,7 +231,20 @@ def _read(path: Path, kind: type[Read]) -> Read:
 
 
 def _fields() -> set[str]:
-    records = (Derived, Shares, Ordered, Holds, Bounded, Distinct, Claim, DataRules, RunRules, TableRules, Claims)
+    records = (
+        Derived,
+        Shares,
+        Ordered,
+        Holds,
+        Bounded,
+        Distinct,
+        Claim,
+        DataRules,
+        RunRules,
+        PublishedCells,
+        TableRules,
+        Claims,
+    )
     return {field for record in records for field in record.__struct_fields__}
 
 

@@ -10,7 +10,23 @@ from typing import Any
 
 import typer
 
-from triptych.cli import check, compare, demo, doctor, errors, export, fetch, import_, judge, list_, report, run, score, view
+from triptych.cli import (
+    audit,
+    check,
+    compare,
+    demo,
+    doctor,
+    errors,
+    export,
+    fetch,
+    import_,
+    judge,
+    list_,
+    report,
+    run,
+    score,
+    view,
+)  # fmt: skip
 from triptych.errors import SpecError, TriptychError, nearest
 
 app = typer.Typer(
@@ -30,6 +46,7 @@ app.command("score", help=score.HELP)(score.command)
 app.add_typer(judge.app, name="judge")
 app.command("report", help=report.HELP)(report.command)
 app.command("compare", help=compare.HELP)(compare.command)
+app.add_typer(audit.app, name="audit")
 app.command("errors", help=errors.HELP)(errors.command)
 app.command("export", help=export.HELP)(export.command)
 app.command("import", help=import_.HELP)(import_.command)

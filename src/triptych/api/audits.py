@@ -1,0 +1,57 @@
+"""Audits in functions: `audit_tables`, `audit_data`, `audit_run`, and `audit` for whichever of them is meant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from triptych.benchmarks import load_benchmark
+from triptych.errors import DataError, SpecError
+from triptych.records import Finding
+
+
+def audit(what: str, *arguments: object, **options: object) -> list[Finding]:
+    """`audit("tables", "cmdar")`, `audit("data", "cmdar", "/data")`, `audit("run", ["runs/a", "runs/b"])`."""
+    known = {"tables": audit_tables, "data": audit_data, "run": audit_run}
+    if what not in known:
+        raise SpecError(f"no audit of {what!r}", fix=f"known: {', '.join(known)}")
+    return known[what](*arguments, **options)  # type: ignore[operator, no-any-return]
+
+
+def audit_tables(benchmark: str) -> list[Finding]:
+    """Findings on the tables of a benchmark's paper. Raises SpecError for an unknown benchmark or a rule that fails."""
+    from triptych.audit.tables import audit_tables as tables
+
+    return tables(load_benchmark(benchmark))
+
+
+def audit_data(benchmark: str, data: str | Path = "mini") -> list[Finding]:
+    """Findings on a benchmark's data (`BENCH` or `BENCH/TASK`): what `check` finds, and what an audit adds.
+
+    Raises DataError where the folder isn't there or holds no question file.
+    """
+    from triptych.audit.data import audit_data as data_audit
+
+    name, _, task = benchmark.partition("/")
+    bench = load_benchmark(name)
+    folder = bench.mini if str(data) == "mini" else Path(data)
+    if not folder.exists():
+        raise DataError("the data folder isn't there", where=folder)
+    return data_audit(bench, folder, bench.spec.select([task]))
+
+
+def audit_run(
+    results: Sequence[str | Path],
+    *,
+    benchmark: str | None = None,
+    data: str | Path | None = None,
+    repeats: Iterable[tuple[str, str]] = (),
+) -> list[Finding]:
+    """Findings on Run folders, or (with `benchmark`) on results released by others in the authors' format.
+
+    `data` tells which version of the questions they should be of. `repeats`: pairs of systems, by the names of their
+    folders, that are known to be one model asked twice. Raises DataError, SpecError.
+    """
+    from triptych.audit.run import audit_run as run_audit
+
+    return run_audit([Path(r) for r in results], benchmark, Path(data) if data is not None else None, tuple(repeats))

@@ -1,0 +1,61 @@
+"""`audit data`: what is wrong with a benchmark's questions and media, and what can be answered without them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+
+from triptych.audit.cells import matching
+from triptych.audit.guessing import check_guessing
+from triptych.audit.problems import RECOMPUTED, as_finding
+from triptych.audit.questions import check_questions
+from triptych.audit.recordings import check_recordings
+from triptych.audit.rules import load_rules
+from triptych.benchmarks import Benchmark
+from triptych.benchmarks.spec import TaskSpec
+from triptych.records import FINDING_SEVERITIES, Finding, Item
+
+
+def audit_data(benchmark: Benchmark, data: Path, tasks: Sequence[TaskSpec]) -> list[Finding]:
+    """Findings on the Tasks' data, the gravest first.
+
+    What `check` tells; what every benchmark's Items must hold; and what the benchmark's own `audit.py` adds, where it
+    has one (`audit_data(spec, data, tasks) -> Iterator[Finding]`).
+
+    Raises DataError where no question file is there.
+    """
+    name = benchmark.name
+    told = [as_finding(p, name) for p in benchmark.check(data, tasks) if p.kind not in RECOMPUTED]
+    by_task: dict[str, list[Item]] = defaultdict(list)
+    for item in benchmark.items(data, tasks, lambda problem: None):
+        by_task[item.task].append(item)
+    known = {(f.kind, f.rows[0]) for f in told if f.rows}
+    found = [f for f in _general(benchmark, data, by_task) if (f.kind, f.columns[:1]) not in _doubles(known)]
+    return sorted([*told, *found, *_own(benchmark, data, tasks)], key=lambda f: FINDING_SEVERITIES.index(f.severity))
+
+
+def _doubles(known: set[tuple[str, str]]) -> set[tuple[str, tuple[str, ...]]]:
+    """What `check` found in a Task is not told again: (kind, columns) of general findings on single questions."""
+    return {(kind, (task,)) for kind, task in known if kind in ("target", "malformed", "duplicate")}
+
+
+def _general(benchmark: Benchmark, data: Path, by_task: dict[str, list[Item]]) -> Iterator[Finding]:
+    rules, file = load_rules(benchmark.folder).data, str(data)
+    for task, items in by_task.items():
+        if matching([task.partition("/")[2]], rules.skip):
+            continue
+        best = rules.best.get(task.partition("/")[2])
+        yield from check_guessing(benchmark.name, task, items, file, best)
+        yield from check_questions(benchmark.name, task, items, file, rules)
+    everything = [item for items in by_task.values() for item in items]
+    root = data if data.is_dir() else data.parent
+    yield from check_recordings(benchmark.name, everything, root, rules)
+
+
+def _own(benchmark: Benchmark, data: Path, tasks: Sequence[TaskSpec]) -> Iterator[Finding]:
+    module = f"{benchmark.package}.audit"
+    if find_spec(module) is not None:
+        yield from import_module(module).audit_data(benchmark.spec, data, tasks)

@@ -1,0 +1,190 @@
+"""Questions by themselves: keys that aren't options, empty and doubled ones, banned words, groups too small, leaks."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
+
+from triptych.audit.guessing import key_places
+from triptych.audit.rules import DataRules
+from triptych.records import Finding, FindingSeverity, Item, finding
+
+_SHOWN = 8  # Items named in one finding
+_SMALL = 30  # questions under which a group's figure hardly counts
+
+
+def check_questions(benchmark: str, task: str, items: Sequence[Item], file: str, rules: DataRules) -> Iterator[Finding]:
+    """One finding a kind of fault, with the Items concerned."""
+    for kind, severity, message, test in _TESTS:
+        if hits := [item.id for item in items if test(item)]:
+            yield _found(benchmark, kind, severity, f"{len(hits):,} of {len(items):,}: {message}", file, hits, task)
+    yield from _doubled(benchmark, task, items, file)
+    yield from _banned(benchmark, task, items, file, rules.banned)
+    yield from _balance(benchmark, task, items, file, rules.balance)
+    yield from _split(benchmark, task, items, file, rules.split_facet)
+    yield from _count(benchmark, task, items, file, rules)
+
+
+def _found(
+    benchmark: str, kind: str, severity: FindingSeverity, message: str, file: str, hits: Sequence[str], task: str
+) -> Finding:
+    return finding(
+        kind,
+        severity,
+        benchmark,
+        message,
+        file=file,
+        rows=hits[:_SHOWN],
+        columns=[task],
+        effect=f"{len(hits):,} question{'s' * (len(hits) != 1)}",
+        about=message.partition(":")[2],
+    )
+
+
+def _keys(item: Item) -> tuple[str, ...]:
+    """The key's words: its options' or its own; a letter has none."""
+    options = item.option_texts()
+    return tuple(options[place] for place in key_places(item)) or (
+        (item.target,) if isinstance(item.target, str) else ()
+    )
+
+
+def _texts(item: Item) -> tuple[str, ...]:
+    targets = (item.target,) if isinstance(item.target, str) else item.target or ()
+    shown = tuple(part.text for part in item.all_parts if not part.is_media)
+    return (*shown, *(t for t in targets if t not in item.labels))
+
+
+def _no_key(item: Item) -> bool:
+    """Options, and a key that is none of them; blanks at the ends don't count here."""
+    targets = (item.target,) if isinstance(item.target, str) else item.target or ()
+    return bool(item.options) and bool(targets) and len(key_places(item)) < len({t.strip() for t in targets})
+
+
+def _by_blanks(item: Item) -> bool:
+    """The key is an option but for blanks at its ends."""
+    targets = (item.target,) if isinstance(item.target, str) else item.target or ()
+    options = item.option_texts()
+    return bool(options) and not item.labels and not _no_key(item) and any(t not in options for t in targets)
+
+
+def _key_twice(item: Item) -> bool:
+    options = [o.strip() for o in item.option_texts()]
+    return any(options.count(options[place]) > 1 for place in key_places(item))
+
+
+def _option_twice(item: Item) -> bool:
+    options = [o.strip() for o in item.option_texts()]
+    return len(set(options)) < len(options) and not _key_twice(item)
+
+
+def _is_empty(item: Item) -> bool:
+    return any(not (part.text or part.path).strip() for part in item.all_parts)
+
+
+def _keyless(item: Item) -> bool:
+    """The first Item of a Unit holds its key."""
+    return item.place == 0 and (item.target is None or not str(item.target).strip())
+
+
+_TESTS: tuple[tuple[str, FindingSeverity, str, Callable[[Item], bool]], ...] = (
+    ("target", "severe", "the key is none of the options", _no_key),
+    ("target", "warning", "the key is its option but for blanks", _by_blanks),
+    ("target", "warning", "another option is the same as the key", _key_twice),
+    ("target", "note", "two wrong options are the same", _option_twice),
+    ("malformed", "severe", "a question, option or content is empty", _is_empty),
+    ("malformed", "warning", "there is no key", _keyless),
+)
+
+
+def _asked(item: Item) -> tuple[object, ...]:
+    return (*((p.kind, p.sha256 or p.path or p.text) for p in item.parts), *sorted(item.option_texts()))
+
+
+def _doubled(benchmark: str, task: str, items: Sequence[Item], file: str) -> Iterator[Finding]:
+    """The same stem with the same options (in any order) more than once; severe where the keys differ."""
+    groups: dict[tuple[object, ...], list[Item]] = defaultdict(list)
+    for item in items:
+        groups[_asked(item)].append(item)
+    twice = [group for group in groups.values() if len(group) > 1]
+    differ = [group for group in twice if len({_key_text(item) for item in group}) > 1]
+    for kind, chosen, words in (
+        ("severe", differ, "are asked more than once, with different keys"),
+        ("warning", [g for g in twice if g not in differ], "are asked more than once"),
+    ):
+        if chosen:
+            hits = [item.id for group in chosen for item in group]
+            message = f"{len(chosen):,} questions {words}: {len(hits):,} of {len(items):,}"
+            severity: FindingSeverity = "severe" if kind == "severe" else "warning"
+            yield _found(benchmark, "duplicate", severity, message, file, hits, task)
+
+
+def _key_text(item: Item) -> object:
+    """The key as what it says, wherever it stands."""
+    options = item.option_texts()
+    return tuple(sorted(options[place].strip() for place in key_places(item))) or str(item.target)
+
+
+def _banned(benchmark: str, task: str, items: Sequence[Item], file: str, words: Sequence[str]) -> Iterator[Finding]:
+    for word in words:
+        low = word.casefold()
+        hits = [item.id for item in items if any(low in text.casefold() for text in _texts(item))]
+        keys = sum(any(low in text.casefold() for text in _keys(item)) for item in items)
+        if hits:
+            message = f"{len(hits):,} of {len(items):,} hold “{word}”, {keys:,} of them in the key: it must not occur"
+            yield _found(benchmark, "word", "warning", message, file, hits, task)
+
+
+def _balance(benchmark: str, task: str, items: Sequence[Item], file: str, facets: Sequence[str]) -> Iterator[Finding]:
+    """Groups of fewer than 30 questions, a figure for which hardly counts."""
+    for facet in facets:
+        sizes = Counter(item.facets[facet] for item in items if facet in item.facets)
+        small = {name: n for name, n in sizes.items() if n < min(_SMALL, len(items) / len(sizes) / 2)}
+        if small:
+            name, n = min(small.items(), key=lambda pair: pair[1])
+            told = ", ".join(f"{k} {v}" for k, v in sizes.most_common())
+            yield finding(
+                "balance",
+                "warning",
+                benchmark,
+                f"by {facet}: {told}; one question is {100 / n:.1f} points of {name}",
+                file=file,
+                rows=list(small),
+                columns=[task],
+                published=None,
+                recomputed=float(n),
+                effect=f"a figure for {name} rests on {n} question{'s' * (n != 1)}",
+                about=facet,
+            )
+
+
+def _split(benchmark: str, task: str, items: Sequence[Item], file: str, facet: str) -> Iterator[Finding]:
+    """Contents (media by hash or path, else texts) that stand in more than one split."""
+    places: dict[object, dict[str, str]] = defaultdict(dict)
+    for item in items:
+        split = item.facets.get(facet, "") if facet else ""
+        for part in item.parts if split else ():
+            if part.is_media or part.role == "content":
+                places[part.sha256 or part.path or part.text].setdefault(split, item.id)
+    shared = [found for found in places.values() if len(found) > 1]
+    if shared:
+        names = " and ".join(sorted({split for found in shared for split in found}))
+        message = f"{len(shared):,} contents stand in {names}: {len(items):,} questions were looked at"
+        hits = [id_ for found in shared for id_ in found.values()]
+        yield _found(benchmark, "leak", "severe", message, file, hits, task)
+
+
+def _count(benchmark: str, task: str, items: Sequence[Item], file: str, rules: DataRules) -> Iterator[Finding]:
+    told = rules.published_counts.get(task.partition("/")[2])
+    if told is not None and told != len(items):
+        yield finding(
+            "count",
+            "warning",
+            benchmark,
+            f"{len(items):,} questions, but the paper counts {told:,}",
+            file=file,
+            rows=[task],
+            published=float(told),
+            recomputed=float(len(items)),
+            effect=f"{len(items) - told:+,} questions",
+        )

@@ -1,0 +1,190 @@
+"""Media files: silent, clipped, too long or short, unreadable, the same twice, nearly the same."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from triptych.audit.rules import DataRules
+from triptych.errors import MediaError
+from triptych.media.paths import resolve_inside
+from triptych.media.picture_changes import decode_picture
+from triptych.media.sound import decode_sound
+from triptych.records import Finding, FindingSeverity, Item, finding
+
+_SILENT = 1e-4  # the level (RMS of full scale) under which a recording is silent: -80 dB
+_FULL = 0.999  # full scale
+_CLIPPED = 0.001  # the share of samples at full scale from which a recording is clipped
+_BITS = 64  # of a fingerprint
+_NEAR = 3  # bits in which fingerprints of nearly the same may differ
+_SHOWN = 8
+
+
+@dataclass(slots=True)
+class Census:
+    """What was seen of the media: faults by kind, hashes, fingerprints; each by the file's path in the data."""
+
+    faults: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+    hashes: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+    prints: dict[str, dict[str, int]] = field(default_factory=lambda: defaultdict(dict))
+    seconds: dict[str, float] = field(default_factory=dict)
+
+
+def check_recordings(benchmark: str, items: Sequence[Item], root: Path, rules: DataRules) -> Iterator[Finding]:
+    """Findings on the media that are there; what isn't is told by `check`. Each file is read once."""
+    census = Census()
+    parts = {part.path: part.kind for item in items for part in item.all_parts if part.is_media}
+    for path, kind in parts.items():
+        try:
+            data = resolve_inside(root, path).read_bytes()
+        except (MediaError, OSError):
+            continue
+        _look(census, path, kind, data, rules)
+    users: dict[str, list[str]] = defaultdict(list)
+    for item in items:
+        for part in item.all_parts:
+            if part.is_media:
+                users[part.path].append(item.id)
+    yield from _faults(benchmark, census, users, root, len(parts))
+    yield from _same(benchmark, census, users, root)
+    yield from _near(benchmark, census, users, root)
+
+
+def _look(census: Census, path: str, kind: str, data: bytes, rules: DataRules) -> None:
+    if not data:
+        return  # told by `check`
+    census.hashes[hashlib.sha256(data).hexdigest()].append(path)
+    try:
+        if kind == "audio":
+            _listen(census, path, data, rules)
+        elif kind == "image":
+            census.prints["image"][path] = picture_print(decode_picture(data, path)[0])
+    except MediaError:
+        census.faults["unreadable"].append(path)
+
+
+def _listen(census: Census, path: str, data: bytes, rules: DataRules) -> None:
+    import numpy as np
+
+    sound = decode_sound(data, path)
+    samples = np.abs(sound.samples)
+    seconds = len(samples) / sound.rate
+    if float(np.sqrt(np.mean(np.square(samples, dtype=np.float64)))) < _SILENT:
+        census.faults["silent"].append(path)
+        return
+    if float(np.mean(samples >= _FULL)) > _CLIPPED:
+        census.faults["clipped"].append(path)
+    if rules.longest_seconds and seconds > rules.longest_seconds + 0.5:
+        census.faults["long"].append(path)
+    if rules.shortest_seconds and seconds < rules.shortest_seconds - 0.5:
+        census.faults["short"].append(path)
+    census.seconds[path] = seconds
+    census.prints["audio"][path] = sound_print(sound.samples)
+
+
+def sound_print(samples: Any) -> int:
+    """64 bits: is each of 64 equal pieces louder than the median piece? Level and rate don't matter."""
+    import numpy as np
+
+    mono = np.asarray(samples, dtype=np.float64).mean(axis=1)
+    pieces = np.array(
+        [float(np.mean(np.square(piece))) if len(piece) else 0.0 for piece in np.array_split(mono, _BITS)]
+    )
+    return _bits(pieces > np.median(pieces))
+
+
+def picture_print(image: Any) -> int:
+    """64 bits: is each of 8 x 8 grey cells lighter than its right neighbour? Size and quality don't matter."""
+    import numpy as np
+
+    cells = np.asarray(image.convert("L").resize((9, 8)), dtype=np.int16)
+    return _bits((cells[:, :-1] > cells[:, 1:]).ravel())
+
+
+def _bits(flags: Any) -> int:
+    return sum(1 << place for place, flag in enumerate(flags) if flag)
+
+
+_WORDS: dict[str, tuple[str, FindingSeverity, str]] = {
+    "unreadable": ("media", "severe", "can't be decoded"),
+    "silent": ("media", "severe", "are silent"),
+    "clipped": ("media", "warning", "are clipped: over 0.1% of the samples are at full scale"),
+    "long": ("media", "warning", "are longer than told"),
+    "short": ("media", "warning", "are shorter than told"),
+}
+
+
+def _faults(benchmark: str, census: Census, users: dict[str, list[str]], root: Path, total: int) -> Iterator[Finding]:
+    for fault, paths in census.faults.items():
+        kind, severity, words = _WORDS[fault]
+        yield finding(
+            kind,
+            severity,
+            benchmark,
+            f"{len(paths):,} of {total:,} media files {words}: {', '.join(paths[:_SHOWN])}",
+            file=str(root),
+            rows=[users[path][0] for path in paths[:_SHOWN]],
+            columns=[fault],
+            effect=f"{sum(len(users[path]) for path in paths):,} uses",
+        )
+
+
+def _same(benchmark: str, census: Census, users: dict[str, list[str]], root: Path) -> Iterator[Finding]:
+    groups = [paths for paths in census.hashes.values() if len(paths) > 1]
+    if groups:
+        yield _twins(benchmark, "warning", "are the same, byte by byte", groups, users, root)
+
+
+def _near(benchmark: str, census: Census, users: dict[str, list[str]], root: Path) -> Iterator[Finding]:
+    """Fingerprints within 3 of 64 bits; the same bytes aren't told again, and flat prints (silence, one colour) are no
+    prints."""
+    known = {path: digest for digest, paths in census.hashes.items() for path in paths}
+    for kind, prints in census.prints.items():
+        telling = {p: bits for p, bits in prints.items() if 8 <= bits.bit_count() <= _BITS - 8}
+        pairs = [
+            [a, b]
+            for a, b in _close(telling)
+            if known[a] != known[b] and (kind != "audio" or abs(census.seconds[a] - census.seconds[b]) < 0.5)
+        ]
+        if pairs:
+            yield _twins(benchmark, "note", f"are nearly the same ({kind})", pairs, users, root)
+
+
+def _close(prints: dict[str, int]) -> Iterator[tuple[str, str]]:
+    """Pairs within 3 bits: at least one of four 16-bit quarters is then the same, so only those are compared."""
+    seen: set[tuple[str, str]] = set()
+    for quarter in range(4):
+        shelves: dict[int, list[str]] = defaultdict(list)
+        for path, bits in prints.items():
+            shelves[bits >> (16 * quarter) & 0xFFFF].append(path)
+        for shelf in shelves.values():
+            for place, a in enumerate(shelf[:500]):
+                for b in shelf[place + 1 : 500]:
+                    if (a, b) not in seen and (prints[a] ^ prints[b]).bit_count() <= _NEAR:
+                        seen.add((a, b))
+                        yield a, b
+
+
+def _twins(
+    benchmark: str,
+    severity: FindingSeverity,
+    words: str,
+    groups: Sequence[Sequence[str]],
+    users: dict[str, list[str]],
+    root: Path,
+) -> Finding:
+    told = "; ".join(" = ".join(group[:3]) for group in groups[:3])
+    return finding(
+        "duplicate",
+        severity,
+        benchmark,
+        f"{sum(map(len, groups)):,} media files in {len(groups):,} groups {words}: {told}",
+        file=str(root),
+        rows=[users[group[0]][0] for group in groups[:_SHOWN]],
+        columns=[words],
+        effect="the same content is asked about under several names",
+    )

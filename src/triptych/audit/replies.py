@@ -1,0 +1,46 @@
+"""What a stored reply is: an answer, a chat transcript, an error's text, a refusal, or nothing."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+from triptych.records import Response
+
+ReplyKind = Literal["answer", "transcript", "error", "refusal", "empty", "none"]
+
+_TRANSCRIPT = re.compile(
+    r"\A\s*(system\n|user\n|<\|im_start\|>|<s>\[INST\]|\[INST\]|human:|user:|### (human|instruction))"
+    r"|\n(assistant|user)\n|<\|im_(start|end)\|>|<start_of_turn>",
+    re.IGNORECASE,
+)
+_ERROR = re.compile(
+    r"\A\W*(none|null|nan|n/?a)\W*\Z|\A\W*(error\b|exception|traceback|runtimeerror|valueerror|cuda)"
+    r"|traceback \(most recent|out of memory|rate.?limit|too many requests|quota|timed? ?out|internal server error"
+    r"|\b(http|status|error)[ _]?(code)?:? ?[45]\d\d\b|connection (error|reset|refused)|invalid api key|bad gateway",
+    re.IGNORECASE,
+)
+_REFUSAL = re.compile(
+    r"\b(i('m| am)? (sorry|unable|not able)|i can('t|not)|cannot (answer|provide|determine|assist|help)|unable to"
+    r"|impossible to|as an ai|no (correct )?answer|there is no|none of the (above|options)|not possible to"
+    r"|don't have (access|enough)|without (more|further|the) (information|context|audio|image))"
+    r"|抱歉|对不起|无法(回答|确定|判断|提供)|我不能|作为.{0,6}(模型|人工智能)",
+    re.IGNORECASE,
+)
+_LONG = 400  # characters, over which a text that names an error somewhere is no error's text
+
+
+def reply_kind(response: Response | None) -> ReplyKind:
+    """By the text's own marks; an answer is what has none of them."""
+    if response is None or response.status in ("failed", "skipped"):
+        return "none"
+    text = response.text.strip()
+    if not text:
+        return "empty"
+    if _TRANSCRIPT.search(text):
+        return "transcript"
+    if len(text) <= _LONG and len(text) > 1 and _ERROR.search(text):
+        return "error"
+    if response.status == "refused" or (len(text) <= _LONG and _REFUSAL.search(text)):
+        return "refusal"
+    return "answer"

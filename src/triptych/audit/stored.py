@@ -1,0 +1,193 @@
+"""Stored and published scores against the items they should follow from."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from triptych.audit.cells import NoCell, Tables, load_tables
+from triptych.audit.interval import Interval, digits_of
+from triptych.audit.rules import RunRules, load_rules
+from triptych.audit.systems import System
+from triptych.records import ANSWERED, Finding, Score, finding
+from triptych.scoring.runs import load_scores
+from triptych.store.folder import RunFolder
+
+_SLACK = 0.005  # of a stored score, which has all its digits
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """One Task's accuracy: how many right of how many answered, of how many there are."""
+
+    right: float
+    answered: int
+    n: int
+
+    @property
+    def score(self) -> float:
+        """Per cent of those answered."""
+        return 100 * self.right / self.answered if self.answered else 0.0
+
+    @property
+    def score_all(self) -> float:
+        """Per cent of all."""
+        return 100 * self.right / self.n if self.n else 0.0
+
+
+def tallies(scores: Sequence[Score]) -> dict[str, Tally]:
+    """By Task, under the protocol of the Scores."""
+    groups: dict[str, list[Score]] = defaultdict(list)
+    for score in scores:
+        groups[score.task].append(score)
+    return {task: _tally(own) for task, own in groups.items()}
+
+
+def _tally(scores: Sequence[Score]) -> Tally:
+    answered = [s for s in scores if s.status in ANSWERED]
+    return Tally(sum(s.numerator for s in answered), len(answered), len(scores))
+
+
+def check_stored(system: System) -> Iterator[Finding]:
+    """Scores that a results file or a Run folder holds, and that don't follow from its items."""
+    own = tallies(system.official)
+    for task, stored in system.stored.items():
+        value = stored.get("score") if isinstance(stored, Mapping) else stored
+        if task not in own or not isinstance(value, int | float):
+            continue
+        tally = own[task]
+        if min(abs(value - tally.score), abs(value - tally.score_all)) > _SLACK:
+            yield _doesnt_follow(system, task, float(value), tally)
+    if system.manifest is not None:
+        yield from _run_scores(system)
+
+
+def _doesnt_follow(system: System, task: str, value: float, tally: Tally) -> Finding:
+    return finding(
+        "score",
+        "severe",
+        system.benchmark.name,
+        f"{system.name}: the stored score is {value:.2f}, but {tally.right:g} of {tally.answered:,} answered are right",
+        file=str(system.path),
+        rows=[task],
+        columns=["score"],
+        published=round(value, 4),
+        recomputed=round(tally.score, 4),
+        effect=f"{tally.score - value:+.2f}",
+    )
+
+
+def _run_scores(system: System) -> Iterator[Finding]:
+    """Scores of the Run's protocols, computed again from the Responses; what a judge gave is not computed here."""
+    folder = RunFolder.open(system.path)
+    for name, protocol in system.benchmark.protocols.items():
+        if not folder.scores_path(name).is_file():
+            continue
+        stored = {(s.unit, s.metric, s.repeat): s for s in load_scores(folder, name)}
+        fresh = {(s.unit, s.metric, s.repeat): s for unit in system.units for s in protocol.score(unit)}
+        off: dict[str, list[str]] = defaultdict(list)
+        for key, score in fresh.items():
+            old = stored.get(key)
+            if (
+                score.status in ANSWERED
+                and old is not None
+                and (old.numerator, old.denominator)
+                != (
+                    score.numerator,
+                    score.denominator,
+                )
+            ):
+                off[score.task].append(score.unit)
+        for task, units in off.items():
+            yield finding(
+                "score",
+                "severe",
+                system.benchmark.name,
+                f"{system.name}, {name}: {len(units):,} stored Scores don't follow from the Responses: "
+                f"{', '.join(units[:5])}",
+                file=str(folder.scores_path(name)),
+                rows=[task],
+                columns=[name],
+                effect=f"triptych score {system.path} computes them again",
+            )
+
+
+def check_published(system: System) -> Iterator[Finding]:
+    """Published cells that these results should give, and don't, with what the items say."""
+    folder = system.benchmark.folder
+    rules = load_rules(folder)
+    row = rules.runs.systems.get(system.name)
+    if row is None:
+        return
+    tables = load_tables(folder / "published", rules.decimals, rules.aliases)
+    own = tallies(system.official)
+    for task, table, column in _cells(rules.runs):
+        try:
+            cell = tables.cell(table, row, column)
+        except NoCell:
+            continue
+        full = f"{system.benchmark.name}/{task}"
+        if full not in own:
+            yield _not_there(system, full, table, row, column, cell.text)
+        elif not cell.value.meets(Interval.exact(own[full].score)):
+            yield _other_cell(system, full, tables, table, row, column, own[full])
+
+
+def _cells(rules: RunRules) -> Iterator[tuple[str, str, str]]:
+    """(Task, table, column) of every published cell that a rule names."""
+    for cells in rules.cells:
+        names = [name for name in rules.names if "{" + name + "}" in cells.task]
+        if not names:
+            yield cells.task, cells.table, cells.column
+        for name in names:
+            for told, printed in rules.names[name].items():
+                task = cells.task.replace("{" + name + "}", told)
+                yield task, cells.table, cells.column.replace("{" + name + "}", printed)
+
+
+def _not_there(system: System, task: str, table: str, row: str, column: str, text: str) -> Finding:
+    return finding(
+        "missing",
+        "note",
+        system.benchmark.name,
+        f"{system.name}: {text} is published, but no results of {task} are here",
+        table=table,
+        rows=[row],
+        columns=[column],
+        published=float(text),
+        effect="it can't be recomputed",
+        about=task,
+    )
+
+
+def _other_cell(system: System, task: str, tables: Tables, table: str, row: str, column: str, tally: Tally) -> Finding:
+    cell = tables.cell(table, row, column)
+    return finding(
+        "mismatch",
+        "severe",
+        system.benchmark.name,
+        f"{system.name}, {task}: published {cell.text}, but {tally.right:g} of {tally.answered:,} answered are right, "
+        f"{tally.score:.2f}; {_why(cell.text, cell.value, tally)}",
+        table=table,
+        rows=[row],
+        columns=[column],
+        published=float(cell.text),
+        recomputed=round(tally.score, digits_of(cell.text)),
+        effect=f"{tally.score - float(cell.text):+.2f}",
+        about=task,
+    )
+
+
+def _why(text: str, value: Interval, tally: Tally) -> str:
+    """Which count would give the published figure; which slip of a digit."""
+    from triptych.audit.misprints import edits
+
+    counts = [k for k in range(tally.answered + 1) if value.meets(Interval.exact(100 * k / tally.answered))]
+    if counts:
+        more = counts[0] - tally.right
+        return f"{text} would be {counts[0]:,}, {abs(more):g} {'more' if more > 0 else 'fewer'}"
+    slips = [e for e in edits(text) if Interval.printed(e, digits_of(text)).meets(Interval.exact(tally.score))]
+    if slips:
+        return f"{text} is no count of {tally.answered:,}, and one digit from {slips[0]}: a misprint"
+    return f"{text} is no count of {tally.answered:,} at all: another version of the results, or a misprint"

@@ -1,0 +1,112 @@
+"""What was asked and what came back, of one system: from a Run folder, or from results in the authors' own format."""
+
+from __future__ import annotations
+
+import tarfile
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from triptych.benchmarks import Benchmark, load_benchmark
+from triptych.benchmarks.protocol import Unit
+from triptych.errors import DataError, SpecError
+from triptych.records import Item, Response, RunManifest, Score
+from triptych.scoring.units import group_units
+from triptych.store.folder import RunFolder
+
+_MOST_BYTES = 4 << 30  # that an archive may unpack to
+
+
+@dataclass
+class System:
+    """One system's Items, Responses, and what is stored of its scores. `manifest`: a Run folder's; None for results."""
+
+    name: str
+    path: Path
+    benchmark: Benchmark
+    items: dict[str, Item]
+    responses: dict[str, Response]
+    notes: tuple[str, ...] = ()
+    stored: Mapping[str, Any] = field(default_factory=dict)
+    manifest: RunManifest | None = None
+
+    @cached_property
+    def units(self) -> list[Unit]:
+        """The Units, each with its Responses."""
+        return list(group_units(self.items.values(), self.responses.values()))
+
+    def scores(self, protocol: str) -> list[Score]:
+        """Every Unit's first Score under a protocol, in the Units' order."""
+        rule = self.benchmark.protocol(protocol)
+        return [rule.score(unit)[0] for unit in self.units]
+
+    @cached_property
+    def official(self) -> list[Score]:
+        """Under the protocol that people see first."""
+        return self.scores(self.benchmark.spec.protocols[0])
+
+
+def load_systems(paths: Sequence[Path], benchmark: str | None, data: Path | None) -> Iterator[System]:
+    """One System for each Run folder, results file or folder of results; a folder of such folders holds several.
+
+    Raises SpecError where results are given without their benchmark's name, DataError for what can't be read.
+    """
+    for path in paths:
+        if (path / "manifest.json").is_file():
+            yield _from_run(path)
+        elif not path.exists():
+            raise DataError("nothing is there", where=path, expected="a Run folder, or results")
+        elif benchmark is None:
+            raise SpecError("which benchmark are these results of?", where=path, fix="--benchmark NAME")
+        else:
+            yield from _from_results(path, load_benchmark(benchmark), data)
+
+
+def _from_run(path: Path) -> System:
+    folder = RunFolder.open(path)
+    items = {item.id: item for item in folder.items()}
+    responses = {r.item: r for r in folder.responses() if not r.repeat}
+    bench = load_benchmark(folder.manifest.benchmark)
+    condition = f" ({folder.manifest.condition})" if folder.manifest.condition else ""
+    return System(folder.manifest.model + condition, path, bench, items, responses, manifest=folder.manifest)
+
+
+def _from_results(path: Path, benchmark: Benchmark, data: Path | None) -> Iterator[System]:
+    if path.is_file() and tarfile.is_tarfile(path):
+        with tempfile.TemporaryDirectory() as folder:
+            _unpack(path, Path(folder))
+            yield from _from_results(Path(folder), benchmark, data)
+        return
+    questions = {item.id: item for item in benchmark.items(data, None, lambda problem: None)} if data else None
+    for name, place in _places(path, benchmark):
+        outputs = benchmark.outputs([place], questions)
+        known = {id_: outputs.items.get(id_) or (questions or {}).get(id_) for id_ in outputs.responses}
+        items = {id_: item for id_, item in known.items() if item is not None}
+        if not items:
+            raise DataError("the results name no question that is known", where=place, fix="pass --data")
+        yield System(name, place, benchmark, items, dict(outputs.responses), outputs.notes, dict(outputs.stored or {}))
+
+
+def _places(path: Path, benchmark: Benchmark) -> Iterator[tuple[str, Path]]:
+    """(system's name, where its results are): the path itself, or each folder below that holds results."""
+    below = [folder for folder in sorted(path.rglob("*/")) if any(f.is_file() for f in folder.iterdir())]
+    if path.is_file() or not below or any(f.is_file() for f in path.iterdir()):
+        yield path.stem if path.is_file() else path.name, path
+        return
+    for folder in below:
+        yield folder.name, folder
+
+
+def _unpack(archive: Path, to: Path) -> None:
+    """Plain files alone, below the folder, bounded. Raises DataError."""
+    with tarfile.open(archive) as files:
+        members = [member for member in files if member.isfile()]
+        if sum(member.size for member in members) > _MOST_BYTES:
+            raise DataError("the archive unpacks to more than is sensible", where=archive, expected="4 GB at most")
+        try:
+            files.extractall(to, members, filter="data")
+        except tarfile.TarError as error:
+            raise DataError("the archive can't be unpacked", where=archive, got=error) from None

@@ -1,0 +1,121 @@
+"""Do the six directions of a subtask ask the same, row by row? Found from the content alone, whatever the files say."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from pathlib import Path
+
+from triptych.benchmarks.spec import BenchmarkSpec, TaskSpec
+from triptych.benchmarks.xmodbench import rows as released
+from triptych.benchmarks.xmodbench.files import QuestionFiles
+from triptych.benchmarks.xmodbench.names import DIRECTIONS, split_task
+from triptych.benchmarks.xmodbench.rows import Row, Source
+from triptych.records import Finding, finding
+
+Facts = dict[str, list[object]]  # what is compared -> its value by position
+_FEW = 0.5  # of the rows: fewer that agree in place, and the files aren't paired by position
+
+
+def audit_data(spec: BenchmarkSpec, data: Path, tasks: Sequence[TaskSpec]) -> Iterator[Finding]:
+    """Subtasks whose directions are shifted against each other, or ask other questions."""
+    files = QuestionFiles(data)
+    directions: dict[str, dict[str, list[Row | None]]] = defaultdict(dict)
+    for task in tasks:
+        _, subtask, direction = split_task(task.id)
+        if direction in DIRECTIONS and files.has(task.files[0]):
+            source = Source(spec.full_id(task), task.files[0], files.prefix)
+            directions[subtask][direction] = released.decode(files.read(source.name), source, lambda problem: None)
+    for subtask, known in directions.items():
+        if len(known) > 1:
+            yield from _shifts(spec.name, subtask, known, str(data))
+            yield from _apart(spec.name, subtask, known, str(data))
+
+
+def facts(rows: Sequence[Row | None]) -> Facts:
+    """What a direction tells of its rows: the stem, and the options, each in its modality."""
+    found: Facts = defaultdict(list)
+    for row in rows:
+        stem = "" if row is None else released.KINDS[row.conditions.modality]
+        option = "" if row is None else released.KINDS[row.options["A"].modality]
+        found[f"stem {stem}"].append(row.conditions.input if row else None)
+        found[f"options {option}"].append(tuple(row.options[k].input for k in sorted(row.options)) if row else None)
+    return found
+
+
+def shift_of(first: Sequence[object], second: Sequence[object]) -> tuple[int, int] | None:
+    """(from which position on, by how many) rows of the second list lie before their twins in the first; None where
+    they lie in place, or correspond in no such way. Values that occur more than once say nothing."""
+    alone = {v for v, n in Counter(first).items() if n == 1} & {v for v, n in Counter(second).items() if n == 1}
+    place = {value: index for index, value in enumerate(first) if value in alone}
+    moved = [(index, place[value] - index) for index, value in enumerate(second) if value in alone]
+    shifts = Counter(by for _, by in moved if by)
+    if not shifts:
+        return None
+    by, hits = shifts.most_common(1)[0]
+    first_moved = min(index for index, own in moved if own == by)
+    start = max((index + 1 for index, own in moved if not own and index < first_moved), default=0)
+    after = [own for index, own in moved if index >= start]
+    return (start, by) if hits > 2 and after.count(by) > 0.95 * len(after) else None
+
+
+def _shifts(name: str, subtask: str, known: dict[str, list[Row | None]], file: str) -> Iterator[Finding]:
+    """One finding a direction: the one that is shifted against most others."""
+    told = {direction: facts(rows) for direction, rows in known.items()}
+    found: dict[str, dict[str, tuple[int, int]]] = defaultdict(dict)
+    for one, other in combinations(known, 2):
+        for what in set(told[one]) & set(told[other]):
+            if shift := shift_of(told[one][what], told[other][what]):
+                found[other][one] = shift
+                found[one][other] = (shift[0], -shift[1])
+    if not found:
+        return
+    odd = max(found, key=lambda direction: len(found[direction]))
+    (start, by) = next(iter(found[odd].values()))
+    yield finding(
+        "pairing",
+        "severe",
+        name,
+        f"{subtask}, {odd}: from row {start} on, the rows stand {abs(by)} {'later' if by > 0 else 'earlier'} in "
+        f"{', '.join(found[odd])}: {abs(by)} {'missing' if by > 0 else 'too many'} here",
+        file=file,
+        rows=[f"{subtask}/{odd}/{start}"],
+        columns=[odd],
+        published=f"row {start}",
+        recomputed=f"row {start + by}",
+        effect=f"{len(known[odd]) - start:,} rows pair with another question when they are joined by position",
+    )
+
+
+def _apart(name: str, subtask: str, known: dict[str, list[Row | None]], file: str) -> Iterator[Finding]:
+    """Directions that share a stem's or the options' modality, and don't agree in it, in place or shifted."""
+    told = {direction: facts(rows) for direction, rows in known.items()}
+    apart: list[str] = []
+    involved: set[str] = set()
+    for one, other in combinations(known, 2):
+        for what in set(told[one]) & set(told[other]):
+            agree, n = agreement(told[one][what], told[other][what])
+            if agree < _FEW * n and not shift_of(told[one][what], told[other][what]):
+                apart.append(f"{one} and {other} agree in {agree} of {n} ({what})")
+                involved |= {one, other}
+    if not apart:
+        return
+    yield finding(
+        "pairing",
+        "severe",
+        name,
+        f"{subtask}: directions ask about different sets of questions: {'; '.join(apart)}",
+        file=file,
+        rows=[subtask],
+        columns=sorted(involved, key=DIRECTIONS.index),
+        published=f"{len(known)} forms of each question",
+        recomputed="two sets of questions",
+        effect="differences between these directions are differences between questions, too",
+    )
+
+
+def agreement(first: Sequence[object], second: Sequence[object]) -> tuple[int, int]:
+    """(positions at which both say the same, positions that both have)."""
+    n = min(len(first), len(second))
+    return sum(a == b for a, b in zip(first, second, strict=False)), n
