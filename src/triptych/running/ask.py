@@ -176,7 +176,7 @@ class Asker:
             intermediates=reply.intermediates,
             logprobs=None if reply.logprobs is None else msgspec.Raw(reply.logprobs),
             served_model=reply.served_model,
-            cost_usd=self.prices.cost(self.adapter.name, self.adapter.endpoint, request.kinds, usage),
+            cost_usd=self.prices.cost(priced_as(self.adapter), self.adapter.endpoint, request.kinds, usage),
             time=_now(),
         )
 
@@ -188,6 +188,11 @@ class Asker:
     ) -> Response:
         return Response(request.id, request.condition, request.repeat, status, "", key, attempts=attempts,
                         error=error, time=_now())  # fmt: skip
+
+
+def priced_as(adapter: Adapter) -> str:
+    """The name that a price file knows: the model's, where an adapter puts something before another's."""
+    return str(getattr(adapter, "priced_as", adapter.name))
 
 
 def explain(error: Exception) -> ErrorInfo:

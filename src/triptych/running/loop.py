@@ -17,7 +17,7 @@ from triptych.media.payload import MediaReader
 from triptych.models.adapter import Adapter
 from triptych.models.secrets import scrub
 from triptych.records import Item, Part, Request, Response, Usage
-from triptych.running.ask import Asker
+from triptych.running.ask import Asker, priced_as
 from triptych.running.gate import Gate
 from triptych.running.prices import load_prices
 from triptych.running.progress import Progress, choose_progress
@@ -165,7 +165,7 @@ class _Sitting:
         self.stop = Stop()
         self.in_vain = 0
         if options.budget_usd is not None or options.budget_tokens is not None:
-            _check_price(self.prices.find(adapter.name, adapter.endpoint, frozenset({"text"})), adapter, options)
+            _check_price(self.prices.find(priced_as(adapter), adapter.endpoint, frozenset({"text"})), adapter, options)
             for response in folder.history():
                 if not response.cached:
                     self.tally.spend(response)

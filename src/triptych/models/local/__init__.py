@@ -10,11 +10,15 @@ from triptych.errors import SpecError, nearest
 if TYPE_CHECKING:
     from triptych.models.adapter import Adapter
 
-NAMES = ("cascade", "asr", "ocr")
+ENGINES = ("rapidocr", "tesseract", "easyocr", "paddleocr")
+NAMES = ("cascade", "asr", "ocr", *ENGINES)
 
 
 def make(name: str, settings: Mapping[str, Any]) -> Adapter:
-    """`local/cascade`, or one engine as a model: `local/asr`, `local/ocr`. Raises SpecError for another name."""
+    """`local/cascade`, or one engine as a model: `local/asr`, `local/ocr`, an OCR engine by name.
+
+    Raises SpecError for another name.
+    """
     if name == "cascade":
         from triptych.models.local.cascade import Cascade
 

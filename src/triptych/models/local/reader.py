@@ -1,4 +1,4 @@
-"""`local/asr` and `local/ocr`: one engine as a model. The reply is what it reads out of the Request's media."""
+"""`local/asr`, `local/ocr`, `local/tesseract` …: one engine as a model. The reply is what it reads out of the media."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from triptych.models.cache import TextCache
 from triptych.models.local import sounds
 from triptych.models.local.asr import Asr
 from triptych.models.local.media_texts import MediaTexts, Reading
-from triptych.models.local.ocr import Ocr
+from triptych.models.local.ocr_engines import ENGINES, find_engine, make_reader
 from triptych.models.local.packages import release
 from triptych.models.weights import Resolver
 from triptych.records import Intermediate, Request
 
 KNOWN: dict[str, dict[str, Any]] = {
     "asr": {"asr": "whisper-base", "language": "auto", "languages": "zh,en", "threads": 1, "fetch": False},
-    "ocr": {"threads": 1},
+    "ocr": {"engine": "rapidocr", "languages": "", "threads": 1},
 }
-PACKAGES = {"asr": ("faster-whisper", "ctranslate2"), "ocr": ("rapidocr", "onnxruntime")}
+PACKAGES = ("faster-whisper", "ctranslate2")
 MAKES_NO_DIFFERENCE = ("fetch", "threads")
 
 
@@ -31,23 +31,30 @@ class Reader(SimpleAdapter):
 
     most_at_once = 3
 
-    def __init__(self, engine: str, settings: Mapping[str, Any]) -> None:
+    def __init__(self, name: str, settings: Mapping[str, Any]) -> None:
+        engine = "ocr" if name in ENGINES else name
+        settings = {**settings, "engine": name} if name in ENGINES else settings
         self._taken = take_settings(f"local/{engine}", settings, KNOWN[engine])
         super().__init__({k: v for k, v in self._taken.items() if k not in MAKES_NO_DIFFERENCE})
-        self._pool = ThreadPoolExecutor(1, engine)
-        self.name, self._engine = f"local/{engine}", engine
+        self._engine = engine
+        self.name = (
+            f"local/{name}" if self._taken.get("engine", "rapidocr") == "rapidocr" else f"local/{self._taken['engine']}"
+        )
         self.accepts = frozenset({"text", "audio" if engine == "asr" else "image"})
         weights = [f"{w}@{Resolver().describe(w).fingerprint}" for w in [self._taken.get("asr")] if w]
-        self.revision = ", ".join([*weights, *(release(package) for package in PACKAGES[engine])])
+        found = [find_engine(self._taken["engine"]).revision] if engine == "ocr" else map(release, PACKAGES)
+        self.revision = ", ".join([*weights, *found])
 
     async def open(self) -> None:
         """Find the weights; the engine loads at first use. Raises WeightsError."""
+        self._pool = ThreadPoolExecutor(1, self._engine)
         reading = await asyncio.to_thread(self._asr) if self._engine == "asr" else self._ocr()
         self._texts = MediaTexts(self.name + " " + self.revision, self.settings, reading, TextCache())
 
     async def close(self) -> None:
         """Let the engine go."""
-        self._pool.shutdown(wait=False, cancel_futures=True)
+        if hasattr(self, "_pool"):  # opening may have failed
+            self._pool.shutdown(wait=False, cancel_futures=True)
 
     async def prepare(self, request: Request, media: MediaReader) -> tuple[Intermediate, ...]:
         """Read all media. Raises MediaError."""
@@ -60,7 +67,7 @@ class Reader(SimpleAdapter):
         return Reply("\n".join(read.text for read in prepared), intermediates=prepared)
 
     def _ocr(self) -> Reading:
-        engine = Ocr(self._taken["threads"])
+        engine = make_reader(self._taken["engine"], self._taken["languages"], self._taken["threads"])
         return lambda kind, data: engine.read(data)
 
     def _asr(self) -> Reading:

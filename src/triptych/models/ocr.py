@@ -1,0 +1,99 @@
+"""`ocr/ENGINE -M llm=ADAPTER/NAME`: an OCR engine reads the pictures, any model answers from what was read.
+
+Settings that begin with `llm.` are the model's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from typing import Any
+
+from triptych.conditions.ocr import ABOUT
+from triptych.errors import SpecError
+from triptych.media.payload import MediaReader
+from triptych.models.adapter import Adapter, Reply, SimpleAdapter, take_settings
+from triptych.models.cache import TextCache
+from triptych.models.local.media_texts import MediaTexts
+from triptych.models.local.ocr_engines import find_engine, make_reader
+from triptych.models.registry import load_adapter
+from triptych.records import Intermediate, Item, Message, Part, Request, text
+
+SETTINGS: dict[str, Any] = {"llm": "", "base_url": "", "languages": "", "threads": 1}
+MAKES_NO_DIFFERENCE = ("threads", "base_url")
+OWN = "llm."  # what settings of the model begin with
+
+
+def make(name: str, settings: Mapping[str, Any]) -> OcrFirst:
+    """The adapter for `ocr/ENGINE`. Raises SpecError for an unknown engine, a missing model or a wrong setting."""
+    return OcrFirst(name, settings)
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A Request in which the pictures are text, as the model has prepared it."""
+
+    request: Request
+    prepared: Any
+    intermediates: tuple[Intermediate, ...]
+
+
+class OcrFirst(SimpleAdapter):
+    """See the module. Pictures are read in a thread, each once; everything else is the model's."""
+
+    def __init__(self, engine: str, given: Mapping[str, Any]) -> None:
+        taken = take_settings("ocr", {k: v for k, v in given.items() if not k.startswith(OWN)}, SETTINGS)
+        if not taken["llm"]:
+            raise SpecError("which model answers?", expected=f"ocr/{engine} -M llm=ADAPTER/NAME")
+        found = find_engine(engine)
+        own = {key.removeprefix(OWN): value for key, value in given.items() if key.startswith(OWN)}
+        if taken["base_url"]:
+            own["base_url"] = taken["base_url"]
+        self._llm: Adapter = load_adapter(taken["llm"], own)
+        self._engine, self._taken = engine, taken
+        told = {key: taken[key] for key in given if key in taken and key not in MAKES_NO_DIFFERENCE}
+        super().__init__({**told, **{OWN + key: value for key, value in self._llm.settings.items()}})
+        self.name, self.priced_as = f"ocr/{engine}+{self._llm.name}", self._llm.name
+        self.revision = ", ".join(filter(None, [found.revision, self._llm.revision]))
+        self.accepts = self._llm.accepts | {"image"}
+        self.endpoint, self.deterministic = self._llm.endpoint, self._llm.deterministic
+        if (most := getattr(self._llm, "most_at_once", None)) is not None:
+            self.most_at_once = most
+
+    async def open(self) -> None:
+        """Open the model; the engine loads at first use."""
+        reader = make_reader(self._engine, self._taken["languages"], self._taken["threads"])
+        self._pool = ThreadPoolExecutor(1, "ocr")
+        named = f"ocr/{self._engine} {find_engine(self._engine).revision}"
+        settings = {"languages": self._taken["languages"]}
+        self._texts = MediaTexts(named, settings, lambda kind, data: reader.read(data), TextCache())
+        await self._llm.open()
+
+    async def close(self) -> None:
+        """Let both go."""
+        if hasattr(self, "_pool"):
+            self._pool.shutdown(wait=False, cancel_futures=True)
+        await self._llm.close()
+
+    async def prepare(self, request: Request, media: MediaReader) -> Read:
+        """Put the pictures into words, and have the model prepare the rest. Raises MediaError."""
+        read: list[Intermediate] = []
+        messages = []
+        for message in request.messages:
+            parts = [await self._in_words(part, request, media, read) for part in message.parts]
+            messages.append(Message(message.role, tuple(parts)))
+        told = replace(request, messages=tuple(messages))
+        return Read(told, await self._llm.prepare(told, media), tuple(read))
+
+    async def respond(self, request: Request, prepared: Read) -> Reply:
+        """The model's reply to the words; what was read is kept beside it."""
+        reply = await self._llm.respond(prepared.request, prepared.prepared)
+        return replace(reply, intermediates=(*prepared.intermediates, *reply.intermediates))
+
+    async def _in_words(self, part: Part, request: Request, media: MediaReader, read: list[Intermediate]) -> Part:
+        if part.kind != "image":
+            return part
+        read.append(await self._texts.words(part, media, self._pool))
+        asked = Item(request.id, "", tuple(p for message in request.messages for p in message.parts if not p.is_media))
+        return text(f"{ABOUT.caption(asked)}\n{read[-1].text}", part.role)
