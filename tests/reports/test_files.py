@@ -84,7 +84,7 @@ def test_a_samples_table_is_shown_for_runs_of_the_sample(make_run: MakeRun) -> N
 def test_reports_over_runs_score_what_is_not_up_to_date(make_run: MakeRun, tmp_path: Path) -> None:
     one, two = make_run(ITEMS, RESPONSES, "one"), make_run(ITEMS, [response("1", "B")], "two")
     written = write_report([one, two], to=tmp_path / "out", formats=["csv", "md"])
-    assert {p.name for p in written} == {"scores.csv", "main.csv", "official.md", "standard.md"}
+    assert {p.name for p in written} == {"scores.csv", "main.csv", "official.md", "standard.md", "analyses.md"}
     text = (tmp_path / "out" / "standard.md").read_text(encoding="utf-8")
     assert "replay/x [one]" in text and "replay/x [two]" in text
     assert one.summary_path.exists()

@@ -20,7 +20,7 @@ MakeRun = Callable[..., RunFolder]
 def toy(monkeypatch: pytest.MonkeyPatch) -> Benchmark:
     """The toy benchmark; `load_benchmark("toy")` finds it where scoring and reports look."""
     benchmark = toy_benchmark()
-    for module in ("triptych.scoring.runs", "triptych.reports.report"):
+    for module in ("triptych.scoring.runs", "triptych.reports.report", "triptych.analysis.observed"):
         monkeypatch.setattr(f"{module}.load_benchmark", lambda name: benchmark)
     return benchmark
 

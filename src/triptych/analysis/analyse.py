@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
 from msgspec import structs
@@ -46,7 +46,22 @@ def analyse_observed(runs: Sequence[Observed], kinds: Sequence[str] = KINDS, *, 
         found += [s for own in families(runs) for s in _ablation(own)]
     if "agreement" in kinds:
         found += [s for run in runs if (s := of_run(run))]
-    return found
+    return list(_told_apart(found))
+
+
+def _told_apart(sections: Sequence[Section]) -> Iterator[Section]:
+    """Ids of Sections and of their tables and listings, numbered from the second of a kind on."""
+    seen: Counter[str] = Counter()
+    for section in sections:
+        seen[section.id] += 1
+        if (number := seen[section.id]) > 1:
+            section = structs.replace(
+                section,
+                id=f"{section.id}.{number}",
+                tables=tuple(structs.replace(table, id=f"{table.id}.{number}") for table in section.tables),
+                listings=tuple(structs.replace(own, id=f"{own.id}.{number}") for own in section.listings),
+            )
+        yield section
 
 
 def families(runs: Sequence[Observed]) -> list[list[Observed]]:

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from triptych.errors import SpecError
+from triptych.errors import SpecError, nearest
 from triptych.store.folder import RunFolder
 
 if TYPE_CHECKING:
     from triptych.analysis.comparing import Comparison
+    from triptych.records import Section
 
 
 def compare(
@@ -32,3 +33,34 @@ def compare(
     if replicates < 100:
         raise SpecError("too few replicates for an interval", got=replicates, expected="at least 100")
     return compare_runs(observe(folders, protocol), replicates=replicates, seed=seed)
+
+
+def analyse(
+    target: Path | str | Sequence[Path | str],
+    *,
+    protocol: str | None = None,
+    kinds: Sequence[str] | None = None,
+    predictions: Sequence[Path | str] = (),
+    data: Path | str | None = None,
+    seed: int = 0,
+) -> list[Section]:
+    """Every analysis that applies: consistency, robustness, ablation, significance, agreement (or the `kinds` named).
+
+    `target`: one Run or several of one benchmark; with `predictions` (results in the authors' own format, one system
+    each) the benchmark's name, and `data` the folder of its questions. Raises SpecError for an unknown kind.
+    """
+    from triptych.analysis.analyse import KINDS, analyse_observed
+    from triptych.analysis.observed import observe, observe_predictions
+    from triptych.benchmarks import load_benchmark
+
+    chosen = KINDS if kinds is None else tuple(kinds)
+    for kind in chosen:
+        if kind not in KINDS:
+            raise SpecError(f"no analysis {kind!r}", expected=", ".join(KINDS), fix=nearest(kind, KINDS))
+    if predictions:
+        bench, place = load_benchmark(str(target)), Path(data) if data else None
+        runs = [observe_predictions(bench, [Path(path)], place, protocol) for path in predictions]
+    else:
+        paths = [target] if isinstance(target, Path | str) else target
+        runs = observe([RunFolder.open(Path(path)) for path in paths], protocol)
+    return analyse_observed(runs, chosen, seed=seed)

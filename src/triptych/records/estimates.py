@@ -119,15 +119,22 @@ def table_of(
 ) -> Table:
     """Estimates as a Table, rows and columns in the order in which they first come; of two in one place the first.
 
-    `columns`: theirs instead, where the order matters. A place without an Estimate is an empty cell that says so; one without a value carries its reason.
+    `columns`: theirs instead, where the order matters. A place without an Estimate is an empty cell that says so; one
+    without a value carries its reason.
     """
     places: dict[tuple[str, str], Estimate] = {}
     for estimate in estimates:
         places.setdefault((row(estimate), column(estimate)), estimate)
     rows = list(dict.fromkeys(name for name, _ in places))
     columns = list(columns or dict.fromkeys(name for _, name in places))
-    filled = [TableRow(name, tuple(_cell(places.get((name, heading))) for heading in columns)) for name in rows]
+    filled = [_filled(name, [places.get((name, heading)) for heading in columns]) for name in rows]
     return Table(id, title, tuple(columns), tuple(filled), protocol=protocol, notes=(note,) if note else ())
+
+
+def _filled(name: str, own: Sequence[Estimate | None]) -> TableRow:
+    """A row; its coverage is the lowest of its cells'."""
+    known = [e.coverage for e in own if e is not None and e.coverage is not None]
+    return TableRow(name, tuple(map(_cell, own)), coverage=min(known, default=None))
 
 
 def _cell(estimate: Estimate | None) -> TableCell:

@@ -2,16 +2,59 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 from triptych.records.estimates import Section
 from triptych.records.findings import Finding
 from triptych.reports.book import Report
+from triptych.reports.markdown import escaped, markdown
 
 
 def analyses_of(report: Report, protocol: str) -> list[Section]:
-    """Every analysis that has something to say of these Runs."""
-    return []
+    """Every analysis that has something to say of these Runs; of scores without a Run folder there is none."""
+    from triptych.analysis.analyse import analyse_runs
+
+    folders = [folder for label, folder in report.folders.items() if protocol in report.runs.get(label, ())]
+    return analyse_runs(folders, protocol) if folders else []
 
 
 def findings_of(report: Report) -> list[Finding]:
     """What the audit of the published tables and of these Runs found, the severest first."""
     return []
+
+
+def show_analyses(sections: Sequence[Section]) -> None:
+    """In the terminal: what was found in words, and the first table of each; Markdown and HTML have all of it."""
+    from triptych.reports.terminal import BEST, QUIET, print_table, stdout
+
+    console = stdout()
+    for section in sections:
+        console.print()
+        console.print(section.title, style=BEST)
+        for sentence in section.sentences:
+            console.print(sentence, overflow="fold")
+        for table in section.tables[:1]:
+            print_table(table, console)
+        for listing in section.listings:
+            if listing.id.startswith("left_out"):
+                told = "; ".join(f"{row[1]} {row[0]}" for row in listing.rows)
+                console.print(f"{listing.title}: {told}", style=QUIET, overflow="fold")
+        for note in section.notes:
+            console.print(note, style=QUIET, overflow="fold")
+
+
+def analyses_markdown(title: str, sections: Sequence[Section]) -> str:
+    """All Sections as one Markdown document: explanation, findings, tables, listings, notes."""
+    return "\n".join([f"# {escaped(title)}", "", *(line for section in sections for line in _lines(section))]) + "\n"
+
+
+def _lines(section: Section) -> Iterator[str]:
+    yield from (f"## {escaped(section.title)}", "", section.explanation, "")
+    yield from (f"- {escaped(sentence)}" for sentence in section.sentences)
+    for table in section.tables:
+        yield from ("", markdown(table))
+    for listing in section.listings:
+        total = f" ({listing.total:,} in all)" if listing.total else ""
+        yield from ("", f"**{escaped(listing.title)}**{total}", "")
+        yield from (f"- {' · '.join(map(escaped, row))}" for row in listing.rows)
+    yield from ("", *(f"> {escaped(note)}" for note in section.notes), "")

@@ -13,30 +13,30 @@ def markdown(table: Table) -> str:
     subs = any(row.sub for row in table.rows)
     start = ["", ""] if subs else [""]
     lines = [
-        f"**{_escape(table.title)}**",
+        f"**{escaped(table.title)}**",
         "",
-        *([_escape(words.caption(table)), ""] if words.caption(table) else []),
-        _row([*start, *(_escape(h) for h in table.headings), "coverage"]),
+        *([escaped(words.caption(table)), ""] if words.caption(table) else []),
+        _row([*start, *(escaped(h) for h in table.headings), "coverage"]),
         _row([":--"] * len(start) + ["--:"] * len(table.headings) + [":--"]),
         *(_row(_cells(row, table, subs)) for row in table.rows),
     ]
     for note in table.notes:
-        lines += ["", _escape(note)]
+        lines += ["", escaped(note)]
     return "\n".join(lines) + "\n"
 
 
 def markdown_report(title: str, tables: Iterable[Table], runs: Mapping[str, Sequence[Aggregate]]) -> str:
     """Tables below each other, and once at the end the signature of each Run."""
-    parts = [f"# {_escape(title)}\n", *(markdown(table) for table in tables)]
+    parts = [f"# {escaped(title)}\n", *(markdown(table) for table in tables)]
     signed = words.signatures(runs)
     if signed:
-        parts.append("Signatures:\n\n" + "\n".join(f"- {_escape(k)}: `{v}`" for k, v in signed.items()) + "\n")
+        parts.append("Signatures:\n\n" + "\n".join(f"- {escaped(k)}: `{v}`" for k, v in signed.items()) + "\n")
     return "\n".join(parts)
 
 
 def _cells(row: TableRow, table: Table, subs: bool) -> list[str]:
-    label = _escape(row.label)
-    start = [_escape(row.sub)] if subs else []
+    label = escaped(row.label)
+    start = [escaped(row.sub)] if subs else []
     name = f"*{label}*" if row.origin == "published" else label
     coverage = "published" if row.origin == "published" else words.coverage(row)
     return [*start, name, *(_cell(cell, row, table) for cell in row.cells), coverage]
@@ -55,7 +55,8 @@ def _row(cells: Sequence[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def _escape(text: str) -> str:
+def escaped(text: str) -> str:
+    """A text that Markdown shows as it is, in one line."""
     for sign in ("\\", "|", "*", "`", "<"):
         text = text.replace(sign, f"\\{sign}")
     return " ".join(text.split())

@@ -11,6 +11,7 @@ from msgspec import structs
 from triptych.benchmarks import Benchmark, load_benchmark
 from triptych.errors import SpecError, nearest
 from triptych.records import Aggregate, Table
+from triptych.reports.analyses import analyses_markdown, analyses_of, show_analyses
 from triptych.reports.book import ByLabel, Report
 from triptych.reports.csv_files import table_csv, tidy_csv
 from triptych.reports.latex import latex_report
@@ -96,11 +97,16 @@ def _protocols(report: Report, protocol: str | None) -> list[str]:
 
 def _write_one(report: Report, names: Sequence[str], place: Path, formats: Sequence[str]) -> list[Path]:
     """Everything but HTML, for one benchmark."""
+    sections = analyses_of(report, names[0]) if {"terminal", "md"} & set(formats) else []
     if "terminal" in formats:
         _show(report.tables(names[0]), report.of(names[0]))
+        show_analyses(sections)
         _tell_notes(report.runs)
     written = write_csv(report, place, names) if "csv" in formats else []
     written += write_markdown(report, place, names) if "md" in formats else []
+    if sections and "md" in formats:
+        title = f"{report.benchmark.spec.title}, {names[0]}: analyses"
+        written += _write(place, {"analyses.md": analyses_markdown(title, sections)})
     written += write_latex(report, place, names) if "latex" in formats else []
     if kinds := [kind for kind in FIGURES if kind in formats]:
         from triptych.reports.gallery import write_figures

@@ -61,7 +61,7 @@ def losses(counts: Mapping[str, int]) -> str:
 def coverage(row: TableRow) -> str:
     """`98.3% (590/600; 8 failed, 2 refused)`."""
     if not row.counts:
-        return DASH
+        return percent(row.coverage)
     inside = "; ".join(filter(None, [share(row.counts), losses(row.counts)]))
     return f"{percent(row.coverage)} ({inside})"
 
