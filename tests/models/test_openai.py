@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from tests.support.mock_process import MockProcess
+from tests.support.wire import FIXTURES, Answer, Wire
 from triptych.errors import MediaError, ProviderError, SpecError
 from triptych.media.payload import MediaReader
 from triptych.models.adapter import Reply
@@ -373,6 +374,52 @@ def test_a_stream_that_breaks_off_is_no_answer() -> None:
             read(STREAM[:end])
         assert (error.value.kind, error.value.retryable) == ("connection", True), end
     assert read(STREAM[: finished + 40]).text == "甲乙\r\n", "after the finish reason only counts are lost"
+
+
+# --- DashScope (Qwen-Omni): replies come in streams alone, sound goes in as a data URL
+
+
+def dashscope(name: str, root: Path) -> tuple[Reply, dict[str, Any]]:
+    """A recorded stream, asked for as the service wants it; and what was sent."""
+    recorded = Answer(body=(FIXTURES / "dashscope" / f"{name}.sse").read_bytes(), kind="text/event-stream")
+
+    async def whole(asked: OpenAIAdapter) -> Reply:
+        request = Request(
+            "1", (Message("user", (media("audio", "a.wav"), text("?"))),), {"top_k": 50, "temperature": 0}
+        )
+        await asked.open()
+        try:
+            return await asked.respond(request, await asked.prepare(request, MediaReader(root)))
+        finally:
+            await asked.close()
+
+    with Wire(lambda seen: recorded) as wire:
+        settings = {"stream": "true", "modalities": "text", "audio": "input_audio_url", "drop": "top_k"}
+        reply = asyncio.run(whole(make("qwen3-omni-flash", {"base_url": f"{wire.url}/compatible-mode/v1", **settings})))
+        return reply, wire.seen[0].json
+
+
+def test_a_stream_of_dashscope(root: Path) -> None:
+    reply, sent = dashscope("text", root)
+    assert reply == Reply(
+        "一个人正在厨房修理机器", finish_reason="stop", usage=Usage(412, 27, None, None, 380),
+        served_model="qwen3-omni-flash",
+    )  # fmt: skip
+    assert (
+        sent["stream"] is True and sent["stream_options"] == {"include_usage": True} and sent["modalities"] == ["text"]
+    )
+    assert "top_k" not in sent and sent["temperature"] == 0
+    sound = sent["messages"][0]["content"][0]["input_audio"]
+    head, _, data = sound["data"].partition(",")
+    assert (head, sound["format"]) == ("data:audio/wav;base64", "wav") and base64.b64decode(data) == WAV
+
+
+def test_a_spoken_reply_is_its_transcript_and_the_sound_is_left_out(root: Path) -> None:
+    reply, _ = dashscope("spoken", root)
+    assert (reply.text, reply.status) == ("一个人正在厨房修理机器", "answered")
+    assert reply.usage == Usage(412, 61, None, None, 380)
+    whole_reply = read_reply(whole({"content": None, "audio": {"id": "a", "data": "UklGR", "transcript": "B"}}))
+    assert whole_reply.text == "B"
 
 
 def test_streams_end_as_whole_replies_do() -> None:

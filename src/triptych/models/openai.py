@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 from triptych.errors import ProviderError, SpecError
 from triptych.media.payload import MediaReader
 from triptych.models.adapter import Reply, take_settings
+from triptych.models.http_faults import checked_url
 from triptych.models.openai_body import Dialect, body_bytes
 from triptych.models.openai_reply import read_error, read_reply, read_stream
 from triptych.models.secrets import Secret, scrub
@@ -31,9 +32,11 @@ SETTINGS: dict[str, Any] = {
     "stream": False,
     "logprobs": False,
     "top_logprobs": 0,
+    "modalities": "",  # what the reply comes in: text; for models that would speak
+    "drop": "",  # decoding settings that this endpoint doesn't take: top_k,seed
     "max_tokens_name": "max_tokens",  # or max_completion_tokens
     "system_role": "system",  # or developer, or user
-    "audio": "input_audio",  # or audio_url, or none: not taken
+    "audio": "input_audio",  # or input_audio_url (a data URL in it), audio_url, or none: not taken
     "image": "image_url",  # or none
     "video": "video_url",  # or none
     "media_urls": "data",  # or file: paths for a server on this machine
@@ -48,6 +51,7 @@ HINTS = {
     "stream": "-M stream=true",
     "input_audio": "-M audio=audio_url, or -M audio=none",
     "audio_url": "-M audio=input_audio, or -M audio=none",
+    "top_k": "-M drop=top_k",
     "redirect": "name the endpoint that it leads to by --model-base-url",
 }
 # What can't change an answer stays out of the Run's identity
@@ -69,7 +73,7 @@ class OpenAIAdapter:
         self.name, self.revision = f"openai/{model}", str(taken["revision"])
         self.settings: Mapping[str, Any] = {k: taken[k] for k in given if k not in TRANSPORT}
         base = str(taken["base_url"] or os.environ.get("OPENAI_BASE_URL") or OFFICIAL).rstrip("/")
-        self.endpoint = _checked_url(base)
+        self.endpoint = checked_url(base)
         self._key_env = str(taken["key_env"])
         self._key = Secret(os.environ.get(self._key_env, ""))
         if not self._key and base == OFFICIAL:
@@ -154,15 +158,6 @@ class OpenAIAdapter:
             scrub(error.problem, self._key), kind=error.kind, retryable=error.retryable, fatal=error.fatal,
             retry_after=error.retry_after, status=error.status, fix=fix,
         )  # fmt: skip
-
-
-def _checked_url(url: str) -> str:
-    parts = urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.netloc:
-        raise SpecError(
-            "the endpoint is no URL", got=scrub(url), expected="https://HOST/v1", fix="--model-base-url URL"
-        )
-    return url
 
 
 def _proxy(url: str) -> str | None:

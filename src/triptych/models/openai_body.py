@@ -14,7 +14,7 @@ from triptych.records import Kind, Message, Part, Request
 
 _ENCODER = msgspec.json.Encoder()
 _CHOICES = {
-    "audio": ("input_audio", "audio_url", "none"),
+    "audio": ("input_audio", "input_audio_url", "audio_url", "none"),
     "image": ("image_url", "none"),
     "video": ("video_url", "none"),
     "media_urls": ("data", "file"),
@@ -37,6 +37,7 @@ class Dialect:
     image_formats: frozenset[str]
     max_tokens_name: str
     system_role: str
+    dropped: frozenset[str]
 
     @property
     def accepts(self) -> frozenset[Kind]:
@@ -61,6 +62,7 @@ class Dialect:
             image_formats=_names(settings["image_formats"]),
             max_tokens_name=settings["max_tokens_name"],
             system_role=settings["system_role"],
+            dropped=_names(settings["drop"]),
         )
 
 
@@ -69,7 +71,7 @@ def body_bytes(request: Request, media: MediaReader, dialect: Dialect) -> bytes:
     settings = {
         dialect.max_tokens_name if key == "max_tokens" else key: value
         for key, value in request.settings.items()
-        if value is not None
+        if value is not None and key not in dialect.dropped
     }
     head = _ENCODER.encode({**dialect.fixed, **settings, **dialect.extra})
     pieces = [head[:-1], b',"messages":[']
@@ -101,8 +103,9 @@ def _content(part: Part, media: MediaReader, dialect: Dialect) -> Iterator[bytes
         return
     form = dialect.forms[part.kind].encode()
     payload = _in_known_format(media.load(part), dialect)
-    if form == b"input_audio":
+    if form in (b"input_audio", b"input_audio_url"):
         yield b'{"type":"input_audio","input_audio":{"data":"'
+        yield b"data:%b;base64," % payload.mime.encode() if form == b"input_audio_url" else b""
         yield payload.base64
         yield b'","format":"' + payload.format.encode() + b'"}}'
     elif dialect.file_urls and payload.path.suffix and not part.transform:
@@ -131,6 +134,8 @@ def _fixed(model: str, settings: Mapping[str, Any]) -> dict[str, Any]:
     fixed: dict[str, Any] = {"model": model}
     if settings["stream"]:
         fixed |= {"stream": True, "stream_options": {"include_usage": True}}
+    if settings["modalities"]:
+        fixed["modalities"] = sorted(_names(settings["modalities"]), reverse=True)
     if settings["logprobs"] or settings["top_logprobs"]:
         fixed["logprobs"] = True
     if settings["top_logprobs"]:

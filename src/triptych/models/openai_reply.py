@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from typing import Any, Protocol
 
 import msgspec
@@ -12,17 +10,20 @@ import msgspec
 from triptych.errors import ProviderError
 from triptych.metrics.thinking import split_thinking
 from triptych.models.adapter import Reply
+from triptych.models.http_faults import fault, seconds
 from triptych.records import ResponseStatus, Usage
 
 _SHOWN = 500  # characters of a server's words in an error
 _TRUNCATED = frozenset({"length", "max_tokens", "MAX_TOKENS"})
 _REFUSED = frozenset({"content_filter", "refusal", "safety", "SAFETY", "PROHIBITED_CONTENT", "RECITATION", "BLOCKLIST"})
-_FILTER_CODES = frozenset({"content_filter", "content_policy_violation", "data_inspection_failed"})
-_TOO_LONG = ("context length", "context_length", "maximum context", "too long", "too many tokens", "max_model_len")
 
 
 class _Text(msgspec.Struct):
     text: str | None = None
+
+
+class _Spoken(msgspec.Struct):
+    transcript: str | None = None
 
 
 class _Message(msgspec.Struct):
@@ -30,6 +31,13 @@ class _Message(msgspec.Struct):
     refusal: str | None = None
     reasoning_content: str | None = None
     reasoning: str | None = None
+    audio: _Spoken | None = None
+
+    @property
+    def said(self) -> str | None:
+        """The text; of a reply that was spoken, its transcript. The sound itself is never read."""
+        text = _joined(self.content)
+        return text or (self.audio and self.audio.transcript) or text
 
 
 class _Choice(msgspec.Struct):
@@ -41,6 +49,7 @@ class _Choice(msgspec.Struct):
 
 class _InputDetails(msgspec.Struct):
     cached_tokens: int | None = None
+    audio_tokens: int | None = None
 
 
 class _OutputDetails(msgspec.Struct):
@@ -84,7 +93,7 @@ def read_reply(body: bytes) -> Reply:
     choice = completion.choices[0]
     logprobs = bytes(choice.logprobs)
     return _reply(
-        _joined(message.content), choice.finish_reason, message.refusal,
+        message.said, choice.finish_reason, message.refusal,
         message.reasoning_content or message.reasoning, completion,
         None if logprobs == b"null" else logprobs,
     )  # fmt: skip
@@ -107,8 +116,8 @@ async def read_stream(chunks: Chunks) -> Reply:
             finish = choice.finish_reason or finish
             logprobs += _token_logprobs(choice.logprobs)
             if delta := choice.delta or choice.message:
-                spoke = spoke or delta.content is not None
-                text.append(_joined(delta.content) or "")
+                spoke = spoke or delta.said is not None
+                text.append(delta.said or "")
                 refusal.append(delta.refusal or "")
                 thinking.append(delta.reasoning_content or delta.reasoning or "")
     if not (ended or finish):
@@ -142,41 +151,7 @@ async def events(chunks: Chunks) -> AsyncIterator[bytes]:
 def read_error(status: int, body: bytes, retry_after: str | None = None) -> ProviderError:
     """What a status other than 200 amounts to."""
     message, code = _server_words(body)
-    said = f"HTTP {status}: {message}" if message else f"HTTP {status}"
-    lower = f"{code} {message}".lower()
-    if status in (401, 402, 403) or code in ("invalid_api_key", "insufficient_quota") or "api key not valid" in lower:
-        return ProviderError(said, kind="auth", fatal=True, status=status)
-    if status == 404 or code == "model_not_found":
-        return ProviderError(said, kind="unknown_model", fatal=True, status=status)
-    if status == 429:
-        return ProviderError(said, kind="rate_limit", retryable=True, status=status, retry_after=seconds(retry_after))
-    if status in (408, 409, 425) or status >= 500:
-        kind = "timeout" if status in (408, 504) else "server"
-        return ProviderError(said, kind=kind, retryable=True, status=status, retry_after=seconds(retry_after))
-    if status < 400 or status == 405:
-        return ProviderError(f"{said} (a redirect, or no such service)", kind="bad_request", fatal=True, status=status)
-    if code in _FILTER_CODES:
-        return ProviderError(said, kind="refused", status=status)
-    if status == 413 or any(words in lower for words in _TOO_LONG):
-        said = f"the Request is too long for the model or the server ({said})"
-    return ProviderError(said, kind="bad_request", status=status)
-
-
-def seconds(retry_after: str | None) -> float | None:
-    """A Retry-After header, seconds or an HTTP date, as seconds from now; None where it says neither."""
-    if not retry_after:
-        return None
-    try:
-        return max(0.0, float(retry_after))
-    except ValueError:
-        pass
-    try:
-        until = parsedate_to_datetime(retry_after)
-    except ValueError:
-        return None
-    if until.tzinfo is None:
-        until = until.replace(tzinfo=UTC)
-    return max(0.0, (until - datetime.now(UTC)).total_seconds())
+    return fault(status, message, code, seconds(retry_after))
 
 
 def _decode(body: bytes) -> _Completion:
@@ -227,6 +202,7 @@ def _usage(told: _Usage | None) -> Usage | None:
         told.completion_tokens,
         made.reasoning_tokens if made else None,
         given.cached_tokens if given else None,
+        given.audio_tokens if given else None,
     )
 
 
