@@ -12,19 +12,23 @@ from triptych.construction.mini.listen import HEARD, error_rate, overall, spoken
 REPORT: dict[str, dict[str, Any]] = json.loads(HEARD.read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize("name", ["xmodbench", "cmdar", "mcif"])
+@pytest.mark.parametrize("name", ["xmodbench", "cmdar", "mcif", "mcga"])
 def test_every_clip_was_heard_as_it_is_now(name: str) -> None:
     said = {path: text for path, (text, _) in spoken()[name].items()}
     assert {path: clip["said"] for path, clip in REPORT[name]["clips"].items()} == said
 
 
-@pytest.mark.parametrize(("name", "limit"), [("xmodbench", 0.03), ("cmdar", 0.09), ("mcif", 0.09)])
-def test_it_was_understood(name: str, limit: float) -> None:
+# Classical Chinese is full of words that sound alike: of MCGA's clips the syllables are heard, not the words.
+@pytest.mark.parametrize(
+    ("name", "limit", "worst"),
+    [("xmodbench", 0.03, 0.35), ("cmdar", 0.09, 0.35), ("mcif", 0.09, 0.35), ("mcga", 0.53, 0.75)],
+)
+def test_it_was_understood(name: str, limit: float, worst: float) -> None:
     clips = REPORT[name]["clips"]
     for clip in clips.values():
         assert clip["cer"] == pytest.approx(error_rate(clip["said"], clip["heard"]), abs=0.001)
     assert REPORT[name]["cer"] == overall(clips) < limit
-    assert max(clip["cer"] for clip in clips.values()) < 0.35
+    assert max(clip["cer"] for clip in clips.values()) < worst
 
 
 def test_the_overall_rate_weighs_clips_by_their_length() -> None:

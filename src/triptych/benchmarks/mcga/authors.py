@@ -32,7 +32,7 @@ def read_prompts(path: Path) -> dict[str, PromptSpec]:
     for number, line in enumerate(_lines(path), 1):
         try:
             known |= msgspec.json.decode(line, type=dict[str, _Prompt]) if line.strip() else {}
-        except msgspec.MsgspecError as error:
+        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
             expected = '{"asr": {"system": "…", "instruction": "…"}}'
             where = f"{path}:{number}"
             raise SpecError("a line is no prompt", where=where, got=str(error), expected=expected) from None

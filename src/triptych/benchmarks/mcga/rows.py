@@ -18,6 +18,8 @@ Report = Callable[[Problem], None]
 LETTERS = ("A", "B", "C", "D")
 CHOICES = frozenset({"su", "sr"})
 TRANSCRIPT = "transcript"  # the hidden text of a clip, for what is scored against it beside the target
+# Broken JSON, other types than told, bytes that are no UTF-8, lists in lists without end.
+_UNREADABLE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 _END = re.compile(r"\s*\n\s*答案\s*[:：]?.*|\s*答案\s*[:：]\s*$", re.S)
 
 
@@ -86,7 +88,7 @@ def read_rows(path: Path, report: Report) -> Iterator[tuple[int, Row, dict[str, 
         try:
             fields = msgspec.json.decode(line, type=dict[str, Any])
             yield number, msgspec.convert(fields, Row), replies(fields)
-        except msgspec.MsgspecError as error:
+        except _UNREADABLE as error:
             report(Problem("error", "malformed-row", f"{path}:{number}", f"the row can't be read: {error}"))
 
 
@@ -100,7 +102,7 @@ def first_fields(path: Path) -> dict[str, Any]:
     try:
         for _, line in _lines(path):
             return msgspec.json.decode(line, type=dict[str, Any])
-    except (DataError, msgspec.MsgspecError):
+    except (DataError, *_UNREADABLE):
         pass
     return {}
 

@@ -1,0 +1,111 @@
+"""Results files: which task, speech or text, unanswered rows; and that what is written can be read again."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.benchmarks.mcga.rows_for_tests import ROW, write
+from triptych.api import score
+from triptych.benchmarks import load_benchmark
+from triptych.benchmarks.mcga.names import SPEECH_TASKS
+from triptych.errors import DataError
+from triptych.records import Response
+from triptych.scoring.documents import as_document
+
+MCGA = load_benchmark("mcga")
+
+
+def read(*paths: Path) -> dict[str, str | None]:
+    found = MCGA.outputs(paths)
+    return {id_: r.text if r.status == "answered" else None for id_, r in found.responses.items()}
+
+
+@pytest.mark.parametrize(
+    ("name", "field", "task"),
+    [
+        ("asr.jsonl", "asr_r", "asr"), ("x.jsonl", "s2tt_r", "s2tt"), ("x.jsonl", "sec_r", "sec"),
+        ("x.jsonl", "sqa_a_r", "sqa"), ("x.jsonl", "su_r", "su"), ("sr/model_audio.jsonl", "sr_r", "sr"),
+        ("su/model_text.jsonl", "su_r", "lu"), ("s2tt/model_text.jsonl", "s2tt_r", "mt"),
+        ("MCGA_qa_test.jsonl", "sqa_a_r", "qa"), ("lr/model.jsonl", "sr_r", "lr"),
+        ("x.jsonl", "mt_r", "mt"), ("x.jsonl", "qa_r", "qa"), ("x.jsonl", "qa_a_r", "qa"), ("x.jsonl", "lu_r", "lu"),
+        ("x.jsonl", "lr_r", "lr"), ("x.jsonl", "sqa_r", "sqa"), ("context_model.jsonl", "su_r", "su"),
+    ],
+)  # fmt: skip
+def test_the_task_is_told_by_the_field_and_the_files_name(tmp_path: Path, name: str, field: str, task: str) -> None:
+    assert read(write(tmp_path, name, ROW | {field: "B"})) == {f"mcga/{task}/upload/a/1": "B"}
+
+
+def test_a_row_without_a_reply_is_unanswered_and_told(tmp_path: Path) -> None:
+    rows = [ROW | {"su_r": None}, ROW | {"audio": "2.wav", "su_r": ""}, ROW | {"audio": "3.wav"}]
+    path = write(tmp_path, "x.jsonl", *rows)
+    assert read(path) == {"mcga/su/upload/a/1": None, "mcga/su/2": "", "mcga/su/3": None}
+    assert MCGA.outputs([path]).notes == ("2 of 3 rows hold no reply: they count as unanswered",)
+
+
+def test_two_models_in_one_folder_are_refused_and_the_same_answers_twice_are_not(tmp_path: Path) -> None:
+    one = write(tmp_path, "su/a_audio.jsonl", ROW | {"su_r": "B"})
+    write(tmp_path, "su/a_audio_again.jsonl", ROW | {"su_r": "B"})
+    assert read(tmp_path) == {"mcga/su/upload/a/1": "B"}
+    write(tmp_path, "su/b_audio.jsonl", ROW | {"su_r": "C"})
+    with pytest.raises(DataError, match="two answers"):
+        read(tmp_path)
+    assert read(one) == {"mcga/su/upload/a/1": "B"}
+
+
+def test_what_is_no_results_file_is_refused_by_name_and_skipped_in_a_folder(tmp_path: Path) -> None:
+    questions = write(tmp_path, "MCGA_su_test.jsonl", ROW)
+    with pytest.raises(DataError, match="not a file of MCGA results"):
+        read(questions)
+    with pytest.raises(DataError, match="no results here"):
+        read(tmp_path)
+    write(tmp_path, "su_model.jsonl", ROW | {"su_r": "B"})
+    assert len(read(tmp_path)) == 1
+
+
+def test_a_run_written_as_released_is_read_as_it_was(tmp_path: Path) -> None:
+    items = list(MCGA.items(MCGA.mini))
+    responses = [Response(i.id, "", 0, "answered", f"{n}") for n, i in enumerate(items) if n % 5]
+    written = MCGA.write_outputs(items, responses, tmp_path)
+    assert {p.name for p in written} == {f"MCGA_{t.id}.jsonl" for t in MCGA.spec.tasks}
+    found = MCGA.outputs([tmp_path])
+    assert {i for i, r in found.responses.items() if r.status == "answered"} == {r.item for r in responses}
+    for item in items:
+        read_again = found.items[item.id]
+        assert read_again.target == item.target
+        assert read_again.option_texts() == item.option_texts()
+        assert read_again.facets == item.facets
+
+
+def document(*paths: Path, protocol: str = "official") -> list[dict[str, Any]]:
+    scores: list[dict[str, Any]] = as_document("mcga", score("mcga", predictions=paths, protocols=[protocol]))["scores"]
+    return [row for row in json.loads(json.dumps(scores)) if not row["slice"]]
+
+
+def test_a_folder_of_all_tasks_gives_the_contracts_names(tmp_path: Path) -> None:
+    """Targets come from the files; what needs a judge has no value; CMC is of Task mcga."""
+    replies = {"asr": "asr_r", "s2tt": "s2tt_r", "sec": "sec_r", "sqa": "sqa_a_r", "su": "su_r", "sr": "sr_r"}
+    said = {"sqa_a_r": "李白", "su_r": "B", "sr_r": "A"}
+    for task in SPEECH_TASKS:
+        for form in ("audio", "text") if task not in ("asr", "sec") else ("audio",):
+            field = replies[task]
+            write(tmp_path, f"{task}/model_{form}.jsonl", ROW | {field: said.get(field, ROW["asr"])})
+    rows = {(row["task"], row["metric"]): row["value"] for row in document(tmp_path)}
+    assert rows == {
+        ("mcga/asr", "cer"): 0, ("mcga/sqa", "f1"): 100, ("mcga/su", "acc"): 100, ("mcga/sr", "acc"): 100,
+        ("mcga/qa", "f1"): 100, ("mcga/lu", "acc"): 100, ("mcga/lr", "acc"): 100, ("mcga", "cmc"): 100,
+        ("mcga/sec", "cer"): 100, **{("mcga/sec", m): None for m in ("sec_p", "sec_g", "sec_s", "llm_c")},
+        **{(f"mcga/{t}", m): None for t in ("s2tt", "mt") for m in ("llm_bf", "llm_bm", "llm_bs", "llm_b")},
+    }  # fmt: skip
+
+
+def test_partial_predictions_with_data_count_the_rest_as_missing(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    write(data, "MCGA_su_test.jsonl", ROW, ROW | {"audio": "2.wav"})
+    path = write(tmp_path, "out/su.jsonl", ROW | {"su_r": "B"})
+    found = score("mcga", predictions=[path], data=data, protocols=["official"])["official"]
+    (row,) = [a for a in found if not a.slice]
+    assert (row.value, row.value_answered, row.counts) == (50.0, 100.0, {"scored": 1, "missing": 1})

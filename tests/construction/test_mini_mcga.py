@@ -1,0 +1,73 @@
+"""The MCGA-like mini set as it ships: the released form, all genres, even keys. Nothing is synthesised here."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+import soundfile
+
+import triptych.benchmarks
+from triptych.benchmarks.mcga.names import DYNASTIES, GENRES
+from triptych.construction.mini import mcga_set
+
+ROOT = Path(triptych.benchmarks.__file__).parent / "mcga" / "mini"
+HEAD = ["id", "audio", "split", "genre", "dynasty", "asr"]
+KEYS = {
+    "asr": [], "s2tt": ["s2tt"], "sec": ["sec_1", "sec_2", "sec_3"], "sqa": ["sqa", "sqa_a"], "su": ["su", "su_a"],
+    "sr": ["sr", "sr_a"],
+}  # fmt: skip
+
+
+def rows(task: str) -> list[dict[str, Any]]:
+    lines = (ROOT / f"MCGA_{task}_test.jsonl").read_text(encoding="utf-8").splitlines()
+    return [json.loads(line) for line in lines]
+
+
+@pytest.mark.parametrize("task", KEYS)
+def test_released_form(task: str) -> None:
+    for row in rows(task):
+        assert list(row) == HEAD + KEYS[task]
+        assert row["split"] == "test"
+    assert [row["audio"] for row in rows(task)] == [row["audio"] for row in rows("asr")]
+
+
+def test_all_genres_and_most_dynasties() -> None:
+    assert Counter(row["genre"] for row in rows("asr")).keys() == set(GENRES)
+    found = {row["dynasty"] for row in rows("asr")}
+    assert found < set(DYNASTIES) and len(found) >= 9
+
+
+@pytest.mark.parametrize("task", ["su", "sr"])
+def test_every_letter_is_the_key_as_often(task: str) -> None:
+    assert set(Counter(row[f"{task}_a"] for row in rows(task)).values()) == {len(rows(task)) // 4}
+
+
+def test_no_question_of_fact_is_answered_by_a_constant() -> None:
+    assert max(Counter(row["sqa_a"] for row in rows("sqa")).values()) <= 2
+
+
+def test_captions_hold_the_text_sentence_by_sentence_and_the_voice_as_it_is() -> None:
+    voices = {mcga_set.path(clip): clip["voice"] for clip in mcga_set.content()}
+    for row in rows("sec"):
+        lines = [line.split("|") for line in row["sec_3"].split("\n")]
+        assert "".join(words for words, _ in lines) == row["asr"]
+        assert all(emotion for _, emotion in lines)
+        assert f"一位{mcga_set.PERSONA[voices[row['audio']]]}性" in row["sec_1"]
+        assert ("老年" in row["sec_1"]) == (voices[row["audio"]] == "grandpa")
+
+
+def test_audio_is_there_of_the_released_length_and_nothing_else_is() -> None:
+    named = {row["audio"] for row in rows("asr")}
+    assert named == {f"audio/{file.name}" for file in (ROOT / "audio").iterdir()}
+    for name in named:
+        assert 3.5 <= soundfile.info(ROOT / name).duration <= 30
+    assert sum(file.stat().st_size for file in ROOT.rglob("*") if file.is_file()) < 1_500_000
+
+
+def test_translations_are_english_and_questions_end_as_released() -> None:
+    assert all(row["s2tt"].isascii() for row in rows("s2tt"))
+    assert all(row["su"].startswith("问题：") and row["su"].endswith("\n答案：") for row in rows("su"))
