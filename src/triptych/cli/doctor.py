@@ -31,6 +31,8 @@ PACKAGES = {
     "uvicorn": ("the viewer: the server", "portal"),
     "jinja2": ("the viewer: templates", "portal"),
     "duckdb": ("the viewer: filters and pages", "portal"),
+    "transformers": ("text encoders: BERTScore, [CLS] cosine", "embed"),
+    "torch": ("text encoders", "embed"),
 }
 # Only whether they are set is ever told.
 KEYS = ("OPENAI_API_KEY", "OPENAI_BASE_URL", "GEMINI_API_KEY", "ANTHROPIC_API_KEY", "DEEPSEEK_API_KEY", "HF_TOKEN")
@@ -45,7 +47,7 @@ def command(json: Annotated[bool, typer.Option("--json", help="one JSON document
         print_json(findings)
         return 0
     print(f"triptych {findings['triptych']}, Python {findings['python']}, {findings['cores']} cores")
-    for title in ("packages", "ocr engines", "weights", "keys"):
+    for title in ("packages", "ocr engines", "weights", "encoders", "keys"):
         print(f"\n{title}")
         for row in findings[title]:
             mark = "ok " if row["ok"] else "-- "
@@ -64,6 +66,7 @@ def examine() -> dict[str, Any]:
         "packages": [_package(name, *about) for name, about in PACKAGES.items()],
         "ocr engines": _engines(),
         "weights": _weights(),
+        "encoders": _encoders(),
         "keys": [
             {"name": k, "ok": k in os.environ, "state": "set" if k in os.environ else "not set", "note": ""}
             for k in KEYS
@@ -107,3 +110,13 @@ def _weights() -> list[dict[str, Any]]:
         }
         for name, size, present, how in inventory()
     ]
+
+
+def _encoders() -> list[dict[str, Any]]:
+    """Which models of BERTScore, COMET and the [CLS] cosine are found, and COMET's environment."""
+    from triptych.models.encoders.comet_environment import environment_state, how_to_make
+    from triptych.models.encoders.engines import inventory
+
+    comet = environment_state()
+    rows = [*inventory(), ("COMET's environment", bool(comet), comet or how_to_make())]
+    return [{"name": n, "ok": ready, "state": "found" if ready else "missing", "note": note} for n, ready, note in rows]

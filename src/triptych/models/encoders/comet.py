@@ -18,7 +18,7 @@ from triptych.errors import WeightsError
 from triptych.metrics.embedding import Comparison
 from triptych.models.encoders.comet_environment import environment_python, versions_of
 from triptych.models.encoders.defaults import COMET_MODEL
-from triptych.models.encoders.find import Found, find_model
+from triptych.models.encoders.find import Found, find_model, short_name
 from triptych.models.encoders.settings import EncoderSettings
 
 CHECKPOINTS = ("checkpoints/model.ckpt", "model.ckpt")
@@ -41,7 +41,7 @@ class CometEngine:
         with self.checkpoint.open("rb") as stream:
             digest = hashlib.file_digest(stream, "sha256").hexdigest()[:12]
         revision = f"@{self.found.revision[:12]}" if self.found.revision else ""
-        return f"comet-{self.name}{revision}-sha256.{digest}-{versions_of(self.python)}"
+        return f"comet-{short_name(self.name)}{revision}-sha256.{digest}-{versions_of(self.python)}"
 
     @property
     def checkpoint(self) -> Path:
@@ -79,9 +79,8 @@ def call_worker(command: Sequence[str], head: dict[str, object], rows: Sequence[
     except OSError as error:
         raise WeightsError("COMET's process can't be started", got=str(error), where=command[0]) from None
     if done.returncode:
-        words = [line for line in done.stderr.splitlines() if line.strip()]
-        raise WeightsError("COMET failed", got=words[-1].strip() if words else f"exit code {done.returncode}",
-                           fix=_what_it_needs())  # fmt: skip
+        words = _error(done.stdout) or next((line for line in reversed(done.stderr.splitlines()) if line.strip()), "")
+        raise WeightsError("COMET failed", got=words or f"exit code {done.returncode}", fix=_what_it_needs())
     return _scores(done.stdout, len(rows))
 
 
@@ -93,6 +92,14 @@ def _scores(said: str, wanted: int) -> list[float]:
     if len(scores) != wanted:
         raise WeightsError("COMET's process lost lines", expected=wanted, got=len(scores))
     return scores
+
+
+def _error(said: str) -> str:
+    """What the process says of its own failure; empty where it ended too soon to say anything."""
+    try:
+        return str(json.loads(said.splitlines()[-1])["error"]).partition("\n")[0]
+    except (ValueError, KeyError, TypeError, IndexError):
+        return ""
 
 
 def _what_it_needs() -> str:

@@ -30,6 +30,13 @@ def environment_folder() -> Path:
     return cache_root() / "environments" / f"comet-{digest}"
 
 
+def environment_state() -> str:
+    """Where the Python for COMET is; empty where there is none yet."""
+    if chosen := os.environ.get(VARIABLE):
+        return chosen if Path(chosen).is_file() else ""
+    return str(environment_folder()) if (environment_folder() / ".ready").is_file() else ""
+
+
 def environment_python(*, make: bool, report: Callable[[str], None]) -> Path:
     """The Python that has unbabel-comet: the one that TRIPTYCH_COMET_PYTHON names, or the environment's own, which is
     made now where `make` allows it. Raises WeightsError where there is none, or it can't be made."""
@@ -43,11 +50,18 @@ def environment_python(*, make: bool, report: Callable[[str], None]) -> Path:
             if not make:
                 raise WeightsError(
                     "COMET needs an environment of its own, which isn't made yet",
-                    fix=f"`triptych score … --make-comet` makes it (about 2 GB, in {folder}), or name a Python that "
-                    f"has unbabel-comet in {VARIABLE}",
+                    fix=how_to_make(),
                 )
             _make(folder, report)
     return _python(folder)
+
+
+def how_to_make() -> str:
+    """What to do to have the environment."""
+    return (
+        f"`triptych score … --make-comet` makes it (about 2 GB, in {environment_folder()}), or name a Python that has "
+        f"unbabel-comet in {VARIABLE}"
+    )
 
 
 def versions_of(python: Path) -> str:

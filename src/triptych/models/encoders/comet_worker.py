@@ -1,7 +1,8 @@
 """Runs inside COMET's own environment, which has no Triptych: standard library and unbabel-comet alone.
 
 Standard input: a line {"model", "batch", "device"}, then a line {"src", "mt", "ref"} for each to be scored.
-Standard output: a line {"score"} for each, in order, and nothing else: whatever libraries print goes to standard error.
+Standard output: a line {"score"} for each, in order, or a last line {"error"} and exit code 1; nothing else, since
+whatever libraries print goes to standard error.
 """
 
 import json
@@ -14,10 +15,14 @@ def main() -> None:
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     head, *rows = [json.loads(line) for line in sys.stdin.buffer.read().decode("utf-8").split("\n") if line]
-    if rows:
-        for score in predict(head, rows):
+    try:
+        for score in predict(head, rows) if rows else ():
             answers.write(json.dumps({"score": score}) + "\n")
-    answers.close()
+    except Exception as error:  # noqa: BLE001  all that can go wrong is the caller's to tell
+        answers.write(json.dumps({"error": f"{type(error).__name__}: {error}".rstrip(": ")}) + "\n")
+        sys.exit(1)
+    finally:
+        answers.close()
 
 
 def predict(head: dict, rows: list) -> list:  # type: ignore[type-arg]

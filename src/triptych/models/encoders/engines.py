@@ -17,7 +17,7 @@ from triptych.models.encoders.defaults import (
     layer_of,
     model_for,
 )
-from triptych.models.encoders.find import Found, find_model, fingerprint
+from triptych.models.encoders.find import Found, find_model, fingerprint, short_name
 from triptych.models.encoders.settings import EncoderSettings
 
 
@@ -129,7 +129,7 @@ def _told(measure: str, name: str, found: Found, how: str) -> str:
     from triptych.models.encoders.encoder import library_versions
 
     revision = f"@{found.revision[:12]}" if found.revision else ""
-    return f"{measure}-{name}{revision}-{how}-sha256.{fingerprint(found.path)}-{library_versions()}"
+    return f"{measure}-{short_name(name)}{revision}-{how}-sha256.{fingerprint(found.path)}-{library_versions()}"
 
 
 def inventory(settings: EncoderSettings | None = None) -> list[tuple[str, bool, str]]:

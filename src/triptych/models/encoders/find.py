@@ -53,6 +53,11 @@ def what_to_get(name: str) -> str:
     )
 
 
+def short_name(name: str) -> str:
+    """A model as a signature names it: a folder by its last part, wherever it lies."""
+    return Path(name).name if _is_folder(name) else name
+
+
 def fingerprint(folder: Path) -> str:
     """Twelve hex digits of all that decides what an encoder says: configuration, tokenizer, and the weights read."""
     digest = hashlib.sha256()

@@ -1,0 +1,141 @@
+"""COMET's process: its lines against a stand-in, its environment, and the real thing where one is named."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support.encoders import no_encoders
+from triptych.errors import WeightsError
+from triptych.metrics.embedding import Comparison
+from triptych.models.encoders import comet_environment
+from triptych.models.encoders.comet import WORKER, call_worker, find_comet
+from triptych.models.encoders.compared import Compared
+from triptych.models.encoders.settings import EncoderSettings
+
+# A package `comet` that says how long the texts are, and prints where it shouldn't.
+STAND_IN = """
+from types import SimpleNamespace
+print("libraries like to talk")
+def load_from_checkpoint(path, local_files_only=False):
+    assert open(path).read() == "weights"
+    return Model()
+class Model:
+    def predict(self, rows, **how):
+        assert how["num_workers"] == 0 and how["gpus"] == 0
+        print("a progress bar")
+        return SimpleNamespace(scores=[len(r["src"]) + len(r["mt"]) / 10 + len(r["ref"]) / 100 for r in rows])
+"""
+TORCH = "from types import SimpleNamespace\ncuda = SimpleNamespace(is_available=lambda: False)\n"
+
+
+@pytest.fixture
+def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a checkpoint, and a Python that has a stand-in for unbabel-comet."""
+    no_encoders(monkeypatch, tmp_path / "empty")
+    (tmp_path / "packages").mkdir()
+    (tmp_path / "packages" / "comet.py").write_text(STAND_IN)
+    (tmp_path / "packages" / "torch.py").write_text(TORCH)
+    python = tmp_path / "python"
+    # -I leaves PYTHONPATH out, so the stand-ins are put into sys.path as an environment's packages would be
+    start = f"import runpy, sys; sys.path.insert(0, {str(tmp_path / 'packages')!r}); sys.argv = sys.argv[1:]"
+    python.write_text(
+        f'#!/bin/sh\n[ "$1" = -c ] && {{ echo unbabel-comet-9; exit; }}\n'
+        f'exec "{sys.executable}" -I -c "{start}; runpy.run_path(sys.argv[1], run_name=\'__main__\')" "$@"\n'
+    )
+    python.chmod(0o755)
+    monkeypatch.setenv("TRIPTYCH_COMET_PYTHON", str(python))
+    folder = tmp_path / "models" / "wmt22-comet-da" / "checkpoints"
+    folder.mkdir(parents=True)
+    (folder / "model.ckpt").write_text("weights")
+    return tmp_path / "models"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the stand-in is a shell script")
+def test_lines_go_in_and_scores_come_out_in_order(models: Path) -> None:
+    lines = [Comparison("comet", mt, ref, "", src) for src, mt, ref in [("a", "bb", "c"), ("鸟\u2028\n", "", "ab")]]
+    compared = Compared(EncoderSettings(models))
+    compared.fill(lines)
+    assert [compared.value(line) for line in lines] == [pytest.approx(1.21), pytest.approx(3.02)]
+    told = compared.told([("comet", "")])
+    assert told.startswith("comet-Unbabel/wmt22-comet-da-sha256.") and told.endswith("-unbabel-comet-9")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the stand-in is a shell script")
+def test_a_process_that_fails_is_told_with_its_last_words(models: Path) -> None:
+    (models / "wmt22-comet-da" / "checkpoints" / "model.ckpt").write_text("damaged")
+    compared = Compared(EncoderSettings(models))
+    line = Comparison("comet", "a", "b", "", "c")
+    compared.fill([line])
+    assert compared.value(line) is None
+    assert "COMET failed: AssertionError" in compared.lacking("comet")
+    assert "hparams.yaml" in compared.lacking("comet")
+
+
+@pytest.mark.parametrize(
+    ("code", "told"),
+    [
+        ("print('hello')", "something else"),
+        ("print('{\"score\": 1}')", "lost lines"),
+        ('print(\'{"score": 1}\\n{"points": 1}\')', "something else"),
+        ("import sys; sys.exit('out of memory')", "out of memory"),
+    ],
+)
+def test_what_is_no_score_for_every_line_is_refused(code: str, told: str) -> None:
+    with pytest.raises(WeightsError, match=told):
+        call_worker([sys.executable, "-c", code], {}, [{"src": "a"}, {"src": "b"}])
+
+
+def test_a_python_that_is_not_there_is_told() -> None:
+    with pytest.raises(WeightsError, match="can't be started"):
+        call_worker(["/nowhere/python", str(WORKER)], {}, [])
+
+
+def test_the_environment_is_made_only_when_asked_for(
+    models: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.delenv("TRIPTYCH_COMET_PYTHON")
+    with pytest.raises(WeightsError, match=r"--make-comet"):
+        find_comet(EncoderSettings(models))
+    assert not comet_environment.environment_folder().exists()
+    monkeypatch.setenv("TRIPTYCH_COMET_PYTHON", str(tmp_path / "gone"))
+    with pytest.raises(WeightsError, match="isn't there"):
+        find_comet(EncoderSettings(models))
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the stand-in is a shell script")
+def test_an_environment_is_made_once_and_whole_or_not_at_all(
+    models: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.delenv("TRIPTYCH_COMET_PYTHON")
+    asked = tmp_path / "asked"
+    uv = tmp_path / "uv"
+    uv.write_text(f'#!/bin/sh\necho "$@" >> {asked}\n[ "$1" = venv ] && mkdir -p "$5"; [ ! -f {tmp_path}/fail ]\n')
+    uv.chmod(0o755)
+    monkeypatch.setattr(comet_environment.shutil, "which", lambda name: str(uv))
+    folder = comet_environment.environment_folder()
+    (tmp_path / "fail").touch()
+    with pytest.raises(WeightsError, match="can't be made"):
+        find_comet(EncoderSettings(models, make_comet=True))
+    assert not folder.exists() and not comet_environment.environment_state()
+    (tmp_path / "fail").unlink()
+    said: list[str] = []
+    for _ in range(2):
+        assert find_comet(EncoderSettings(models, make_comet=True, report=said.append)).python.is_relative_to(folder)
+    assert comet_environment.environment_state() == str(folder)
+    assert len(said) == 1 and "unbabel-comet==" in said[0]
+    assert sum("unbabel-comet==" in line for line in asked.read_text().splitlines()) == 1
+
+
+def test_the_real_one() -> None:
+    """TRIPTYCH_TEST_COMET names a folder with a real checkpoint, TRIPTYCH_COMET_PYTHON a Python with unbabel-comet."""
+    folder = os.environ.get("TRIPTYCH_TEST_COMET", "")
+    if not folder or not os.environ.get("TRIPTYCH_COMET_PYTHON"):
+        pytest.skip("TRIPTYCH_TEST_COMET and TRIPTYCH_COMET_PYTHON name no COMET")
+    engine = find_comet(EncoderSettings(None, {"comet": folder}, "cpu"))
+    one, two = Comparison("comet", "hello world", "hello", "", "a"), Comparison("comet", "the cat", "a cat", "", "die")
+    first, second, again = engine.compare([one, two, one])
+    assert first != second and first == pytest.approx(again, abs=1e-6)
