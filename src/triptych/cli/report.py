@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 
 HELP = (
-    "Tables and figures over Runs: in the terminal, as one HTML file, CSV, Markdown, LaTeX, images; or the Runs' outputs "
-    "in the authors' format."
+    "Tables and figures over Runs: in the terminal, as one HTML file, CSV, Markdown, LaTeX, images; or the Runs' "
+    "outputs in the authors' format."
 )
 
 

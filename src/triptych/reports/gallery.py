@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from triptych.records import Column, Table, TableCell, TableRow
+from triptych.records import Column, Section, Table, TableCell, TableRow
 from triptych.reports.book import Report
 from triptych.reports.costs import Cost
 from triptych.reports.figures.draw import Drawing, draw, need_matplotlib
 from triptych.reports.figures.spec import FigureSpec, layout_of, load_figures
+from triptych.reports.section_figures import section_figures
 from triptych.store.atomic import write_atomically
 
+_NUMBER = re.compile(r"(=)(-?\d+(?:\.\d+)?)(?=$|,)")
 MOST = 16  # headings of an overview that can still be drawn
 
 
@@ -24,7 +27,7 @@ def gallery(report: Report, protocol: str) -> Iterator[Drawing]:
     overview = report.overview(protocol)
     if not tables and 1 < len(overview.headings) <= MOST:
         tables.append((FigureSpec("overview", "bars", overview.title), overview))
-    tables += list(_outcomes(report)) + list(_costs(report, overview))
+    tables += list(_outcomes(report)) + list(_costs(report, overview)) + list(_doses(report, overview))
     for spec, table in tables:
         if not spec.published:
             table = _own(table)
@@ -32,10 +35,13 @@ def gallery(report: Report, protocol: str) -> Iterator[Drawing]:
             yield drawing
 
 
-def write_figures(report: Report, protocol: str, place: Path, kinds: list[str]) -> list[Path]:
-    """Each figure in each of the kinds (`svg`, `png`, `pdf`) in `figures/`; returns the files written."""
+def write_figures(
+    report: Report, protocol: str, place: Path, kinds: Sequence[str], sections: Sequence[Section] = ()
+) -> list[Path]:
+    """Each figure, also those of the analyses, in each of the kinds (`svg`, `png`, `pdf`) in `figures/`; returns the
+    files written."""
     written = []
-    for drawing in gallery(report, protocol):
+    for drawing in [*gallery(report, protocol), *(drawing for _, drawing in section_figures(sections))]:
         for kind in kinds:
             path = place / "figures" / f"{report.benchmark.name}-{drawing.id}.{kind}"
             write_atomically(path, drawing.save(kind))
@@ -68,6 +74,34 @@ def _costs(report: Report, overview: Table) -> Iterator[tuple[FigureSpec, Table]
             table = Table("cost", "", (name, overview.headings[-1]), tuple(rows), overview.protocol, overview.headline)
             yield FigureSpec("cost", "scatter", f"Cost against score: {overview.headings[-1]}"), table
             return
+
+
+def _doses(report: Report, overview: Table) -> Iterator[tuple[FigureSpec, Table]]:
+    """A score along a Condition's number (noise in dB, a bit rate), for Runs that differ in nothing else."""
+    totals = {row.label: row.cells[-1] for row in overview.rows if row.origin == "run" and row.cells}
+    series: dict[str, dict[float, dict[str, TableCell]]] = {}
+    plain: dict[str, TableCell] = {}
+    for label, folder in report.folders.items():
+        names = folder.manifest.conditions
+        if not names:
+            plain.setdefault(folder.manifest.model, totals[label])
+        elif len(names) == 1 and (found := _NUMBER.search(names[0])):
+            kind = _NUMBER.sub(lambda match: match[1] + "…", names[0])
+            series.setdefault(kind, {}).setdefault(float(found[2]), {})[folder.manifest.model] = totals[label]
+    for kind, steps in series.items():
+        if len(steps) < 2:
+            continue
+        models = list(dict.fromkeys(model for step in steps.values() for model in step))
+        columns: list[tuple[str, dict[str, TableCell]]] = [(f"{value:g}", steps[value]) for value in sorted(steps)]
+        columns += [("as it is", plain)] if any(model in plain for model in models) else []
+        rows = [TableRow(m, tuple(told.get(m, TableCell(None)) for _, told in columns)) for m in models]
+        table = Table("dose", "", tuple(name for name, _ in columns), tuple(rows), overview.protocol, overview.headline)
+        yield (
+            FigureSpec(
+                f"dose-{len(kind)}", "lines", f"{overview.headings[-1]} along {kind}", axis=overview.headings[-1]
+            ),
+            table,
+        )
 
 
 def _outcomes(report: Report) -> Iterator[tuple[FigureSpec, Table]]:

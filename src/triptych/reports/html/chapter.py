@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from triptych.records import Table, TableRow
-from triptych.records.estimates import Section
+from msgspec import structs
+
+from triptych.records import Section, Table, TableRow
 from triptych.records.findings import Finding
 from triptych.reports.book import Report
 from triptych.reports.gallery import gallery
@@ -20,9 +21,20 @@ from triptych.reports.html.media import Embedder
 from triptych.reports.html.ran import Ran, ran
 from triptych.reports.html.tables import Row, Shown, shown
 from triptych.reports.links import run_slug
+from triptych.reports.section_figures import section_figures
 
 if TYPE_CHECKING:
     from triptych.reports.figures.draw import Drawing
+
+# The kinds of analysis, in the order in which a reader asks.
+TITLES = {
+    "significance": "Which differences are real",
+    "consistency": "Consistency",
+    "robustness": "Robustness",
+    "ablation": "What the input is worth",
+    "error_kinds": "Kinds of error",
+    "agreement": "Do judges and people agree",
+}
 
 
 @dataclass(frozen=True)
@@ -51,6 +63,25 @@ class Glance:
 
 
 @dataclass(frozen=True)
+class Analysis:
+    """A Section with its tables ready; `id` is its own on the page."""
+
+    id: str
+    section: Section
+    tables: tuple[Shown, ...]
+
+
+@dataclass(frozen=True)
+class AnalysisGroup:
+    """The Sections of one kind of analysis: consistency of every Run by every facet, say."""
+
+    id: str
+    title: str
+    figures: tuple[Drawing, ...]
+    analyses: tuple[Analysis, ...]
+
+
+@dataclass(frozen=True)
 class Chapter:
     """Everything that the template needs of one benchmark."""
 
@@ -59,7 +90,7 @@ class Chapter:
     parts: tuple[Part, ...]
     totals: Shown | None
     figures: tuple[Drawing, ...]
-    sections: tuple[tuple[Section, tuple[Shown, ...]], ...]
+    groups: tuple[AnalysisGroup, ...]
     examples: tuple[Example, ...]
     findings: tuple[Finding, ...]
     behind: Mapping[str, Any]
@@ -113,7 +144,7 @@ def chapter(
         parts=parts,
         totals=None if totals is None or len(protocols) < 2 else shown(totals),
         figures=tuple(gallery(report, protocols[0])),
-        sections=tuple((section, tuple(shown(table) for table in section.tables)) for section in sections),
+        groups=tuple(_groups(sections, report.benchmark.name.replace("_", "-"))),
         examples=tuple(examples(report, protocols[0], slugs, embedder)),
         findings=tuple(findings),
         behind=behind(report, protocols, slugs),
@@ -122,6 +153,28 @@ def chapter(
         root=str(root),
         slugs=slugs,
     )
+
+
+def _groups(sections: Sequence[Section], chapter_id: str) -> list[AnalysisGroup]:
+    """The Sections by the first step of their ids, in the order in which these are read."""
+    drawn: dict[str, list[Drawing]] = {}
+    for kind, drawing in section_figures(sections):
+        drawn.setdefault(kind, []).append(drawing)
+    by_kind: dict[str, list[Analysis]] = {kind: [] for kind in TITLES}
+    for number, section in enumerate(sections):
+        kind = section.id.partition(".")[0]
+        name = f"{chapter_id}-a{number}"
+        tables = tuple(shown(structs.replace(t, id=f"a{number}-{t.id}")) for t in section.tables if _holds(t))
+        by_kind.setdefault(kind, []).append(Analysis(name, section, tables))
+    return [
+        AnalysisGroup(f"{chapter_id}-{kind.replace('_', '-')}", TITLES.get(kind, own[0].section.title),
+                      tuple(drawn.get(kind, ())), tuple(own))
+        for kind, own in by_kind.items() if own
+    ]  # fmt: skip
+
+
+def _holds(table: Table) -> bool:
+    return any(cell.value is not None for row in table.rows for cell in row.cells)
 
 
 def glance(table: Table) -> tuple[str, list[Glance]]:

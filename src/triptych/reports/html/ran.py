@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from triptych.benchmarks.spec import BenchmarkSpec
 from triptych.records import RESPONSE_STATUSES, Aggregate, RunManifest
@@ -85,18 +86,25 @@ def run_command(manifest: RunManifest, spec: BenchmarkSpec, folder: RunFolder) -
         words += ["--condition", condition]
     if len(manifest.prompt.split("+")) == 1 and manifest.prompt != spec.prompt:
         words += ["--prompt", manifest.prompt]
-    settings = manifest.model_settings | {k: v for k, v in manifest.decoding.items() if spec.decoding.get(k) != v}
-    for key, value in settings.items():
-        if value is not None and not (key == "seed" and value == manifest.seed):
-            words += ["-M", f"{key}={str(value).lower() if isinstance(value, bool) else value}"]
+    for key, value in _settings(manifest, spec).items():
+        words += ["-M", f"{key}={str(value).lower() if isinstance(value, bool) else value}"]
     for key, values in manifest.filters.items():
         if tuple(sorted(spec.default_filters.get(key, ()))) != values:
             words += [word for value in values for word in ("--filter", f"{key}={value}")]
     for flag, given in (("--limit", manifest.limit), ("--sample", manifest.sample)):
         words += [flag, str(given)] if given else []
     words += ["--repeats", str(manifest.repeats)] if manifest.repeats > 1 else []
-    words += ["--seed", str(manifest.seed)] if manifest.seed or "seed" in manifest.model_settings else []
+    words += ["--seed", str(manifest.seed)] if manifest.decoding.get("seed") == manifest.seed else []
     return shlex.join([*words, "--out", str(folder.path)])
+
+
+def _settings(manifest: RunManifest, spec: BenchmarkSpec) -> dict[str, Any]:
+    """What `-M` has to say: the adapter's settings, and decoding where it isn't the benchmark's own or `--seed`'s."""
+    own = {key: value for key, value in manifest.model_settings.items() if key != "seed" and value is not None}
+    told = {key: value for key, value in manifest.decoding.items() if spec.decoding.get(key) != value}
+    if told.get("seed") == manifest.seed:
+        del told["seed"]
+    return own | told
 
 
 def _signature(figures: Iterable[Aggregate]) -> str:

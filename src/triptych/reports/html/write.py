@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from triptych.reports.analyses import analyses_of, findings_of
+from triptych.records import Section
+from triptych.reports.analyses import analyses_of
 from triptych.reports.book import Report
+from triptych.reports.checks import error_kinds_of, findings_of
 from triptych.reports.html.chapter import chapter, common_root
 from triptych.reports.html.media import Embedder
 from triptych.reports.html.page import page
@@ -27,10 +29,14 @@ def html(reports: Sequence[Report], protocols: Sequence[Sequence[str]]) -> str:
     root = common_root([folder.path for report in reports for folder in report.folders.values()])
     embedder = Embedder()
     chapters = [
-        chapter(report, names, root, embedder, analyses_of(report, names[0]), findings_of(report))
+        chapter(report, names, root, embedder, _sections(report, names[0]), findings_of(report))
         for report, names in zip(reports, protocols, strict=True)
     ]
     return page(chapters, _title(reports))
+
+
+def _sections(report: Report, protocol: str) -> list[Section]:
+    return [*analyses_of(report, protocol), *error_kinds_of(report, protocol)]
 
 
 def _title(reports: Sequence[Report]) -> str:

@@ -145,7 +145,7 @@
     }, { rootMargin: "-15% 0px -75% 0px" });
     links.forEach((_, id) => { const target = document.getElementById(id); if (target) seen.observe(target); });
   }
-  let closed = [];
-  addEventListener("beforeprint", () => { closed = all("details:not([open])"); closed.forEach((d) => { d.open = true; }); });
-  addEventListener("afterprint", () => closed.forEach((d) => { d.open = false; }));
+  const closed = [];
+  addEventListener("beforeprint", () => { closed.push(...all("details:not([open])")); closed.forEach((d) => { d.open = true; }); });
+  addEventListener("afterprint", () => closed.splice(0).forEach((d) => { d.open = false; }));
 })();

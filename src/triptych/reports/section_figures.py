@@ -1,0 +1,67 @@
+"""Figures of what analyses found: drawn from their tables, by the kind of analysis."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from triptych.records import Section, Table, TableRow
+from triptych.reports.figures.draw import Drawing, draw
+from triptych.reports.figures.spec import FigureSpec
+
+MOST = 14  # rows of a table that can still be drawn
+
+
+def section_figures(sections: Sequence[Section]) -> Iterator[tuple[str, Drawing]]:
+    """(the kind of analysis, its figure): ablations, places picked, kinds of error, raters' agreement."""
+    for section in sections:
+        for spec, table in _specs(section):
+            if (drawing := draw(spec, table)) is not None:
+                yield section.id.partition(".")[0], drawing
+    if (places := _places(sections)) is not None:
+        spec = FigureSpec("positions", "bars", "Where the key stands, what is picked, where it is right", axis="%")
+        if (drawing := draw(spec, places)) is not None:
+            yield "robustness", drawing
+
+
+def turned(table: Table, headings: Sequence[int] | None = None) -> Table:
+    """Rows as columns: each of the `headings` (all, where None) becomes a row over the table's rows."""
+    chosen = range(len(table.headings)) if headings is None else headings
+    rows = [TableRow(table.headings[n], tuple(row.cells[n] for row in table.rows)) for n in chosen]
+    return Table(table.id, table.title, tuple(row.label for row in table.rows), tuple(rows), table.protocol)
+
+
+def _specs(section: Section) -> Iterator[tuple[FigureSpec, Table]]:
+    kind = section.id.partition(".")[0]
+    for number, table in enumerate(section.tables):
+        name = _slug(f"{section.id}-{section.title if number == 0 else table.title}")
+        if not 1 < len(table.rows) <= MOST and kind != "error_kinds":
+            continue
+        if kind == "ablation" and number == 0:
+            told = [
+                n for n, heading in enumerate(table.headings) if heading.partition(" ")[0] in ("less", "more", "plus")
+            ]
+            yield FigureSpec(name, "bars", section.title, axis="points; 0 is no difference"), turned(table, told)
+        elif kind == "error_kinds" and number == 0:
+            yield FigureSpec(name, "stack", "Kinds of error", axis="share of the errors, %"), turned(table)
+        elif kind == "agreement" and number == 0:
+            yield FigureSpec(name, "bars", section.title, axis="agreement"), turned(table)
+
+
+def _places(sections: Sequence[Section]) -> Table | None:
+    """The position tables of all Runs as the slices of one."""
+    rows: list[TableRow] = []
+    headings: tuple[str, ...] = ()
+    protocol = ""
+    for section in sections:
+        if section.id != "robustness.position" or not section.tables or len(section.tables[0].rows) > MOST // 2:
+            continue
+        table = turned(section.tables[0])
+        headings, protocol = headings or table.headings, table.protocol
+        if table.headings == headings:
+            who = section.title.rpartition(": ")[2]
+            rows += [TableRow(row.label, row.cells, sub=who) for row in table.rows]
+    return Table("positions", "", headings, tuple(rows), protocol) if rows else None
+
+
+def _slug(text: str) -> str:
+    return "-".join("".join(sign if sign.isalnum() and sign.isascii() else " " for sign in text.lower()).split())
