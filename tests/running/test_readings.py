@@ -16,6 +16,7 @@ from triptych.errors import SpecError
 from triptych.records import Item, media, text
 from triptych.running.loop import RunOptions
 from triptych.running.readings import journals, reading_settings
+from triptych.scoring.signature import run_signature
 from triptych.store.folder import RunFolder
 
 WANTED = "ocr:from=model"
@@ -124,7 +125,11 @@ def test_how_it_is_read_is_part_of_the_runs_identity() -> None:
         api.plan("mcs_bench/T2", "baseline/reference", conditions=[WANTED], settings=s) for s in ({}, {"top_k": 1})
     ]
     assert plans[0].manifest.identity()["readings"] != plans[1].manifest.identity()["readings"]
+    protocol = plans[0].benchmark.protocols["official"]
+    signatures = [run_signature(plan.manifest, protocol, ["acc"]) for plan in plans]
+    assert "|read:" in signatures[0] and signatures[0] != signatures[1]
     plain = api.plan("mcs_bench/T2", "baseline/reference")
+    assert "|read:" not in run_signature(plain.manifest, protocol, ["acc"])
     assert "readings" not in plain.manifest.identity() and json.dumps(plain.manifest.identity())
     assert (
         "/"
