@@ -10,7 +10,8 @@ from typing import Any
 
 __version__ = "0.1.0"
 __all__ = [
-    "__version__", "analyse", "audit_data", "audit_run", "audit_tables", "compare", "load_benchmark", "report", "run", "score",
+    "__version__", "analyse", "audit_data", "audit_run", "audit_tables", "compare", "load_benchmark", "report", "run",
+    "score",
 ]  # fmt: skip
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triptych.analysis.intervals import bootstrap_sums, percentile_interval
+from triptych.analysis.intervals import bootstrap_sums, interval_around
 from triptych.analysis.observed import Observed, is_answered
 from triptych.judges.verdicts import mark
 from triptych.metrics.agreement import icc, krippendorff_alpha, mean_bias, pearson, ranks, spearman
@@ -142,8 +142,7 @@ def _correlation_interval(
     place = {name: n for n, name in enumerate(dict.fromkeys(clusters))}
     rows = np.zeros((len(place), 6))
     np.add.at(rows, [place[name] for name in clusters], moments)
-    drawn = percentile_interval(_r(bootstrap_sums(rows, replicates, np.random.default_rng(seed))))
-    return drawn if drawn is not None and drawn[0] <= value <= drawn[1] and drawn[0] < drawn[1] else None
+    return interval_around(_r(bootstrap_sums(rows, replicates, np.random.default_rng(seed))), value)
 
 
 def _r(sums: Array) -> Array:

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triptych.analysis.counts import Counts, Rates, Sums, count, rates, resampled, summed, whole_by_luck, whole_rates
-from triptych.analysis.forms import Forms, Group, forms_of, variations
-from triptych.analysis.intervals import percentile_interval
+from triptych.analysis.forms import ROTATION, Forms, Group, forms_of, usable, variations
+from triptych.analysis.intervals import interval_around
 from triptych.analysis.observed import Observed, is_binary, unit_of
 from triptych.analysis.spread import contrast_differences, spreads
 from triptych.benchmarks.protocol import Cell
@@ -66,21 +66,30 @@ def _section(run: Observed, forms: Forms, replicates: int, seed: int) -> Section
         apart = [*spreads(run, other, replicates, seed), *contrast_differences(run, other, replicates, seed)]
         tables.append(_spread_table(run, other, apart))
         found += apart
+    tables = [table for table in tables if any(cell.value is not None for row in table.rows for cell in row.cells)]
+    sentences = tuple(_sentences(run, forms, found, flips))
+    if not found:
+        sentences = ("No Instance has answers in two forms that could be scored.",)
     listing = forms.listing()
     return Section(
-        f"consistency.{forms.variation.facet}", title, EXPLANATION, tuple(_sentences(run, forms, found, flips)),
+        f"consistency.{forms.variation.facet}", title, EXPLANATION, sentences,
         (*own, *found, *flips), tuple(tables), (listing,) if listing else (), (forms.note,) if forms.note else (),
         run.benchmark.name, run.protocol.name,
     )  # fmt: skip
 
 
 def _by_kind(forms: Forms) -> tuple[Forms, Forms]:
-    """The Instances whose Scores are right or wrong, and the others, stratum by stratum."""
+    """The Instances whose Scores are right or wrong, and the others, stratum by stratum; none of a stratum in which no
+    Instance has two answers that could be scored."""
     strata: dict[str, list[Group]] = {}
     for group in forms.groups:
-        strata.setdefault(group.stratum, []).append(group)
+        if sum(map(usable, group.scores.values())) > 1:
+            strata.setdefault(group.stratum, []).append(group)
     binary = {name for name, own in strata.items() if is_binary(s for g in own for s in g.scores.values())}
-    of_kind = (tuple(g for g in forms.groups if (g.stratum in binary) is kind) for kind in (True, False))
+    of_kind = (
+        tuple(g for g in forms.groups if g.stratum in strata and (g.stratum in binary) is kind)
+        for kind in (True, False)
+    )
     first, second = (replace(forms, groups=groups) for groups in of_kind)
     return first, second
 
@@ -148,10 +157,11 @@ class Measured:
             yield from self._beyond("same_pick.beyond_luck", "picks beyond luck", "same_pick", "same_pick.by_luck")
 
     def constant(self) -> Iterator[Estimate]:
-        """What always picking the most frequent place would get right in all forms."""
+        """What always picking the most frequent place would get right in all forms; nothing where the places move."""
         keys = {p: sum(float(s.of("key", p)) for s in self.sums if p in s.counts.places) for s in self.sums
                 for p in s.counts.places}  # fmt: skip
-        if total := sum(keys.values()):
+        total = 0 if self.forms.variation is ROTATION else sum(keys.values())
+        if total:
             place = max(keys, key=lambda p: (keys[p], p))
             yield Estimate(
                 "constant.all_right", 100 * keys[place] / total, "%", n=int(total), counted="Instances",
@@ -182,7 +192,7 @@ class Measured:
         value = 100 * float(top) / float(below) if below else None
         drawn = self._flipped(self.drawn, pairs)
         with np.errstate(invalid="ignore", divide="ignore"):
-            interval = _interval(100 * drawn[0] / drawn[1], value)
+            interval = interval_around(100 * drawn[0] / drawn[1], value)
         slice_ = {"contrast": contrast.id} if contrast else dict(zip(("right", "wrong"), pairs[0], strict=True))
         return Estimate(
             measure, value, "%", n=int(below), counted="pairs with a right answer", interval=interval, slice=slice_,
@@ -224,7 +234,7 @@ class Measured:
         strata: set[str], base: str, unit: str, better: Better,
     ) -> Estimate:  # fmt: skip
         n, of = self._instances(strata, base)
-        interval = _interval(spread[0], value) if spread and n > 1 else None
+        interval = interval_around(spread[0], value) if spread and n > 1 else None
         why = "no Instance has answers in enough forms" if not n else "chance alone would give full agreement"
         return Estimate(
             measure, value, unit, n=n, counted="Instances", interval=interval, coverage=n / of if of else 0.0,
@@ -261,7 +271,21 @@ class Measured:
                 behind: set[str] = set().union(*(strata[names[n]] for n in f.cells))
                 if self._tells(f.task, f.metric, f.slice, cells, behind):
                     values[f.task, f.metric, slice_key(f.slice)] = (np.asarray(f.value), behind)
-        return values
+        fewest = min((len(key[2]) for key in values), default=0)
+        small = {key: value for key, value in values.items() if len(key[2]) <= fewest + 2}
+        return small or self._by_stratum(found)
+
+    def _by_stratum(self, found: Rates) -> dict[FigureKey, tuple[Array, set[str]]]:
+        """Pooled over the forms of each kind of Instance, where a benchmark has no figure over all forms."""
+        totals: dict[str, tuple[Array, Array]] = {}
+        for (stratum, _), (top, below) in found.items():
+            known = totals.get(stratum)
+            totals[stratum] = (known[0] + top, known[1] + below) if known else (top, below)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return {
+                (self.run.benchmark.name, "", (("of", stratum),)): (np.asarray(100 * top / below), {stratum})
+                for stratum, (top, below) in totals.items()
+            }
 
     def _tells(self, task: str, metric: str, slice_: object, cells: Sequence[Cell], behind: set[str]) -> bool:
         """Whether a figure is over all forms, and of the metric itself."""
@@ -296,13 +320,6 @@ def _kappa(observed: Array, chance: Array) -> Array:
     with np.errstate(invalid="ignore", divide="ignore"):
         found = (observed - chance) / (100.0 - chance)
     return np.asarray(np.where(chance > 100.0 - 1e-9, np.nan, found))
-
-
-def _interval(drawn: Array, value: float | None) -> tuple[float, float] | None:
-    if value is None:
-        return None
-    found = percentile_interval(np.asarray(drawn, dtype=np.float64))
-    return found if found is not None and found[0] < found[1] and found[0] <= value <= found[1] else None
 
 
 def _sentences(run: Observed, forms: Forms, found: Sequence[Estimate], flips: Sequence[Estimate]) -> Iterator[str]:

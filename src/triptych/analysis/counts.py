@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triptych.analysis.forms import Forms, Group, choices, key_place, picked, usable
+from triptych.analysis.forms import Forms, Group, choices, key_place, picked, unrotated, usable
 from triptych.analysis.intervals import bootstrap_sums
 from triptych.analysis.observed import Observed
 
@@ -52,7 +52,7 @@ def _count(stratum: str, groups: Sequence[Group], forms: Forms, run: Observed) -
     instances = {name: n for n, name in enumerate(dict.fromkeys(g.instance for g in groups))}
     rows = np.zeros((len(instances), len(at)))
     for group in groups:
-        _add(rows[instances[group.instance]], at, group, values, run)
+        _add(rows[instances[group.instance]], at, group, values, run, places)
     return Counts(stratum, values, places, at, rows)
 
 
@@ -65,13 +65,16 @@ def _columns(values: Sequence[str], places: Sequence[str]) -> Iterator[tuple[str
     yield from (("whole",), ("all",), ("none",))
 
 
-def _add(row: Array, at: Mapping[tuple[str, ...], int], group: Group, values: Sequence[str], run: Observed) -> None:
+def _add(
+    row: Array, at: Mapping[tuple[str, ...], int], group: Group, values: Sequence[str], run: Observed,
+    places: Sequence[str],
+) -> None:  # fmt: skip
     """Count one Instance in."""
     right = {v: s.numerator == s.denominator for v, s in group.scores.items() if usable(s)}
     pick = {}
     for value in right:
         item = run.items.get(group.scores[value].unit)
-        place = picked(group.scores[value], item) if item else ""
+        place = unrotated(picked(group.scores[value], item), item, places) if item else ""
         pick[value] = place
         row[at["n", value]] += 1
         row[at["right", value]] += right[value]
@@ -84,7 +87,8 @@ def _add(row: Array, at: Mapping[tuple[str, ...], int], group: Group, values: Se
         row[at["second", a, b]] += right[b]
         row[at["read", a, b]] += bool(pick[a] and pick[b])
         row[at["same", a, b]] += bool(pick[a]) and pick[a] == pick[b]
-    key = next((key_place(run.items[s.unit]) for s in group.scores.values() if s.unit in run.items), "")
+    items = [run.items[s.unit] for s in group.scores.values() if s.unit in run.items]
+    key = unrotated(key_place(items[0]), items[0], places) if items else ""
     if ("key", key) in at:
         row[at["key", key]] += 1
     if len(right) == len(values):

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from triptych.analysis.observed import Observed, is_answered
-from triptych.benchmarks.spec import BenchmarkSpec, Variation
-from triptych.metrics.choice import read_option
+from triptych.benchmarks.spec import Variation
+from triptych.metrics.choice import read_letter, read_option
 from triptych.records import Item, Listing, Score
-from triptych.scoring.cells import CellName, cell_names
+from triptych.scoring.cells import CellName
 
 # Facets that any benchmark's Runs can vary: every rotation of the options asked, and a question asked again.
 ROTATION = Variation("rotation", "option order")
@@ -20,7 +20,7 @@ _SHOWN = 3  # examples named for each reason
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """One Instance: its Scores by form. `stratum` is what it shares with its like: Task and slices, the form aside."""
+    """One Instance: its Scores by form. `stratum` is what it shares with its like: the Task, its form aside."""
 
     instance: str
     stratum: str
@@ -29,7 +29,7 @@ class Group:
 
 @dataclass(frozen=True)
 class Forms:
-    """Instances by form. `values`: the forms, in order; `cells`: (stratum, form) -> the cell that its Scores are in.
+    """Instances by form. `values`: the forms, in order; `cells`: (stratum, form) -> its Scores' Task, as a cell.
 
     `left_out`: why Instances or Units are not compared, with examples.
     """
@@ -85,7 +85,7 @@ def forms_of(run: Observed, variation: Variation) -> Forms:
     chosen = [s for s in run.main_scores if not variation.values or form(s) in variation.values]
     told = f"forms are told by the files' label ({variation.facet}): the content that would verify it is not there"
     note = told if variation.content and not content else ""
-    return _group(chosen, form, context, variation, run.benchmark.spec, run.items, note, removed=variation.facet)
+    return _group(chosen, form, context, variation, run.items, note, removed=variation.facet)
 
 
 def forms_across(runs: Sequence[Observed], variation: Variation, names: Sequence[str]) -> Forms:
@@ -93,7 +93,7 @@ def forms_across(runs: Sequence[Observed], variation: Variation, names: Sequence
     given = {id(score): name for run, name in zip(runs, names, strict=True) for score in run.main_scores}
     scores = [score for run in runs for score in run.main_scores]
     return _group(scores, lambda s: given[id(s)], lambda s: (s.unit, s.metric, str(s.repeat)),
-                  variation, runs[0].benchmark.spec, {}, "", removed="", order=names)  # fmt: skip
+                  variation, {}, "", removed="", order=names)  # fmt: skip
 
 
 def _group(
@@ -101,7 +101,6 @@ def _group(
     form: Callable[[Score], str],
     context: Callable[[Score], tuple[str, ...]],
     variation: Variation,
-    spec: BenchmarkSpec,
     items: Mapping[str, Item],
     note: str,
     *,
@@ -110,7 +109,6 @@ def _group(
 ) -> Forms:
     gathered: dict[tuple[str, ...], dict[str, Score]] = defaultdict(dict)
     left: dict[str, list[str]] = defaultdict(list)
-    names = dict(zip(map(id, scores), cell_names(scores, spec), strict=True))
     for score in scores:
         own = gathered[context(score)]
         if own.setdefault(form(score), score) is not score:
@@ -121,12 +119,13 @@ def _group(
     for key, own in gathered.items():
         if len(own) < 2:
             left[f"asked in {_names(own)} alone: nothing to pair it with"].append(next(iter(own.values())).unit)
-        elif fault := contradiction([items[s.unit] for s in own.values() if s.unit in items]):
+        elif variation is not ROTATION and (fault := contradiction(_items(own, items))):
             left[fault].append(key[0])
         else:
-            strata = {_stratum(s, names[id(s)], removed) for s in own.values()}
-            groups.append(Group(next(iter(own.values())).instance, "+".join(sorted(strata)), own))
-    cells = {(g.stratum, value): names[id(score)] for g in groups for value, score in g.scores.items()}
+            groups.append(Group(next(iter(own.values())).instance, _stratum(own.values(), removed), own))
+    cells: dict[tuple[str, str], CellName] = {
+        (g.stratum, value): (score.task, score.metric, ()) for g in groups for value, score in g.scores.items()
+    }
     found = Forms(variation, values, tuple(groups), cells, note=note)
     for group in groups:
         for value in found.forms_in(group.stratum):
@@ -138,6 +137,10 @@ def _group(
     return replace(found, left_out=ordered)
 
 
+def _items(own: Mapping[str, Score], items: Mapping[str, Item]) -> list[Item]:
+    return [items[score.unit] for score in own.values() if score.unit in items]
+
+
 def usable(score: Score) -> bool:
     """Whether there is an answer, and something to score it against."""
     return is_answered(score) and score.denominator > 0
@@ -147,13 +150,13 @@ def _names(values: Iterable[str]) -> str:
     return ", ".join(value or "none" for value in values)
 
 
-def _stratum(score: Score, cell: CellName, removed: str) -> str:
-    """Task and slices with the form taken out: `xmodbench/spatial/panaroma`."""
-    task, metric, slices = cell
-    value = score.facets.get(removed, "") if removed else ""
-    steps = [step for step in task.split("/") if not value or step != value]
-    kept = [f"{name}={v}" for name, v in slices if name != removed]
-    return " ".join(["/".join(steps), metric, *kept])
+def _stratum(scores: Iterable[Score], removed: str) -> str:
+    """Their Tasks with the form taken out, and the metric: `xmodbench/spatial/panaroma acc`."""
+    tasks, metric = set(), ""
+    for score in scores:
+        value, metric = score.facets.get(removed, "") if removed else "", score.metric
+        tasks.add("/".join(step for step in score.task.split("/") if not value or step != value))
+    return f"{' + '.join(sorted(tasks))} {metric}"
 
 
 def contradiction(items: Sequence[Item]) -> str:
@@ -192,9 +195,17 @@ def picked(score: Score, item: Item) -> str:
     """Which place a reply picked; empty where none could be read."""
     said = score.extraction if isinstance(score.extraction, str) else ""
     if item.answer == "letter":
-        return said if said in item.labels else ""
+        return said if said in item.labels or not said else read_letter(said, item.labels) or ""
     found = read_option(said, item.option_texts()) if said and item.options else None
     return "" if found is None else str(found + 1)
+
+
+def unrotated(place: str, item: Item, places: Sequence[str]) -> str:
+    """Where the option at a place stood before rotation: so that forms can be held against each other."""
+    by = item.facets.get(ROTATION.facet, "0")
+    if place not in places or not by.isdecimal():
+        return place
+    return places[(places.index(place) + int(by)) % len(places)]
 
 
 def key_place(item: Item) -> str:

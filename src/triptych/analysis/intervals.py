@@ -99,6 +99,15 @@ def percentile_interval(values: Array, level: float = 0.95) -> tuple[float, floa
     return float(low), float(high)
 
 
+def interval_around(values: Array, value: float | None, level: float = 0.95) -> tuple[float, float] | None:
+    """`percentile_interval` where it says something: None without a value, without spread, or where few clusters push
+    the replicates so far aside that the value itself lies outside."""
+    found = None if value is None else percentile_interval(values, level)
+    if found is None or value is None or found[1] - found[0] <= 1e-9 * max(1.0, abs(value)):
+        return None
+    return found if found[0] <= value <= found[1] else None
+
+
 def wilson(successes: float, n: int, level: float = 0.95) -> tuple[float, float]:
     """Wilson's score interval for a proportion, within [0, 1]; (0, 1) for n = 0.
 

@@ -9,7 +9,7 @@ from statistics import pstdev
 import numpy as np
 
 from triptych.analysis.forms import choices, key_place, picked, usable
-from triptych.analysis.intervals import bootstrap_sums, percentile_interval
+from triptych.analysis.intervals import bootstrap_sums, interval_around
 from triptych.analysis.observed import Observed
 from triptych.analysis.significance import chi_square
 from triptych.analysis.spread import mean_interval
@@ -106,9 +106,8 @@ def _recall_spread(
     if known and len(sums) > 1:
         drawn = bootstrap_sums(sums, replicates, np.random.default_rng([seed, 7]))
         with np.errstate(invalid="ignore", divide="ignore"):
-            interval = percentile_interval((100 * drawn[:, ::2] / drawn[:, 1::2]).std(axis=1))
-    inside = interval is not None and value is not None and interval[0] <= value <= interval[1]
-    return Estimate("position.spread", value, "points", n=len(answered), interval=interval if inside else None,
+            interval = interval_around((100 * drawn[:, ::2] / drawn[:, 1::2]).std(axis=1), value)
+    return Estimate("position.spread", value, "points", n=len(answered), interval=interval,
                     label="spread of right", better="lower", slice={"of": str(len(places))},
                     reason="" if known else "a place never holds the key", **same)  # type: ignore[arg-type]  # fmt: skip
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from triptych.analysis.consistency import Measured
 from triptych.analysis.forms import forms_across
-from triptych.analysis.intervals import percentile_interval
+from triptych.analysis.intervals import interval_around
 from triptych.analysis.joint import FigureKey, Joint, join
 from triptych.analysis.observed import Observed, better_of, headlines, is_binary, unit_of
 from triptych.analysis.shared import Shared, share
@@ -89,7 +89,7 @@ def _of_figure(
     points = "points" if unit == "%" else unit
     for number, (run, name) in enumerate(zip(runs, names, strict=True)):
         slice_ = {**dict(key[2]), "variant": name}
-        own = percentile_interval(joint.spread[key][number]) if joint.instances > 1 else None
+        own = interval_around(joint.spread[key][number], float(values[number])) if joint.instances > 1 else None
         yield make("variant", figure, float(values[number]), unit, [run], slice=slice_, better=better, interval=own)
         if number:
             yield make("variant.difference", f"{figure} less {names[0]}", float(values[number] - values[0]), points,
@@ -97,8 +97,9 @@ def _of_figure(
                        p_value=p_values[number - 1], p_adjusted=adjusted[number],
                        test="permutation by Instance")  # fmt: skip
     lowest = int(np.argmin(sign * values)) if known else 0
+    worst = interval_around((sign * joint.spread[key]).min(axis=0) * sign, float(values[lowest]))
     yield make("worst", "worst variant", float(values[lowest]), unit, runs, better=better, note=names[lowest],
-               interval=percentile_interval((sign * joint.spread[key]).min(axis=0) * sign))  # fmt: skip
+               interval=worst)  # fmt: skip
     yield make("spread", "spread over variants", float(values.max() - values.min()), points, runs, better="lower")
     moved = joint.spread[key] - values[:, None]
     yield make(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triptych.analysis.forms import Forms, Group, usable
-from triptych.analysis.intervals import bootstrap_sums, percentile_interval
+from triptych.analysis.intervals import bootstrap_sums, interval_around
 from triptych.analysis.observed import Observed, better_of, unit_of
 from triptych.records import Estimate
 from triptych.records.estimates import Better
@@ -96,8 +96,7 @@ def mean_interval(
         return None
     rows: Array = np.array(list(sums.values()))
     drawn = bootstrap_sums(rows, replicates, np.random.default_rng([seed, zlib.crc32(name.encode())]))
-    interval = percentile_interval(drawn[:, 0] / drawn[:, 1])
-    return interval if interval is not None and interval[0] < interval[1] else None
+    return interval_around(drawn[:, 0] / drawn[:, 1], sum(value for _, value in found) / len(found))
 
 
 def _better(metric: str) -> Better:
