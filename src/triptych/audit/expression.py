@@ -61,7 +61,7 @@ def why_not(formula: str, context: Context) -> str:
     """The first comparison of a formula that doesn't hold, with the values of its sides; empty where all hold."""
     for node in ast.walk(parse(formula)):
         if isinstance(node, ast.Compare):
-            sides = [_side(n, context, formula) for n in (node.left, *node.comparators)]
+            sides = _sides([node.left, *node.comparators], context, formula)
             for a, op, b in zip(sides, node.ops, sides[1:], strict=False):
                 if not _holds(a, op, b, formula):
                     return f"{_shown(a)} is not {_SIGNS[type(op)]}{_shown(b)}"
@@ -106,7 +106,7 @@ def _value(node: ast.expr, context: Context, formula: str) -> Value:
             held = [bool(_value(v, context, formula)) for v in values]
             return all(held) if isinstance(op, ast.And) else any(held)
         case ast.Compare(left=left, ops=ops, comparators=rest):
-            sides = [_side(n, context, formula) for n in (left, *rest)]
+            sides = _sides([left, *rest], context, formula)
             return all(_holds(a, op, b, formula) for a, op, b in zip(sides, ops, sides[1:], strict=False))
         case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]) if name in _FUNCTIONS:
             return _call(name, arguments, context, formula)
@@ -120,14 +120,14 @@ def _number(node: ast.expr, context: Context, formula: str) -> Interval:
     return value
 
 
-def _side(node: ast.expr, context: Context, formula: str) -> Value:
-    """A side of a comparison: a string is a name there where the other side is a set of names."""
-    if isinstance(node, ast.Constant) and isinstance(node.value, str):
-        try:
-            return _value(node, context, formula)
-        except NoCell:
-            return node.value
-    return _value(node, context, formula)
+def _sides(nodes: list[ast.expr], context: Context, formula: str) -> list[Value]:
+    """The sides of a comparison: beside top(…) or bottom(…) a string is a name, not a column."""
+    calls = [n.func.id for n in nodes if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)]
+    names = "top" in calls or "bottom" in calls
+    return [
+        n.value if names and isinstance(n, ast.Constant) and isinstance(n.value, str) else _value(n, context, formula)
+        for n in nodes
+    ]
 
 
 def _holds(a: Value, op: ast.cmpop, b: Value, formula: str) -> bool:

@@ -77,17 +77,21 @@ class Slips:
                 self.about[place].append(equation)
 
     def find(self) -> Iterator[Slip]:
-        """The slip of each cell by which at least two more equations are right than without; then lone ones.
+        """The slip of a cell by which at least two more equations are right than without; then lone ones.
 
-        One equation alone can be mended by a slip in almost any of its cells; two that share only one cell can't.
+        One equation alone can be mended by a slip in almost any of its cells; two that share only one cell can't. Where
+        slips of two cells do equally well, neither is told.
         """
         taken: set[int] = set()
-        ranked = sorted(self.about.items(), key=lambda pair: -sum(bool(e.gap) for e in pair[1]))
-        for place, mine in ranked:
-            broken = [e for e in mine if e.gap and id(e) not in taken]
-            if len(broken) > 1 and (best := self._best(place, mine, broken)):
-                taken |= {id(e) for e in best.mended}
-                yield best
+        candidates = [best for place, mine in self.about.items() if (best := self._best(place, mine))]
+        for slip in sorted(candidates, key=lambda slip: -slip.gain):
+            mended = {id(e) for e in slip.mended}
+            rivals = [
+                r for r in candidates if r is not slip and r.gain >= slip.gain and mended & {id(e) for e in r.mended}
+            ]
+            if not rivals and not mended & taken:
+                taken |= mended
+                yield slip
         for equation in self.every:
             if equation.gap and id(equation) not in taken and (alone := self._alone(equation)):
                 yield alone
@@ -96,8 +100,11 @@ class Slips:
         table, row, column = place
         return self.tables.cells[table][row][column]
 
-    def _best(self, place: Address, mine: Sequence[Equation], broken: Sequence[Equation]) -> Slip | None:
-        cell = self._cell(place)
+    def _best(self, place: Address, mine: Sequence[Equation]) -> Slip | None:
+        """The one slip of a cell that mends most, and at least two more than it spoils."""
+        cell, broken = self._cell(place), [e for e in mine if e.gap]
+        if len(broken) < 2:
+            return None
         found = []
         for text in edits(cell.text):
             mended = tuple(e for e in broken if self._holds(e, cell, text))

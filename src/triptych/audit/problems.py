@@ -16,7 +16,7 @@ _KINDS = {
     "target-*": "target", "option-doubled": "target", "option-same-words": "target", "key-doubled": "target",
     "key-ambiguous": "target", "answer-*": "target", "no-answer": "target", "options-unread": "target",
     "option-separator": "target",
-    "key-position": "skew", "key-length": "skew", "shared-letters": "skew",
+    "key-*": "skew", "shared-letters": "skew",
     "*-doubled": "duplicate",
     "pairing": "pairing", "instance-incomplete": "pairing", "direction-swapped": "pairing", "dual-mismatch": "pairing",
     "not-parallel": "pairing", "question-repeats-stem": "leak",

@@ -102,11 +102,14 @@ def _asked(item: Item) -> tuple[object, ...]:
 
 
 def _doubled(benchmark: str, task: str, items: Sequence[Item], file: str) -> Iterator[Finding]:
-    """The same stem with the same options (in any order) more than once; severe where the keys differ."""
+    """The same stem with the same options (in any order) more than once; severe where the keys differ.
+
+    Forms of one Instance may be alike (a prompt drawn at random may be the fixed one), and aren't told.
+    """
     groups: dict[tuple[object, ...], list[Item]] = defaultdict(list)
     for item in items:
         groups[_asked(item)].append(item)
-    twice = [group for group in groups.values() if len(group) > 1]
+    twice = [group for group in groups.values() if len({item.instance_id for item in group}) > 1]
     differ = [group for group in twice if len({_key_text(item) for item in group}) > 1]
     for kind, chosen, words in (
         ("severe", differ, "are asked more than once, with different keys"),

@@ -87,13 +87,15 @@ def _listen(census: Census, path: str, data: bytes, rules: DataRules) -> None:
 
 
 def sound_print(samples: Any) -> int:
-    """64 bits: is each of 64 equal pieces louder than the median piece? Level and rate don't matter."""
+    """64 bits: is each of 64 equal pieces (32 of each side, in stereo) louder than the median piece?
+
+    Level and rate don't matter.
+    """
     import numpy as np
 
-    mono = np.asarray(samples, dtype=np.float64).mean(axis=1)
-    pieces = np.array(
-        [float(np.mean(np.square(piece))) if len(piece) else 0.0 for piece in np.array_split(mono, _BITS)]
-    )
+    sides = np.asarray(samples, dtype=np.float64)[:, :2].T
+    cut = [piece for side in sides for piece in np.array_split(side, _BITS // len(sides))]
+    pieces = np.array([float(np.mean(np.square(piece))) if len(piece) else 0.0 for piece in cut])
     return _bits(pieces > np.median(pieces))
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
 from itertools import product
@@ -130,7 +129,7 @@ class Claim(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What the text says of its tables: a `printed` number with the `formula` that gives it, or what it says `holds`.
 
     `where`: section or page. `says`: the claim in our own words. `within`: how far off the text allows itself to be
-    ("about"), in the unit of the number.
+    ("about"), in the unit of the number. `exact`: what the text lost by rounding is worth a note.
     """
 
     where: str
@@ -139,6 +138,7 @@ class Claim(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     formula: str = ""
     holds: str = ""
     within: float = 0.0
+    exact: bool = False
     severity: FindingSeverity = "warning"
 
 
@@ -222,12 +222,12 @@ def _read(path: Path, kind: type[Read]) -> Read:
         return kind()
     try:
         return msgspec.toml.decode(path.read_bytes(), type=kind)
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise SpecError(f"{path.name} is not valid TOML", where=path, got=error) from None
     except msgspec.ValidationError as error:
         unknown = re.search(r"unknown field `([^`]+)`", str(error))
         fix = nearest(unknown.group(1), _fields()) if unknown else None
         raise SpecError("a rule can't be read", where=path, got=error, fix=fix) from None
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise SpecError(f"{path.name} is not valid TOML", where=path, got=error) from None
 
 
 def _fields() -> set[str]:

@@ -129,7 +129,7 @@ def _whole_row(
         found.append((n, [rest[place].column for place in fits]))
         rest = [c for place, c in enumerate(rest) if place not in fits]
     told = "; ".join(f"{len(own)} fit n = {n} ({', '.join(own[:4])}{' …' * (len(own) > 4)})" for n, own in found)
-    asked = ", ".join(sorted({_or(sizes[c]) for c in wrong}, key=len))
+    asked = ", ".join(dict.fromkeys(_or(sizes[c]) for c in wrong))
     return finding(
         "impossible",
         rule.severity,
