@@ -16,7 +16,7 @@ from triptych.api.readings import plan_readers
 from triptych.benchmarks import Benchmark, load_benchmark
 from triptych.benchmarks.spec import TaskSpec
 from triptych.conditions.condition import BringsFiles, Condition, Expanding, NotApplicable, apply_all, find_condition
-from triptych.errors import DataError, SpecError
+from triptych.errors import DataError, SpecError, nearest
 from triptych.media.hashes import with_hashes
 from triptych.models.adapter import Adapter
 from triptych.models.registry import load_adapter
@@ -262,10 +262,13 @@ def _prompts(
     if prompt and prompt.startswith(AUTHORS):
         return _authors_prompts(bench, tasks, Path(prompt.removeprefix(AUTHORS)))
     prompts = dict(bench.spec.prompts)
-    if prompt and prompt not in prompts and Path(prompt).is_file():
-        own = load_prompts(Path(prompt))
+    file, _, name = (prompt or "").partition("#")
+    if prompt and prompt not in prompts and Path(file).is_file():
+        own = load_prompts(Path(file))
+        if name and name not in own:
+            raise SpecError(f"the file holds no prompt {name!r}", where=file, fix=nearest(name, own))
         prompts |= own
-        prompt = next(iter(own))
+        prompt = name or next(iter(own))
     if prompt and prompt not in prompts:
         raise SpecError(f"no prompt {prompt!r}", expected=f"one of {', '.join(prompts)}, or a TOML file of prompts")
     chosen = {bench.spec.full_id(t): prompt or (t.prompts[0] if t.prompts else bench.spec.prompt) for t in tasks}

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-HELP = "List benchmarks, tasks, models, metrics, protocols or conditions."
+HELP = "List benchmarks, tasks, models, metrics, protocols, conditions or presets."
 
 
 class What(StrEnum):
@@ -19,11 +19,14 @@ class What(StrEnum):
     metrics = "metrics"
     protocols = "protocols"
     conditions = "conditions"
+    presets = "presets"
 
 
 def command(
     what: Annotated[What, typer.Argument(help="what to list")],
-    benchmark: Annotated[str | None, typer.Argument(help="for tasks and protocols: of this benchmark only")] = None,
+    benchmark: Annotated[
+        str | None, typer.Argument(help="for tasks, protocols and presets: of this benchmark only")
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="one JSON document on standard output")] = False,
 ) -> int:
     """See HELP."""
@@ -83,9 +86,22 @@ def _protocols(benchmark: str | None) -> list[dict[str, Any]]:
 
 
 def _conditions(_: str | None) -> list[dict[str, Any]]:
-    from triptych.conditions.condition import known_conditions
+    from triptych.conditions.condition import known_conditions, usage
 
-    return [{"name": name, "what": k.summary, "from": k.origin} for name, k in known_conditions().items()]
+    return [
+        {"name": name, "usage": usage(name, k.arguments or ()), "what": k.summary, "from": k.origin}
+        for name, k in sorted(known_conditions().items())
+    ]
+
+
+def _presets(benchmark: str | None) -> list[dict[str, Any]]:
+    from triptych.benchmarks.presets import load_presets
+
+    return [
+        {"name": p.name, "benchmark": b.name, "arms": [a.label for a in p.arms], "what": p.title, "paper": p.paper}
+        for b in _chosen(benchmark)
+        for p in load_presets(b).values()
+    ]
 
 
 def _print(rows: list[dict[str, Any]]) -> None:

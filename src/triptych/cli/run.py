@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 if TYPE_CHECKING:
     from triptych.api import JudgePlan, Plan, RunResult
+    from triptych.running.estimate import Estimate
     from triptych.running.loop import RunOptions
 
 HELP = "Run a model on a benchmark; the same command resumes an interrupted Run and asks nothing twice."
@@ -22,8 +23,11 @@ def command(
     model_base_url: Annotated[str | None, typer.Option(help="the endpoint, for openai/…")] = None,
     setting: Annotated[list[str] | None, typer.Option("-M", help="key=value: a setting of the model")] = None,
     data: Annotated[str | None, typer.Option(help="the data folder; without it the built-in mini set")] = None,
-    condition: Annotated[list[str] | None, typer.Option(help="a change to the Items: blind, no_context")] = None,
-    prompt: Annotated[str | None, typer.Option(help="a named prompt of the benchmark, or a TOML file")] = None,
+    condition: Annotated[
+        list[str] | None,
+        typer.Option(help="a change to the Items, or several in order: see `triptych list conditions`"),
+    ] = None,
+    prompt: Annotated[str | None, typer.Option(help="a prompt of the benchmark, FILE.toml or FILE.toml#NAME")] = None,
     limit: Annotated[int | None, typer.Option(help="so many whole Instances of each task")] = None,
     filter_: Annotated[list[str] | None, typer.Option("--filter", help="facet=value; may be repeated")] = None,
     items: Annotated[Path | None, typer.Option(help="a file of Item ids, one a line")] = None,
@@ -41,7 +45,13 @@ def command(
     prices: Annotated[Path | None, typer.Option(help="a price file instead of the built-in one")] = None,
     cache: Annotated[Path | None, typer.Option(help="a folder of answers shared by Runs")] = None,
     seed: Annotated[int | None, typer.Option(help="for baselines, Conditions and models that take one")] = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="show what would be asked, and stop")] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="what would be asked and what it takes; then stop")
+    ] = False,
+    preset: Annotated[str, typer.Option(help="a paper's experiment: see `triptych list presets`")] = "",
+    base_model: Annotated[str, typer.Option(help="the second model of a preset")] = "",
+    base_model_base_url: Annotated[str | None, typer.Option(help="its endpoint, for openai/…")] = None,
+    reader: Annotated[str, typer.Option(help="what reads pictures for a preset")] = "local/ocr",
     protocol: Annotated[list[str] | None, typer.Option(help="score with these only")] = None,
     judge: Annotated[list[str] | None, typer.Option(help="a judge, for metrics that need one; or several")] = None,
     judge_base_url: Annotated[list[str] | None, typer.Option(help="the judge's endpoint, for openai/…")] = None,
@@ -68,29 +78,6 @@ def command(
     retry = listed(retry_status) or ["failed"]
     if unknown := set(retry) - set(RESPONSE_STATUSES):
         raise SpecError(f"no status {sorted(unknown)[0]!r}", expected=", ".join(RESPONSE_STATUSES))
-    ready = api.plan(
-        benchmark,
-        model,
-        tasks=tasks or (),
-        data=data,
-        conditions=condition or (),
-        settings=dict(pairs(setting or [], "-M")),
-        base_url=model_base_url,
-        prompt=prompt,
-        limit=limit,
-        filters=filters,
-        items_file=items,
-        sample=sample,
-        repeats=repeats,
-        seed=seed,
-    )
-    if data is None:
-        say(f"no --data given: this is the built-in mini set of {ready.benchmark.name}, not the benchmark itself")
-    for facet, values in ready.benchmark.spec.default_filters.items():
-        if facet not in filters and facet in ready.manifest.filters:
-            say(f"asked with {facet}={','.join(values)}; --filter {facet}=… asks others")
-    if dry_run:
-        return _dry_run(ready, json)
     options = RunOptions(
         concurrency=concurrency,
         retries=retries,
@@ -107,6 +94,43 @@ def command(
         judge or (), base_urls=judge_base_url or (), settings=dict(pairs(judge_setting or [], "-J")),
         evaluations=judge_repeats, combine=judge_combine, descriptions=judge_descriptions, options=options,
     )  # fmt: skip
+    settings = dict(pairs(setting or [], "-M"))
+    everywhere: dict[str, Any] = {"data": data, "limit": limit, "repeats": repeats, "seed": seed}
+    if preset:
+        from triptych.api.presets import Asked
+        from triptych.cli.preset import run_preset
+
+        named = (tasks, condition, prompt, filters, items, sample, dry_run)
+        if any(named) or "/" in benchmark:
+            fix = "leave tasks, --condition, --prompt, --filter, --items, --sample and --dry-run out"
+            raise SpecError("a preset says itself what is asked", got=f"--preset {preset}", fix=fix)
+        if data is None:
+            say(f"no --data given: this is the built-in mini set of {benchmark}, not the benchmark itself")
+        base = Asked(base_model, settings, base_model_base_url or model_base_url) if base_model else None
+        return run_preset(
+            benchmark, preset, (Asked(model, settings, model_base_url), base), out=out, reader=reader,
+            options=options, judges=judges, protocols=listed(protocol) or None, json=json, what=everywhere,
+        )  # fmt: skip
+    ready = api.plan(
+        benchmark,
+        model,
+        tasks=tasks or (),
+        conditions=condition or (),
+        settings=settings,
+        base_url=model_base_url,
+        prompt=prompt,
+        filters=filters,
+        items_file=items,
+        sample=sample,
+        **everywhere,
+    )
+    if data is None:
+        say(f"no --data given: this is the built-in mini set of {ready.benchmark.name}, not the benchmark itself")
+    for facet, values in ready.benchmark.spec.default_filters.items():
+        if facet not in filters and facet in ready.manifest.filters:
+            say(f"asked with {facet}={','.join(values)}; --filter {facet}=… asks others")
+    if dry_run:
+        return _dry_run(ready, options, json)
     return finish(ready, options, out, listed(protocol) or None, json, judges)
 
 
@@ -157,27 +181,53 @@ def _show(result: RunResult, json: bool) -> None:
     return None
 
 
-def _dry_run(ready: Plan, json: bool) -> int:
-    """What would be asked: counts by task, and the first Request in full."""
-    from collections import Counter
+def _dry_run(ready: Plan, options: RunOptions, json: bool) -> int:
+    """What would be asked, what it takes, and the first Request in full; nothing is sent."""
+    from itertools import islice
+
+    import msgspec
 
     from triptych.cli.arguments import print_json
+    from triptych.media.payload import MediaReader
+    from triptych.running.estimate import estimate
+    from triptych.running.prices import load_prices
 
-    tasks: Counter[str] = Counter()
-    first = None
-    for request in ready.requests():
-        tasks[request.item.task if request.item else ""] += 1
-        first = first or request
-    shown = (
-        [f"[{p.kind}: {p.path}]" if p.is_media else p.text for m in first.messages for p in m.parts] if first else []
-    )
+    prices = load_prices(options.prices)
+    found = estimate(ready.requests(), ready.adapter, MediaReader(ready.data), prices, options.concurrency)
+    shown = [
+        f"[{p.kind}: {p.path}{f' | {p.transform}' if p.transform else ''}]" if p.is_media else p.text
+        for request in islice(ready.requests(), 1)
+        for message in request.messages
+        for p in message.parts
+    ]
+    told = {"model": ready.manifest.model, "concurrency": options.concurrency, "read_first": list(ready.unread)}
     if json:
-        print_json(
-            {"requests": sum(tasks.values()), "tasks": dict(tasks), "model": ready.manifest.model, "first": shown}
-        )
+        print_json({**msgspec.to_builtins(found), **told, "first": shown})
         return 0
-    for task, count in sorted(tasks.items()):
+    for task, count in found.tasks.items():
         print(f"{count:7,}  {task}")
-    print(f"{sum(tasks.values()):7,}  Requests to {ready.manifest.model}; the first one:\n")
+    print(f"{found.requests:7,}  Requests about {found.items:,} Items to {ready.manifest.model}\n")
+    _tell_estimate(found, options.concurrency)
+    for name in ready.unread:
+        print(f"before that, media are read for {name}: one Request a file, not counted here")
+    print("\nthe first one:\n")
     print("\n".join(shown))
     return 0
+
+
+def _tell_estimate(found: Estimate, concurrency: int) -> None:
+    most = "" if found.output_tokens_most is None else f" (at most {found.output_tokens_most:,})"
+    media = f"{found.audio_seconds:,.0f} s of sound, {found.video_seconds:,.0f} s of video, {found.images:,} pictures"
+    print(f"about {found.input_tokens:,} tokens in ({found.text_tokens:,} of text; {media})")
+    print(f"about {found.output_tokens:,} tokens out{most}")
+    dollars = "unknown: not in the price file (--prices)" if found.usd is None else f"about {found.usd:,.2f} USD"
+    limit = "" if found.usd is None or found.usd_most is None else f" (at most {found.usd_most:,.2f})"
+    print(f"price {dollars}{limit}")
+    print(f"about {found.seconds:,.0f} s, {concurrency} at once")
+    for count, what in ((found.unmeasured, "media have a length that can't be told"),
+                        (found.skipped, "Requests will be skipped: the model doesn't take this")):  # fmt: skip
+        if count:
+            print(f"{count:,} {what}")
+    for why, count in found.hopeless.items():
+        print(f"{count:,} Requests will be skipped: {why}")
+    print("by these rules: " + "; ".join(found.rules))

@@ -1,0 +1,78 @@
+"""What Runs cost: tokens, time and money, in total and by family, as their Responses tell.
+
+A sum is over the Responses that tell theirs, and says how many those are; what nobody told is not 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from triptych.records import Estimate, Item, Response, Section, table_of
+
+FAMILY_FACETS = ("family", "domain", "genre", "category", "kind")
+EXPLANATION = (
+    "Sums over Responses: input and output tokens as the model's server counted them, seconds until the answer "
+    "(Requests that ran side by side are added up), US dollars by the dated price file. Each says over how many "
+    "Responses it is made; answers from the cache cost nothing again."
+)
+_UNITS = {"input_tokens": "tokens in", "output_tokens": "tokens out", "seconds": "seconds", "usd": "USD"}
+
+
+def cost_section(runs: Mapping[str, tuple[Sequence[Item], Sequence[Response]]], *, by: str = "") -> Section:
+    """Label -> (its Items, its Responses) to a Section: a total for each Run, and one for each family. Pure.
+
+    `by`: the facet that is the family; empty: the first of `family`, `domain`, `genre`, `category`, `kind` that an Item
+    has, else its Task.
+    """
+    estimates = [e for label, (items, responses) in runs.items() for e in _of_run(label, items, responses, by)]
+    totals = [e for e in estimates if not e.slice]
+    tables = [table_of("cost", "Cost", totals, row=lambda e: e.runs[0], column=lambda e: _UNITS[e.measure])]
+    for label in runs:
+        own = [e for e in estimates if e.slice and e.runs == (label,)]
+        if own:
+            title = f"Cost by family: {label}"
+            tables.append(
+                table_of(
+                    f"cost.{label}", title, own, row=lambda e: e.slice["family"], column=lambda e: _UNITS[e.measure]
+                )
+            )
+    return Section("cost", "Cost", EXPLANATION, estimates=tuple(estimates), tables=tuple(tables))
+
+
+def _of_run(label: str, items: Iterable[Item], responses: Sequence[Response], by: str) -> Iterator[Estimate]:
+    families = {item.id: _family(item, by) for item in items}
+    groups: dict[str, list[Response]] = {}
+    for response in responses:
+        groups.setdefault(families.get(response.item, "?"), []).append(response)
+    yield from _sums(label, responses, {})
+    if len(groups) > 1:
+        for family, members in sorted(groups.items()):
+            yield from _sums(label, members, {"family": family})
+
+
+def _sums(label: str, responses: Sequence[Response], slice_: dict[str, str]) -> Iterator[Estimate]:
+    fresh = [response for response in responses if not response.cached]
+    for measure, unit in _UNITS.items():
+        told = [value for value in (_value(response, measure) for response in fresh) if value is not None]
+        known = bool(told) or not fresh
+        yield Estimate(
+            measure, sum(told) if known else None, unit, n=len(told), counted="Responses", slice=slice_, runs=(label,),
+            coverage=len(told) / len(fresh) if fresh else None, better="lower",
+            counts={"responses": len(responses), "cached": len(responses) - len(fresh)},
+            digits={"usd": 4, "seconds": 1}.get(measure, 0), label=unit,
+            reason="" if known else "no Response tells it",
+            note="" if len(told) == len(fresh) else f"told by {len(told):,} of {len(fresh):,} Responses",
+        )  # fmt: skip
+
+
+def _value(response: Response, measure: str) -> float | None:
+    if measure == "seconds":
+        return response.seconds or None
+    if measure == "usd":
+        return response.cost_usd
+    return None if response.usage is None else getattr(response.usage, measure)
+
+
+def _family(item: Item, by: str) -> str:
+    known = {"task": item.task, **item.facets}
+    return next((known[name] for name in ((by,) if by else FAMILY_FACETS) if known.get(name)), item.task)

@@ -1,0 +1,113 @@
+"""Presets: a paper's experiment as data, in `presets.toml` beside the specification (`run BENCH --preset NAME`).
+
+A preset has arms; each is a Run. An arm may name another model than the one under test, and what an arm made before
+it: `{label}` in a Condition is that arm's folder.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+import msgspec
+
+from triptych.benchmarks.registry import Benchmark
+from triptych.conditions.condition import known_conditions
+from triptych.errors import SpecError, nearest
+
+FILE = "presets.toml"
+# What stands in a Condition for something that the command line names.
+GIVEN = ("reader",)
+_SLOT = re.compile(r"\{(\w+)\}")
+_LABEL = re.compile(r"[a-z0-9][a-z0-9_-]*")
+
+
+class Arm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One Run of a preset.
+
+    `label`: its folder's name. `model`: empty for the one under test, `base` for the other one that the command line
+    names, or `ADAPTER/NAME`. `compared`: False for a step on the way that no table shows.
+    """
+
+    label: str
+    title: str
+    tasks: tuple[str, ...] = ()
+    filters: dict[str, tuple[str, ...]] = {}
+    conditions: tuple[str, ...] = ()
+    prompt: str = ""
+    sample: str = ""
+    model: str = ""
+    compared: bool = True
+
+
+class Preset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An experiment: its arms, in order, and which of them the others are held against.
+
+    `paper`: section, figure or table. `against`: a label; empty: nothing is paired. `note`: what differs from the
+    paper's, or what a reader must know.
+    """
+
+    name: str
+    title: str
+    paper: str
+    arms: tuple[Arm, ...]
+    against: str = ""
+    note: str = ""
+
+    @property
+    def needs_base(self) -> bool:
+        """Whether an arm asks another model than the one under test, named on the command line."""
+        return any(arm.model == "base" for arm in self.arms)
+
+
+class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    presets: tuple[Preset, ...]
+
+
+def load_presets(bench: Benchmark) -> dict[str, Preset]:
+    """A benchmark's presets by name; empty where it has none. Raises SpecError for a file that is malformed."""
+    path = bench.folder / FILE
+    if not path.is_file():
+        return {}
+    try:
+        found = msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), _File)
+    except (OSError, tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
+        raise SpecError("the presets can't be read", where=path, got=str(error)) from None
+    for preset in found.presets:
+        _check(preset, bench, path)
+    return {preset.name: preset for preset in found.presets}
+
+
+def find_preset(bench: Benchmark, name: str) -> Preset:
+    """The preset of that name. Raises SpecError with the nearest right one."""
+    known = load_presets(bench)
+    if name not in known:
+        raise SpecError(f"{bench.name} has no preset {name!r}", fix=nearest(name, known))
+    return known[name]
+
+
+def filled(condition: str, given: dict[str, str]) -> str:
+    """A Condition with its slots filled in."""
+    return _SLOT.sub(lambda slot: given.get(slot[1], slot[0]), condition)
+
+
+def _check(preset: Preset, bench: Benchmark, path: Path) -> None:
+    """What types can't say: labels, tasks, prompts, Conditions and references exist."""
+    labels: list[str] = []
+    for arm in preset.arms:
+        where = f"{path}, preset {preset.name}, arm {arm.label}"
+        if arm.label in labels or not _LABEL.fullmatch(arm.label):
+            raise SpecError("an arm's label is doubled, or can't be a folder's name", where=where)
+        bench.spec.select(arm.tasks)
+        if arm.prompt and arm.prompt not in bench.spec.prompts:
+            raise SpecError(f"no prompt {arm.prompt!r}", where=where, fix=nearest(arm.prompt, bench.spec.prompts))
+        for condition in arm.conditions:
+            name, slots = condition.partition(":")[0], _SLOT.findall(condition)
+            if name not in known_conditions():
+                raise SpecError(f"no condition {name!r}", where=where, fix=nearest(name, known_conditions()))
+            if wrong := [slot for slot in slots if slot not in (*labels, *GIVEN)]:
+                raise SpecError(f"{{{wrong[0]}}} is no arm before this one", where=where, fix=nearest(wrong[0], labels))
+        labels.append(arm.label)
+    if not preset.arms or (preset.against and preset.against not in labels):
+        raise SpecError("`against` names no arm, or there is none", where=f"{path}, preset {preset.name}")

@@ -1,0 +1,53 @@
+"""A preset's arms in the terminal: the scores arm by arm, what each cost, and the paired differences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from triptych.records import Aggregate
+from triptych.reports.costs import Cost
+from triptych.reports.report import show_scores
+
+if TYPE_CHECKING:
+    from triptych.analysis.comparing import Comparison
+    from triptych.benchmarks import Benchmark
+    from triptych.benchmarks.presets import Preset
+    from triptych.store.folder import RunFolder
+
+
+# What arms differ in because they are meant to.
+_MEANT = ("the Condition differs", "the prompt differs", "the Runs asked other selections")
+
+
+def show_arms(
+    benchmark: Benchmark,
+    preset: Preset,
+    scores: Mapping[str, Mapping[str, Sequence[Aggregate]]],
+    folders: Mapping[str, RunFolder],
+    comparisons: Mapping[str, Comparison],
+) -> None:
+    """`scores` and `folders`: arm's title -> its Run's; `comparisons`: arm's label -> against the reference arm."""
+    from rich import box
+    from rich.table import Table
+
+    from triptych.reports.terminal import QUIET, WARNING, stdout
+
+    console = stdout()
+    console.print(f"{preset.title} ({preset.paper})", style="bold", overflow="fold")
+    if preset.note:
+        console.print(preset.note, style=QUIET, overflow="fold")
+    show_scores(benchmark, {title: dict(own) for title, own in scores.items()})
+    grid = Table("arm", "Requests", "tokens", "time", "USD", box=box.SIMPLE_HEAD, pad_edge=False, title="Cost")
+    for title, folder in folders.items():
+        cost = Cost.of(folder.responses())
+        grid.add_row(title, f"{cost.responses:,}", cost.tokens, cost.time, cost.money)
+    console.print(grid)
+    for label, comparison in comparisons.items():
+        console.print(f"{label} against {preset.against}, {comparison.shared:,} shared questions:", style="bold")
+        for sentence in comparison.sentences:
+            console.print(f"  {sentence}", overflow="fold", highlight=False)
+        for warning in comparison.warnings:
+            if warning.startswith(_MEANT):
+                continue
+            console.print(f"  beware: {warning}", style=WARNING, overflow="fold")

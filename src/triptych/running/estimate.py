@@ -1,0 +1,172 @@
+"""What a Run will take, before it is started: Requests, tokens, money, time; by rules that are told with the figures.
+
+Nobody can know how long an answer will be, and servers count media in their own ways. The rules below are declared and
+simple; a price that isn't known stays unknown.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from triptych.errors import MediaError
+from triptych.media.payload import MediaReader
+from triptych.models.adapter import Adapter
+from triptych.records import AnswerForm, Part, Request, Usage
+from triptych.running.prices import Prices
+
+CHARACTERS_A_TOKEN = 4  # of an alphabet; an ideograph is a token of its own
+AUDIO_TOKENS_A_SECOND = 25
+VIDEO_TOKENS_A_SECOND = 260
+IMAGE_TOKENS = 1000
+OUTPUT_TOKENS: dict[AnswerForm, int] = {"letter": 5, "option": 30, "options": 100, "text": 200}
+SECONDS_A_REQUEST, TOKENS_A_SECOND = 1.0, 50
+RULES = (
+    f"{CHARACTERS_A_TOKEN} letters or one ideograph a token",
+    f"sound {AUDIO_TOKENS_A_SECOND} tokens a second, video {VIDEO_TOKENS_A_SECOND}, a picture {IMAGE_TOKENS:,}",
+    "answers of " + ", ".join(f"{n} tokens ({form})" for form, n in OUTPUT_TOKENS.items()) + ", never over max_tokens; "
+    "thoughts are not foreseen",
+    f"{SECONDS_A_REQUEST:g} s a Request and {TOKENS_A_SECOND} tokens of the answer a second, as many at once as asked",
+)
+Number = TypeVar("Number", int, float)
+_IDEOGRAPH = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
+
+
+class Estimate(msgspec.Struct, omit_defaults=True):
+    """The sums over a plan. None: not known; `unmeasured`: media whose length can't be told, counted as nothing.
+
+    `output_tokens_most`: if every answer were as long as max_tokens allows; None where nothing limits it. `hopeless`:
+    Requests that a Condition can't be applied to: nobody is asked.
+    """
+
+    items: int = 0
+    requests: int = 0
+    tasks: dict[str, int] = {}
+    text_tokens: int = 0
+    audio_seconds: float = 0.0
+    video_seconds: float = 0.0
+    images: int = 0
+    unmeasured: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    output_tokens_most: int | None = 0
+    usd: float | None = 0.0
+    usd_most: float | None = 0.0
+    seconds: float = 0.0
+    hopeless: dict[str, int] = {}
+    skipped: int = 0
+    rules: tuple[str, ...] = RULES
+
+
+def estimate(
+    requests: Iterable[Request], adapter: Adapter, media: MediaReader, prices: Prices, concurrency: int
+) -> Estimate:
+    """Sum up a plan, Request by Request; of media no more than the header is read."""
+    measure, found = _Measure(media), Estimate()
+    tasks: Counter[str] = Counter()
+    hopeless: Counter[str] = Counter()
+    items: set[str] = set()
+    for request in requests:
+        tasks[request.item.task if request.item else ""] += 1
+        items.add(request.id)
+        if request.hopeless:
+            hopeless[request.hopeless.why.partition("\n")[0]] += 1
+        elif request.kinds - adapter.accepts:
+            found.skipped += 1
+        else:
+            _add(found, request, measure, adapter, prices)
+    found.requests, found.items = tasks.total(), len(items)
+    found.tasks, found.hopeless = dict(sorted(tasks.items())), dict(hopeless)
+    found.seconds = round(found.seconds / max(1, min(concurrency, found.requests)), 1)
+    found.audio_seconds, found.video_seconds = round(found.audio_seconds, 1), round(found.video_seconds, 1)
+    return found
+
+
+def text_tokens(words: str) -> int:
+    """About how many tokens a text is."""
+    ideographs = len(_IDEOGRAPH.findall(words))
+    return ideographs + -(-(len(words) - ideographs) // CHARACTERS_A_TOKEN)
+
+
+class _Measure:
+    """Lengths of media in seconds, each file's header read once; None where it can't be told."""
+
+    def __init__(self, media: MediaReader) -> None:
+        self._media = media
+        self._known: dict[str, float | None] = {}
+
+    def seconds(self, part: Part) -> float | None:
+        """A recording's or video's length."""
+        if part.path not in self._known:
+            try:
+                path = self._media.resolve(part)
+                self._known[part.path] = _film_seconds(path) if part.kind == "video" else _sound_seconds(path)
+            except MediaError:
+                self._known[part.path] = None
+        return self._known[part.path]
+
+
+def _sound_seconds(path: Path) -> float | None:
+    import soundfile
+
+    try:
+        return float(soundfile.info(str(path)).duration)
+    except (soundfile.SoundFileError, RuntimeError):
+        return _film_seconds(path)
+
+
+def _film_seconds(path: Path) -> float | None:
+    try:
+        import av
+    except ImportError:
+        return None
+    try:
+        with av.open(str(path)) as container:
+            return container.duration / av.time_base if container.duration else None
+    except (av.FFmpegError, ValueError):
+        return None
+
+
+def _add(found: Estimate, request: Request, measure: _Measure, adapter: Adapter, prices: Prices) -> None:
+    """One Request more."""
+    words = sum(text_tokens(p.text) for m in request.messages for p in m.parts if not p.is_media)
+    audio = video = 0.0
+    images = 0
+    for part in request.media_parts:
+        if part.kind == "image":
+            images += 1
+            continue
+        length = measure.seconds(part)
+        found.unmeasured += length is None
+        audio += (length or 0.0) if part.kind == "audio" else 0.0
+        video += (length or 0.0) if part.kind == "video" else 0.0
+    heard = round(audio * AUDIO_TOKENS_A_SECOND)
+    given = words + heard + round(video * VIDEO_TOKENS_A_SECOND) + images * IMAGE_TOKENS
+    limit = request.settings.get("max_tokens")
+    usual = OUTPUT_TOKENS[request.item.answer if request.item else "text"]
+    made = min(usual, limit) if limit else usual
+    found.text_tokens += words
+    found.audio_seconds += audio
+    found.video_seconds += video
+    found.images += images
+    found.input_tokens += given
+    found.output_tokens += made
+    found.output_tokens_most = _plus(found.output_tokens_most, limit)
+    found.seconds += SECONDS_A_REQUEST + made / TOKENS_A_SECOND
+    found.usd = _plus(found.usd, _price(request, given, made, heard, adapter, prices))
+    most = None if limit is None else _price(request, given, limit, heard, adapter, prices)
+    found.usd_most = _plus(found.usd_most, most)
+
+
+def _price(request: Request, given: int, made: int, heard: int, adapter: Adapter, prices: Prices) -> float | None:
+    usage = Usage(input_tokens=given, output_tokens=made, audio_tokens=heard)
+    return prices.cost(adapter.name, adapter.endpoint, request.kinds, usage)
+
+
+def _plus(total: Number | None, more: Number | None) -> Number | None:
+    return None if total is None or more is None else total + more

@@ -1,0 +1,96 @@
+"""Every preset runs end to end on the mini sets, resumes, and its arms are what they say."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from triptych.api import load_benchmark
+from triptych.api.presets import Asked, run_preset
+from triptych.benchmarks import known_benchmarks
+from triptych.benchmarks.presets import FILE, find_preset, load_presets
+from triptych.cli.main import main
+from triptych.errors import SpecError
+from triptych.running.loop import RunOptions
+from triptych.store.folder import RunFolder
+
+PRESETS = [(name, preset) for name, bench in known_benchmarks().items() for preset in load_presets(bench)]
+REFERENCE = Asked("baseline/reference", {})
+
+
+@pytest.mark.parametrize(("bench", "name"), PRESETS)
+def test_a_preset_runs(bench: str, name: str, tmp_path: Path) -> None:
+    done = run_preset(bench, name, REFERENCE, REFERENCE, out=tmp_path, reader="baseline/reference", limit=1,
+                      options=RunOptions(), protocols=["official"])  # fmt: skip
+    preset = find_preset(load_benchmark(bench), name)
+    assert [arm.label for arm, _ in done.arms] == [arm.label for arm in preset.arms]
+    for arm, result in done.arms:
+        manifest = RunFolder.open(tmp_path / arm.label).manifest
+        assert len(manifest.conditions) == len(arm.conditions)
+        assert result.scores and sum(result.outcome.counts.values())
+    shown = {arm.label for arm in preset.arms if arm.compared and arm.label != preset.against}
+    assert set(done.comparisons) == (shown if preset.against else set())
+
+
+def test_the_same_command_goes_on_and_asks_nothing_twice(tmp_path: Path) -> None:
+    for sitting in range(2):
+        done = run_preset("cmdar", "noise", REFERENCE, out=tmp_path, limit=1, options=RunOptions())
+        assert [bool(result.outcome.already) for _, result in done.arms] == [bool(sitting)] * 2
+
+
+def test_a_cascade_reasons_over_what_its_first_step_said(tmp_path: Path) -> None:
+    run_preset("cmdar", "cascade", REFERENCE, out=tmp_path, limit=1, options=RunOptions())
+    (caption,) = RunFolder.open(tmp_path / "captions").responses()
+    (item,) = RunFolder.open(tmp_path / "cascade").items()
+    assert not any(part.is_media for part in item.parts)
+    assert any(caption.text in part.text for part in item.parts)
+
+
+def test_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["run", "cmdar", "--preset", "noise", "--model", "baseline/random", "--limit", "2", "--out",
+              str(tmp_path), "--json"])  # fmt: skip
+    assert ended.value.code == 0
+    document = json.loads(capsys.readouterr().out)
+    assert [arm["label"] for arm in document["arms"]] == ["audio", "noise"] and "noise" in document["comparisons"]
+    with pytest.raises(SystemExit) as ended:
+        main(["list", "presets", "cmdar", "--json"])
+    assert {row["name"] for row in json.loads(capsys.readouterr().out)} >= {"noise", "cascade"}
+    with pytest.raises(SystemExit) as ended:
+        main(["run", "cmdar", "--preset", "noise", "--model", "baseline/random", "--condition", "blind"])
+    assert ended.value.code == 2
+    with pytest.raises(SystemExit) as ended:
+        main(["run", "cmdar", "--model", "baseline/random", "--dry-run", "--json", "--condition", "circular"])
+    estimate = json.loads(capsys.readouterr().out)
+    assert ended.value.code == 0 and estimate["requests"] > 40 and estimate["usd"] == 0
+
+
+def test_two_models_are_needed_where_two_are_compared() -> None:
+    with pytest.raises(SpecError, match="two models"):
+        run_preset("mcs_bench", "reasoning", REFERENCE)
+    with pytest.raises(SpecError, match="did you mean 'noise'"):
+        find_preset(load_benchmark("cmdar"), "nois")
+
+
+@pytest.mark.parametrize(
+    ("arms", "said"),
+    [
+        ('[{label = "a", title = "a"}, {label = "a", title = "b"}]', "doubled"),
+        ('[{label = "../a", title = "a"}]', "folder's name"),
+        ('[{label = "a", title = "a", conditions = ["nois"]}]', "no condition"),
+        ('[{label = "a", title = "a", conditions = ["ocr:run={b}"]}, {label = "b", title = "b"}]', "no arm before"),
+        ('[{label = "a", title = "a", prompt = "v9"}]', "no prompt"),
+        ('[{label = "a", title = "a", task = ["main"]}]', "can't be read"),
+        ("[]", "names no arm"),
+    ],
+)
+def test_a_malformed_preset_is_refused(arms: str, said: str, tmp_path: Path) -> None:
+    from dataclasses import replace
+
+    bench = load_benchmark("cmdar")
+    (tmp_path / "spec.toml").write_text((bench.folder / "spec.toml").read_text(encoding="utf-8"), encoding="utf-8")
+    (tmp_path / FILE).write_text(f'[[presets]]\nname = "p"\ntitle = "t"\npaper = "x"\narms = {arms}\n')
+    with pytest.raises(SpecError, match=said):
+        load_presets(replace(bench, folder=tmp_path))
