@@ -52,7 +52,8 @@ def test_inspect_runs_our_benchmark_and_the_log_comes_back_as_a_run(tmp_path: Pa
         environment = {**os.environ, "OPENAI_API_KEY": "none", "OPENAI_BASE_URL": mock.base_url}
         command = [
             HOME / "inspect", "eval", "triptych/xmodbench", "--model", "openai/mock", "-M", "responses_api=false",
-            "-T", "tasks=linguistic/recognition", "-T", "limit=2", "-T", "filters=direction=audio_text,direction=vision_text",
+            "-T", "tasks=linguistic/recognition", "-T", "limit=2",
+            "-T", "filters=direction=audio_text,direction=vision_text",
             "--log-dir", tmp_path / "logs", "--display", "none",
         ]  # fmt: skip
         subprocess.run(command, env=environment, cwd=tmp_path, check=True, capture_output=True, timeout=300)

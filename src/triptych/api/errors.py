@@ -46,8 +46,9 @@ def error_kinds(
     if strange:
         notes.append(f"kinds that people named and nothing here knows: {', '.join(strange)}")
     first = observed[0]
-    told = (*section.notes, *notes)
-    return structs.replace(section, notes=told, benchmark=first.benchmark.name, protocol=first.protocol.name)
+    return structs.replace(
+        section, notes=(*section.notes, *notes), benchmark=first.benchmark.name, protocol=first.protocol.name
+    )
 
 
 def _diagnosed(

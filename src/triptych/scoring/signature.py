@@ -63,9 +63,7 @@ def run_signature(manifest: RunManifest, protocol: Protocol, metrics: Iterable[s
         more={
             "prompt": manifest.prompt,
             "settings": short_hash(settings) if settings else "",
-            "read": short_hash(manifest.readings)
-            if manifest.readings
-            else "",  # who read media first, and how
+            "read": short_hash(manifest.readings) if manifest.readings else "",  # who read media first, and how
             "sample": manifest.sample,
             "limit": manifest.limit,
             "filter": "+".join(f"{k}={','.join(v)}" for k, v in sorted(manifest.filters.items())),
