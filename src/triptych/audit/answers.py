@@ -29,24 +29,22 @@ def check_answers(system: System) -> Iterator[Finding]:
     by_task: dict[str, list[int]] = defaultdict(list)
     for place, score in enumerate(system.official):
         by_task[score.task].append(place)
-    other = _otherwise(system)
     for task, places in by_task.items():
         scores = [system.official[p] for p in places]
-        yield from _failures(system, task, places, official[task], other)
+        yield from _failures(system, task, places, official[task])
         yield from _coverage(system, task, scores, official[task])
         yield from _blocks(system, task, scores)
         yield from _constant(system, task, places)
         yield from _holes(system, task, places)
 
 
-def _otherwise(system: System) -> list[Score]:
-    """The Scores under `standard` where there is one (a reply's own words are looked for), else the same again."""
-    return system.scores("standard") if "standard" in system.benchmark.protocols else system.official
+def _otherwise(system: System, place: int) -> Score:
+    """A Score under `standard` where there is one (a reply's own words are looked for), else the same again."""
+    standard = system.benchmark.protocols.get("standard")
+    return standard.score(system.units[place])[0] if standard else system.official[place]
 
 
-def _failures(
-    system: System, task: str, places: Sequence[int], tally: Tally, other: Sequence[Score]
-) -> Iterator[Finding]:
+def _failures(system: System, task: str, places: Sequence[int], tally: Tally) -> Iterator[Finding]:
     """Replies that are no answers and count as wrong ones; what the score is with their own words, and without them."""
     kinds: dict[str, list[int]] = defaultdict(list)
     for place in places:
@@ -61,8 +59,8 @@ def _failures(
             continue
         rest = tally.answered - len(hits)
         without = 100 * tally.right / rest if rest else 0.0
-        read = [place for place in hits if other[place].status == "scored"]
-        gained = tally.right + sum(other[place].numerator for place in read)
+        read = [score for place in hits if (score := _otherwise(system, place)).status == "scored"]
+        gained = tally.right + sum(score.numerator for score in read)
         share = len(hits) / max(tally.answered, 1)
         severity: FindingSeverity = "severe" if share >= 0.1 else "warning" if share >= 0.01 else "note"
         also = 100 * gained / max(tally.answered, 1)

@@ -1,0 +1,252 @@
+"""Runs and released results with planted faults; and the statistics of agreement against simulation."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import triptych
+from triptych import audit_run
+from triptych.audit.alike import compare
+from triptych.audit.families import family_of
+from triptych.audit.replies import reply_kind
+from triptych.errors import DataError, SpecError
+from triptych.records import Finding, Response
+
+Reply = Callable[[int, str, random.Random], str | None]
+LETTERS = "ABCD"
+
+
+def results(
+    folder: Path,
+    reply: Reply,
+    count: int = 200,
+    name: str = "perception_general_audio_text",
+    seed: int = 0,
+    **stored: float,
+) -> Path:
+    """A results file as XModBench's runner writes it; `reply` sees position, key, and random numbers."""
+    folder.mkdir(parents=True, exist_ok=True)
+    keys, rng = random.Random(99), random.Random(seed)
+    rows = {}
+    for index in range(count):
+        key = keys.choice(LETTERS)
+        rows[str(index)] = {"question": f"q{index}", "response": reply(index, key, rng), "correct_answer": key}
+    answered = [r for r in rows.values() if r["response"] is not None]
+    right = sum(str(r["response"]).strip() == r["correct_answer"] for r in answered)
+    score = 100 * right / len(answered) if answered else 0.0
+    file = {"score": score, "correct_count": right, "all_count": len(answered), "results": rows} | stored
+    (folder / f"{name}.json").write_text(json.dumps(file), encoding="utf-8")
+    return folder
+
+
+def often(index: int, key: str, rng: random.Random) -> str:
+    return key if rng.random() < 0.6 else rng.choice(LETTERS)
+
+
+def kinds(found: list[Finding]) -> set[str]:
+    return {f.kind for f in found if f.kind not in ("coverage", "missing", "family")}
+
+
+def test_sound_results_are_no_finding(tmp_path: Path) -> None:
+    assert kinds(audit_run([results(tmp_path / "a", often)], benchmark="xmodbench")) == set()
+
+
+def test_a_stored_score_that_does_not_follow(tmp_path: Path) -> None:
+    (found,) = [
+        f for f in audit_run([results(tmp_path / "a", often, score=93.0)], benchmark="xmodbench") if f.kind == "score"
+    ]
+    assert (found.severity, found.published) == ("severe", 93.0) and 50 < float(str(found.recomputed)) < 85
+
+
+def test_failures_counted_as_answers_and_what_the_score_would_be(tmp_path: Path) -> None:
+    transcript = "system\nYou are X.\nuser\nq\nassistant\nThe answer is {}."
+
+    def reply(index: int, key: str, rng: random.Random) -> str:
+        if index < 40:
+            return transcript.format(key)
+        return ["Error code: 429 rate limit", "I'm sorry, I can't answer.", "hm"][index % 3] if index < 70 else key
+
+    found = {
+        f.columns[0]: f
+        for f in audit_run([results(tmp_path / "a", reply)], benchmark="xmodbench")
+        if f.kind == "failure"
+    }
+    assert set(found) == {"transcript", "error", "refusal", "other"}
+    assert found["transcript"].published == 65.0 and found["transcript"].recomputed == 85.0  # (130 + 40) / 200
+    assert "81.25 without them" in found["transcript"].effect  # 130 / 160
+    assert found["transcript"].severity == "severe" and found["error"].severity == "warning"
+
+
+def test_unanswered_blocks_and_thin_denominators(tmp_path: Path) -> None:
+    reply: Reply = lambda index, key, rng: None if 50 <= index < 170 else often(index, key, rng)  # noqa: E731
+    found = audit_run([results(tmp_path / "a", reply)], benchmark="xmodbench")
+    (block,) = [f for f in found if f.kind == "failure"]
+    assert "perception/general/audio_text/50 and 119 after it" in block.message
+    (coverage,) = [f for f in found if f.kind == "coverage"]
+    assert coverage.severity == "severe" and "80 of 2,000" in coverage.message
+
+
+def test_constant_replies(tmp_path: Path) -> None:
+    reply: Reply = lambda index, key, rng: "B" if index % 10 else key  # noqa: E731
+    (found,) = [f for f in audit_run([results(tmp_path / "a", reply)], benchmark="xmodbench") if f.kind == "constant"]
+    assert "'B'" in found.message and float(str(found.recomputed)) >= 90.0
+
+
+def test_positions_that_are_not_there(tmp_path: Path) -> None:
+    folder = results(tmp_path / "a", often)
+    path = folder / "perception_general_audio_text.json"
+    file = json.loads(path.read_text(encoding="utf-8"))
+    del file["results"]["7"], file["results"]["8"]
+    path.write_text(json.dumps(file), encoding="utf-8")
+    found = audit_run([folder], benchmark="xmodbench")
+    assert any(f.kind == "missing" and "2 positions up to 199" in f.message for f in found)
+
+
+def repeat_of(first: dict[int, str], share: float) -> Reply:
+    """The answers of `first`, but for some of them."""
+    return lambda index, key, rng: first[index] if rng.random() < share else rng.choice(LETTERS)
+
+
+def test_a_repeat_under_another_name_is_suspected_and_a_second_model_is_not(tmp_path: Path) -> None:
+    said: dict[int, str] = {}
+
+    def first(index: int, key: str, rng: random.Random) -> str:
+        said[index] = often(index, key, rng)
+        return said[index]
+
+    one = results(tmp_path / "model-a", first, 1000, seed=1)
+    two = results(tmp_path / "model-b", often, 1000, seed=2)
+    three = results(tmp_path / "model-c", repeat_of(said, 0.97), 1000, seed=3)
+    found = [f for f in audit_run([one, two, three], benchmark="xmodbench") if f.kind == "mislabelled"]
+    assert [f.rows for f in found] == [("model-a", "model-c")] and found[0].severity == "severe"
+    known = audit_run([one, two, three], benchmark="xmodbench", repeats=[("model-a", "model-c")])
+    assert not [f for f in known if f.kind == "mislabelled"]
+
+
+def test_against_known_repeats(tmp_path: Path) -> None:
+    """Repeats at a temperature agree less; a pair that agrees as much as they do is suspected all the same."""
+    said: dict[int, str] = {}
+
+    def first(index: int, key: str, rng: random.Random) -> str:
+        said[index] = often(index, key, rng)
+        return said[index]
+
+    folders = [results(tmp_path / "a", first, 1500, seed=1)]
+    folders += [results(tmp_path / n, repeat_of(said, 0.55), 1500, seed=k) for k, n in enumerate(("a2", "b"), 2)]
+    folders.append(results(tmp_path / "c", often, 1500, seed=9))
+
+    def pairs(repeats: Sequence[tuple[str, str]] = ()) -> set[tuple[str, ...]]:
+        found = audit_run(folders, benchmark="xmodbench", repeats=repeats)
+        return {f.rows for f in found if f.kind == "mislabelled"}
+
+    assert ("a", "b") not in pairs()
+    told = pairs(repeats=[("a", "a2")])
+    assert ("a", "b") in told and not any("c" in pair for pair in told)
+    with pytest.raises(SpecError, match="nobody"):
+        audit_run(folders, benchmark="xmodbench", repeats=[("a", "nobody")])
+
+
+def test_one_file_under_two_names(tmp_path: Path) -> None:
+    folder = results(tmp_path / "a", often, 400, "linguistic_x", seed=4)
+    (folder / "linguistic_x.json").rename(folder / "speech_recognition_text_audio.json")
+    content = (folder / "speech_recognition_text_audio.json").read_bytes()
+    (folder / "speech_recognition_vision_audio.json").write_bytes(content)
+    (found,) = [f for f in audit_run([folder], benchmark="xmodbench") if f.kind == "copy"]
+    assert {task.rpartition("/")[2] for task in found.rows} == {"text_audio", "vision_audio"}
+
+
+def test_expected_agreement_is_that_of_shuffled_answers() -> None:
+    rng = random.Random(5)
+    pairs = [(rng.randrange(3), "A", rng.choice("BBCD"), rng.choice("BCCD")) for _ in range(300)]
+    told = compare(pairs)
+    assert told.wrong == 300
+    shuffler, simulated = np.random.default_rng(0), []
+    for _ in range(1500):
+        hits = 0
+        for stratum in range(3):
+            first = np.array([a for s, _, a, _ in pairs if s == stratum])
+            second = np.array([b for s, _, _, b in pairs if s == stratum])
+            hits += int((first == shuffler.permutation(second)).sum())
+        simulated.append(hits)
+    assert told.expected == pytest.approx(np.mean(simulated), abs=0.6)
+    assert told.variance == pytest.approx(np.var(simulated), rel=0.12)
+
+
+def test_agreement_counts_by_hand() -> None:
+    told = compare([("s", "A", "A", "A"), ("s", "A", "B", "B"), ("s", "A", "C", "B"), ("s", "A", "A", "B")])
+    assert (told.n, told.same, told.wrong, told.same_wrong) == (4, 2, 2, 1)
+    assert told.expected == 1.0 and told.share == 0.5  # first B, C; second B, B
+    assert compare([]).beyond_chance == 0.0
+
+
+@pytest.mark.parametrize(
+    ("words", "kind"),
+    [
+        ("A", "answer"), ("The answer is B.", "answer"), ("", "empty"), ("  \n", "empty"),
+        ("None", "error"), ("None of the above", "refusal"), ("Error: 503 Service Unavailable", "error"),
+        ("CUDA out of memory", "error"), ("I am unable to answer this question.", "refusal"),
+        ("抱歉，我无法回答。", "refusal"), ("user\nWhich?\nassistant\nB", "transcript"),
+        ("<|im_start|>assistant\nB<|im_end|>", "transcript"),
+    ],
+)  # fmt: skip
+def test_what_a_reply_is(words: str, kind: str) -> None:
+    assert reply_kind(Response("i", "", 0, "answered", words)) == kind
+
+
+def test_no_reply_and_families() -> None:
+    assert reply_kind(None) == reply_kind(Response("i", "", 0, "failed")) == "none"
+    names = ("openai/gpt-4o", "gemini-2.0-flash", "Qwen2.5-Omni-7B", "local/cascade")
+    assert [family_of(n) for n in names] == ["gpt", "gemini", "qwen", ""]
+
+
+def test_a_run_folder_whose_stored_scores_were_changed(tmp_path: Path) -> None:
+    triptych.run("cmdar/main", "baseline/constant", settings={"letter": "B"}, out=tmp_path / "run")
+    assert not [f for f in audit_run([tmp_path / "run"]) if f.kind == "score"]
+    path = tmp_path / "run" / "scores" / "official.jsonl"
+    lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    wrong = next(line for line in lines if line["status"] == "scored" and line["numerator"] == 0)
+    wrong["numerator"] = 1.0
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    (found,) = [f for f in audit_run([tmp_path / "run"]) if f.kind == "score"]
+    assert found.severity == "severe" and wrong["unit"] in found.message
+
+
+def test_runs_on_two_versions_of_the_data(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        triptych.run("cmdar/main", "baseline/random", seed=0, out=tmp_path / name)
+    path = tmp_path / "two" / "manifest.json"
+    manifest = json.loads(path.read_text(encoding="utf-8"))
+    path.write_text(json.dumps(manifest | {"data_sha256": "0" * 64}), encoding="utf-8")
+    found = audit_run([tmp_path / "one", tmp_path / "two"])
+    assert [f.severity for f in found if f.kind == "version"] == ["severe"]
+
+
+def test_results_need_their_benchmarks_name_and_something_to_read(tmp_path: Path) -> None:
+    with pytest.raises(SpecError, match="which benchmark"):
+        audit_run([results(tmp_path / "a", often)])
+    with pytest.raises(DataError, match="nothing is there"):
+        audit_run([tmp_path / "b"], benchmark="xmodbench")
+
+
+def test_the_released_results_of_xmodbench(shared_data: Path) -> None:
+    found = audit_run([shared_data / "xmodbench" / "released_results.tar.xz"], benchmark="xmodbench")
+    cells = {(f.rows[0], f.columns[0]): f for f in found if f.kind == "mismatch"}
+    assert set(cells) == {
+        ("Gemini 2.0 Flash", "A>V|MovingDirection"),
+        ("Qwen2.5-Omni", "T>A|Arrangement"),
+        ("Qwen2.5-Omni", "V>A|Arrangement"),
+        ("Qwen2.5-Omni", "A>T|Indoor"),
+    }
+    assert "one digit from 67.58" in cells["Gemini 2.0 Flash", "A>V|MovingDirection"].message
+    assert "93 more" in cells["Qwen2.5-Omni", "T>A|Arrangement"].message
+    assert "93 more" in cells["Qwen2.5-Omni", "V>A|Arrangement"].message
+    assert any(f.kind == "coverage" and "10 of 2,000" in f.message for f in found)
+    transcripts = [f for f in found if f.kind == "failure" and f.columns == ("transcript",)]
+    assert any("455 of 465" in f.message for f in transcripts)
+    assert not [f for f in found if f.kind in ("score", "mislabelled")]

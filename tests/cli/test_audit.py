@@ -1,0 +1,74 @@
+"""`triptych audit` as people and scripts meet it: exit codes, one JSON document, text that says what counts first."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from triptych.cli.main import main
+from triptych.records import finding
+from triptych.reports.findings import findings_text, summary
+
+
+def call(*arguments: str) -> int:
+    with pytest.raises(SystemExit) as ended:
+        main(["audit", *arguments])
+    return int(ended.value.code or 0)
+
+
+def test_json_is_one_document_with_the_contracts_keys(capsys: pytest.CaptureFixture[str]) -> None:
+    assert call("tables", "mcga", "--json") == 1
+    document = json.loads(capsys.readouterr().out)
+    keys = {
+        "id",
+        "kind",
+        "severity",
+        "benchmark",
+        "table",
+        "rows",
+        "columns",
+        "published",
+        "recomputed",
+        "effect",
+        "message",
+    }
+    assert document["findings"] and all(set(found) == keys for found in document["findings"])
+
+
+def test_text_names_the_gravest_first(capsys: pytest.CaptureFixture[str]) -> None:
+    assert call("tables", "mcga") == 1
+    out = capsys.readouterr().out
+    assert out.startswith("mcga: published tables: 1 severe, 3 warnings")
+    assert out.index("SEVERE") < out.index("WARNING")
+
+
+def test_nothing_severe_is_exit_code_0(capsys: pytest.CaptureFixture[str]) -> None:
+    assert call("data", "cmdar/main") == 0
+    assert "cmdar/main: data" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("tables", "nothing"),
+        ("data", "cmdar", "--data", "/not/there"),
+        ("run", "/not/there"),
+        ("run", ".", "--repeats", "a"),
+    ],
+)
+def test_wrong_use_is_exit_code_2(
+    arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    assert call(*arguments) == 2
+    assert "triptych:" in capsys.readouterr().err
+
+
+def test_long_groups_are_cut_and_told() -> None:
+    many = [finding("skew", "warning", "toy", f"m{n}", file="f", rows=[f"r{n}"]) for n in range(9)]
+    text = findings_text(many, "toy", width=80)
+    assert "3 more of this kind" in text and "m8" not in text
+    assert "m8" in findings_text(many, "toy", everything=True, width=80)
+    assert all(len(line) <= 80 for line in text.splitlines())
+    assert summary([]) == "nothing found" and summary(many) == "9 warnings"
