@@ -27,7 +27,8 @@ def turned(table: Table, headings: Sequence[int] | None = None) -> Table:
     """Rows as columns: each of the `headings` (all, where None) becomes a row over the table's rows."""
     chosen = range(len(table.headings)) if headings is None else headings
     rows = [TableRow(table.headings[n], tuple(row.cells[n] for row in table.rows)) for n in chosen]
-    return Table(table.id, table.title, tuple(row.label for row in table.rows), tuple(rows), table.protocol)
+    names = tuple(row.label.replace("_", " ") for row in table.rows)
+    return Table(table.id, table.title, names, tuple(rows), table.protocol)
 
 
 def _specs(section: Section) -> Iterator[tuple[FigureSpec, Table]]:

@@ -80,7 +80,7 @@ def _bars(ax: Axes, row: TableRow, number: int, step: float) -> None:
             low, high = cell.interval
             ax.hlines(y, low, high, color=colour("ink"), lw=0.9, zorder=3)
             end = max(end, high) if end >= 0 else min(end, low)
-        shown = reports_words.number(cell.value, min(cell.digits, 1))
+        shown = reports_words.number(cell.value, min(cell.digits, 1)).replace("-", "−")
         place_of, side = ((3, 0), "left") if cell.value >= 0 else ((-3, 0), "right")
         ax.annotate(shown, (end, y), place_of, textcoords="offset points", va="center_baseline", ha=side, fontsize=7)
 

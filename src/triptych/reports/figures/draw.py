@@ -82,7 +82,9 @@ def draw(spec: FigureSpec, table: Table, latin: Mapping[str, str] | None = None)
     if words.replaced:
         parts.append("no font here has Chinese characters: headings are romanised")
     caption = "; ".join(part.strip().rstrip(".") for part in parts if part) + "."
-    return Drawing(spec.id, spec.title, caption[:1].upper() + caption[1:], describe(found), figure)
+    if not caption.startswith("n "):
+        caption = caption[0].upper() + caption[1:]
+    return Drawing(spec.id, spec.title, caption, describe(found), figure)
 
 
 def _worth(spec: FigureSpec, found: Sequence[Panel], headings: int) -> bool:
@@ -115,7 +117,7 @@ def _figure(spec: FigureSpec, table: Table, found: list[Panel], words: Words) ->
         told = ["lines up and down are 95% intervals", "broken line: no Run is both cheaper and better"]
         return scatter.scatter(found[0], words, spec.axis), told
     if spec.kind == "matrix":
-        return heat.matrices(found, words, spec.grid, spec.axis), []
+        return heat.matrices(found, words, spec.grid, table.headings, spec.axis), ["darker is higher"]
     if spec.kind == "stack":
         return stack.stack(found, words, spec.axis), []
     if spec.kind == "lines":

@@ -48,18 +48,23 @@ def best_published(panel: Panel, better: Mapping[str, str]) -> list[TableRow]:
     return ranked[:MOST]
 
 
-def matrices(found: Sequence[Panel], words: Words, grid: Mapping[str, tuple[str, str]], axis: str) -> Figure:
-    """One small matrix a Run; `grid` gives each heading its row and column, or the slices are the rows."""
+def matrices(
+    found: Sequence[Panel], words: Words, grid: Mapping[str, tuple[str, str]], order: Sequence[str], axis: str
+) -> Figure:
+    """One small matrix a Run; `grid` gives each heading its row and column, or the slices are the rows.
+
+    `order`: all headings, in the order in which columns stand.
+    """
     from matplotlib.figure import Figure
 
     names = labels(found)
-    shown = {name: _square(found, name, grid) for name in names}
-    lines, columns = _sides(found, grid)
+    lines, columns = _sides(found, grid, order)
+    shown = {name: _square(found, name, grid, lines, columns) for name in names}
     across = min(2, len(names))
-    side = max(1.0, 0.55 * len(columns))
+    side = max(1.0, CELL * len(columns)) + 0.07 * max(len(line) for line in lines)
     down = -(-len(names) // across)
     figure = Figure(
-        figsize=(max(WIDTH, across * (side + 0.75)), down * (max(0.8, 0.34 * len(lines)) + 0.75)), layout="constrained"
+        figsize=(max(WIDTH, across * (side + 0.3)), down * (max(0.8, 0.34 * len(lines)) + 0.75)), layout="constrained"
     )
     axes = figure.subplots(down, across, squeeze=False)
     limits = _limits([cell for square in shown.values() for row in square for cell in row])
@@ -75,16 +80,19 @@ def matrices(found: Sequence[Panel], words: Words, grid: Mapping[str, tuple[str,
     return figure
 
 
-def _sides(found: Sequence[Panel], grid: Mapping[str, tuple[str, str]]) -> tuple[list[str], list[str]]:
+def _sides(
+    found: Sequence[Panel], grid: Mapping[str, tuple[str, str]], order: Sequence[str]
+) -> tuple[list[str], list[str]]:
     if grid:
         lines, columns = (list(dict.fromkeys(place[side] for place in grid.values())) for side in (0, 1))
         return lines, lines if set(lines) == set(columns) else columns
-    headings = list(dict.fromkeys(heading for panel in found for heading in panel.headings))
-    return [panel.title for panel in found], headings
+    known = {heading for panel in found for heading in panel.headings}
+    return [panel.title for panel in found], [heading for heading in order if heading in known]
 
 
-def _square(found: Sequence[Panel], name: str, grid: Mapping[str, tuple[str, str]]) -> Grid:
-    lines, columns = _sides(found, grid)
+def _square(
+    found: Sequence[Panel], name: str, grid: Mapping[str, tuple[str, str]], lines: Sequence[str], columns: Sequence[str]
+) -> Grid:
     cells: dict[tuple[str, str], TableCell] = {}
     for panel in found:
         for row in (row for row in panel.runs if row.label == name):

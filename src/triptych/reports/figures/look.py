@@ -42,7 +42,8 @@ def theme_rules() -> str:
     """CSS that gives a figure's parts the theme's colours: presentation attributes yield to any rule."""
     shown = [name for name in tokens() if name.startswith("series-") or name in ("ink", "muted", "line", "strong-line")]
     pairs = [(name, part) for name in shown for part in ("fill", "stroke")]
-    return "\n".join(f'.figure [{part}="{colour(name)}"]{{{part}:var(--{name})}}' for name, part in pairs)
+    more = '.figure [fill="#fefefd"]{fill:var(--on-accent)}\n'
+    return more + "\n".join(f'.figure [{part}="{colour(name)}"]{{{part}:var(--{name})}}' for name, part in pairs)
 
 
 @cache
@@ -66,7 +67,7 @@ class Words:
         if cjk_family() or not _CJK.search(plain):
             return plain
         self.replaced = True
-        return _CJK.sub(lambda run: self.latin.get(run[0]) or self._each(run[0]), plain)
+        return _CJK.sub(lambda run: self.latin.get(run[0], self._each(run[0])), plain).strip()
 
     def _each(self, run: str) -> str:
         return " ".join(self.latin.get(sign, f"U+{ord(sign):04X}") for sign in run)

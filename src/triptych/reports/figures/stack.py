@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.figure import Figure
 
+ON_BAR = "#fefefd"  # a hue of its own: the page puts what can be read on its theme's bars in its place
 HATCHES = ("", "////", "....", "\\\\\\\\", "xxxx", "----", "++++", "oooo")
 
 
@@ -40,7 +41,7 @@ def stack(found: Sequence[Panel], words: Words, axis: str) -> Figure:
                 handles.setdefault(heading, bar)
                 if share >= 7:
                     ax.text(start + share / 2, place, f"{share:.0f}", ha="center", va="center_baseline", fontsize=7.5,
-                            color="#fefefe", fontweight="bold")  # fmt: skip
+                            color=ON_BAR, fontweight="bold")  # fmt: skip
                 start += share
         ax.set_yticks(range(len(panel.runs)), [wrapped(words(row.label), 18) for row in panel.runs])
         ax.set_ylim(len(panel.runs) - 0.5, -0.5)

@@ -19,7 +19,7 @@ from triptych.reports.html.behind import behind
 from triptych.reports.html.examples import Example, examples
 from triptych.reports.html.media import Embedder
 from triptych.reports.html.ran import Ran, ran
-from triptych.reports.html.tables import Row, Shown, shown
+from triptych.reports.html.tables import Heading, Row, Shown, shown
 from triptych.reports.links import run_slug
 from triptych.reports.section_figures import section_figures
 
@@ -96,6 +96,7 @@ class Chapter:
     behind: Mapping[str, Any]
     glance: tuple[Glance, ...]
     glance_title: str
+    glance_arrow: str
     root: str
     slugs: Mapping[str, str] = field(default_factory=dict)
 
@@ -149,7 +150,8 @@ def chapter(
         findings=tuple(findings),
         behind=behind(report, protocols, slugs),
         glance=tuple(lines),
-        glance_title=heading,
+        glance_title=heading.text,
+        glance_arrow=heading.arrow,
         root=str(root),
         slugs=slugs,
     )
@@ -177,15 +179,15 @@ def _holds(table: Table) -> bool:
     return any(cell.value is not None for row in table.rows for cell in row.cells)
 
 
-def glance(table: Table) -> tuple[str, list[Glance]]:
+def glance(table: Table) -> tuple[Heading, list[Glance]]:
     """One figure of the overview for every Run, with its heading: the last (its total), else the first that any has."""
     lines = [row for row in table.rows if row.origin == "run"]
     places = [n for n in range(len(table.headings)) if any(row.cells[n].value is not None for row in lines)]
     if not places:
-        return "", []
+        return Heading(""), []
     place = places[-1] if places[-1] == len(table.headings) - 1 else places[0]
     words = [row for group in shown(table).groups for row in group.rows if row.origin == "run"]
-    return table.headings[place], [_glance(row, line, place) for row, line in zip(lines, words, strict=True)]
+    return shown(table).headings[place], [_glance(row, line, place) for row, line in zip(lines, words, strict=True)]
 
 
 def _glance(row: TableRow, line: Row, place: int) -> Glance:

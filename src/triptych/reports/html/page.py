@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import triptych
 from triptych.errors import SpecError
+from triptych.records.findings import KINDS
 from triptych.reports import links
 from triptych.reports.figures.draw import INSTALL
 from triptych.reports.figures.look import TOKENS, theme_rules
@@ -34,8 +35,10 @@ def page(chapters: Sequence[Chapter], title: str) -> str:
     script = (TEMPLATES / "report.js").read_text(encoding="utf-8")
     return environment.get_template("report.html").render(
         title=title,
+        labels=list(dict.fromkeys(run.label for chapter in chapters for run in chapter.runs)),
         chapters=chapters,
         version=triptych.__version__,
+        kinds=KINDS,
         viewer=links.VIEWER,
         roots=sorted({chapter.root for chapter in chapters}),
         policy=policy(style, script),
@@ -70,10 +73,22 @@ def _environment() -> Environment:
     )
     environment.filters["zh"] = chinese
     environment.filters["name"] = broken
+    environment.filters["prose"] = prose
     environment.filters["compact"] = compact
     environment.filters["svg"] = _drawn
     environment.filters["plain"] = lambda text: str(text).replace("_", " ")
     return environment
+
+
+def prose(text: str) -> Markup:
+    """A sentence: what stands between backticks is set as code."""
+    from markupsafe import Markup
+
+    pieces = str(text).split("`")
+    if len(pieces) % 2 == 0:  # a backtick without its fellow is a sign like any other
+        return chinese(text)
+    shown = [Markup("<code>{}</code>").format(piece) if n % 2 else chinese(piece) for n, piece in enumerate(pieces)]
+    return Markup("").join(shown)
 
 
 def broken(text: str) -> Markup:

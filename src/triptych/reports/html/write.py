@@ -41,6 +41,4 @@ def _sections(report: Report, protocol: str) -> list[Section]:
 
 def _title(reports: Sequence[Report]) -> str:
     names = [report.benchmark.spec.title.partition(":")[0] for report in reports]
-    runs = list(dict.fromkeys(label for report in reports for label in report.runs))
-    who = ", ".join(runs) if len(runs) <= 3 else f"{len(runs)} Runs"
-    return f"{' · '.join(names) if len(names) <= 5 else f'{len(names)} benchmarks'}: {who}"
+    return " · ".join(names) if len(names) < 7 else f"{len(names)} benchmarks"
