@@ -40,7 +40,7 @@ def clean(tmp_path: Path) -> Path:
 
 def test_a_clean_folder_has_the_count_alone_to_tell(clean: Path) -> None:
     found = kinds(clean)
-    assert found.keys() == {"count", "partial-release", "key-frequent"}
+    assert found.keys() == {"count", "partial-release"}
     assert "1 clips" in found["partial-release"].message and "22,000" in found["partial-release"].message
     assert "200" in found["count"].message
 
@@ -74,6 +74,11 @@ def test_a_doubled_row_and_a_missing_file(clean: Path) -> None:
     assert kinds(clean, "su")["row-doubled"].rows == 2
     (clean / "MCGA_sr_test.jsonl").unlink()
     assert kinds(clean, "lr")["file-missing"].task == "mcga/sr"
+
+
+def test_what_a_constant_answer_scores_is_told(clean: Path) -> None:
+    write(clean, "MCGA_su_test.jsonl", *(ROW | {"su": f"{n}{ROW['su']}"} for n in range(6)))
+    assert "'B' is right in 100.0%" in kinds(clean, "su")["key-frequent"].message
 
 
 def test_the_mini_set_is_no_release() -> None:

@@ -22,6 +22,7 @@ CLIPS, HOURS, WORKS, CELLS = 22_000, 119, 4_497, 37
 SHORTEST, LONGEST = 3.5, 30.0
 PER_GENRE = 200
 _SHOWN = 5  # rows named in one finding
+_FEW = 4  # keys of one kind that say nothing in a set of a dozen
 _ROUNDING = 0.05  # seconds: the paper rounds to a tenth
 Placed = tuple[QuestionFile, int, Row]
 
@@ -96,7 +97,7 @@ def _keys(rows: Sequence[Placed], task: str) -> Iterator[Problem]:
     keys = Counter(row.target(task) or "" for _, _, row in rows)
     key, hits = min(keys.items(), key=lambda pair: (-pair[1], pair[0]))
     share = 100 * hits / len(rows)
-    if share > (5 if task == "sqa" else 30):
+    if hits > _FEW and share > (5 if task == "sqa" else 30):
         message = f"always answering {key!r} is right in {share:.1f}%"
         yield Problem("note", "key-frequent", str(rows[0][0].path), message, f"{NAME}/{task}", hits)
 
