@@ -6,7 +6,7 @@ For right-or-wrong scores the rates come from `counts`, and go through the bench
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import permutations
@@ -67,7 +67,7 @@ def _section(run: Observed, forms: Forms, replicates: int, seed: int) -> Section
         tables.append(_spread_table(run, other, apart))
         found += apart
     tables = [table for table in tables if any(cell.value is not None for row in table.rows for cell in row.cells)]
-    sentences = tuple(_sentences(run, forms, found, flips))
+    sentences = tuple(_sentences(run, found, flips))
     if not found:
         sentences = ("No Instance has answers in two forms that could be scored.",)
     listing = forms.listing()
@@ -322,25 +322,35 @@ def _kappa(observed: Array, chance: Array) -> Array:
     return np.asarray(np.where(chance > 100.0 - 1e-9, np.nan, found))
 
 
-def _sentences(run: Observed, forms: Forms, found: Sequence[Estimate], flips: Sequence[Estimate]) -> Iterator[str]:
-    total = {e.measure: e for e in reversed(found) if not e.slice or set(e.slice) == {"of"}}
-    if (whole := total.get("all_right")) and whole.value is not None:
-        luck = total.get("all_right.by_luck")
-        constant = total.get("constant.all_right")
-        beside = [f"luck would give {luck.value:.1f}%"] if luck and luck.value is not None else []
-        beside += [f"{constant.label} {constant.value:.1f}%"] if constant else []
-        share = f"{whole.value:.1f}% of the Instances{_range(whole)}"
-        yield f"{run.label} is right in every form of {'; '.join([f'{share} (n = {whole.n:,})', *beside])}."
-    if (agree := total.get("agreement")) and agree.value is not None:
-        beyond = [f"{e.value:.2f} {words}" for name, words in (("agreement.beyond_luck", "beyond luck"),
-                  ("agreement.beyond_habit", "beyond habit"))
-                  if (e := total.get(name)) and e.value is not None]  # fmt: skip
-        told = f": {', '.join(beyond)}" if beyond else ""
-        yield f"Two forms of an Instance agree in right and wrong in {agree.value:.1f}%{_range(agree)}{told}."
+def _sentences(run: Observed, found: Sequence[Estimate], flips: Sequence[Estimate]) -> Iterator[str]:
+    """The whole benchmark, or each of its Tasks where they have no figure together; then the named changes."""
+    own = [e for e in found if e.measure == "all_right"]
+    fewest = min((len(e.slice) for e in own), default=0)
+    constant = next((e for e in found if e.measure == "constant.all_right"), None)
+    for whole in (e for e in own if len(e.slice) == fewest):
+        like = {e.measure: e for e in found if (e.task, e.slice) == (whole.task, whole.slice)}
+        where = f"{_row(whole)}: " if whole.task != run.benchmark.name or whole.slice else ""
+        yield from _about_one(run, where, whole, like, constant)
     for e in flips:
         if e.measure.startswith("flip.") and e.value is not None:
             title = e.label.partition(": ")[2]
             yield f"With {title}, {e.value:.1f}% of the right answers become wrong{_range(e)} (n = {e.n:,})."
+
+
+def _about_one(
+    run: Observed, where: str, whole: Estimate, like: Mapping[str, Estimate], constant: Estimate | None
+) -> Iterator[str]:
+    if whole.value is not None:
+        luck = like.get("all_right.by_luck")
+        beside = [f"luck would give {luck.value:.1f}%"] if luck and luck.value is not None else []
+        beside += [f"{constant.label} {constant.value:.1f}%"] if constant else []
+        share = f"{whole.value:.1f}% of the Instances{_range(whole)} (n = {whole.n:,})"
+        yield f"{where}{run.label} is right in every form of {'; '.join([share, *beside])}."
+    if (agree := like.get("agreement")) and agree.value is not None:
+        names = (("agreement.beyond_luck", "beyond luck"), ("agreement.beyond_habit", "beyond habit"))
+        beyond = [f"{e.value:.2f} {words}" for name, words in names if (e := like.get(name)) and e.value is not None]
+        told = f": {', '.join(beyond)}" if beyond else ""
+        yield f"{where}Two forms of an Instance agree in right and wrong in {agree.value:.1f}%{_range(agree)}{told}."
 
 
 def _range(e: Estimate) -> str:

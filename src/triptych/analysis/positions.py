@@ -17,6 +17,7 @@ from triptych.records import Estimate, Section, table_of
 
 REPLICATES = 1000
 UNREAD = "none read"
+NO_PICKS = "no choice was kept of the answers; another protocol may keep it (standard)"
 EXPLANATION = (
     "A model without bias picks each place about as often as the key stands there, and is right as often wherever the "
     "key stands. `key` is the share of keys at a place, `picked` the share of readable answers that named it, `right` "
@@ -67,9 +68,7 @@ def _of(run: Observed, places: Sequence[str], seen: Sequence[Seen], replicates: 
 
     for place in places:
         yield share("position.key", place, [(i, float(k == place)) for i, k, _, _ in seen], "no question")
-        yield share(
-            "position.picked", place, [(i, float(p == place)) for i, _, p, _ in read], "no answer could be read"
-        )
+        yield share("position.picked", place, [(i, float(p == place)) for i, _, p, _ in read], NO_PICKS)
         own = [(i, float(bool(right))) for i, k, _, right in answered if k == place]
         yield share("position.right", place, own, "no answered question has its key there")
     yield _test(places, read, len(answered), same)
@@ -80,9 +79,7 @@ def _test(places: Sequence[str], read: Sequence[Seen], answered: int, same: Mapp
     picks = [sum(p == place for _, _, p, _ in read) for place in places]
     keys = [sum(k == place for _, k, _, _ in read) for place in places]
     found = chi_square(picks, keys)
-    why = (
-        "no answer could be read" if not read else "fewer than two places hold keys, or a place without keys was picked"
-    )
+    why = NO_PICKS if not read else "fewer than two places hold keys, or a place without keys was picked"
     return Estimate("position.chi_square", found.statistic if found else None, "", n=len(read),
                     p_value=found.p if found else None, test="chi-square of picks against keys", label="chi-square",
                     slice={"of": str(len(places))}, counts={"readable": len(read), UNREAD: answered - len(read)},
