@@ -10,7 +10,7 @@ import pytest
 
 from triptych.errors import DataError
 from triptych.portal.viewer import index as module
-from triptych.portal.viewer.index import RunIndex, open_index
+from triptych.portal.viewer.index import RunIndex, make_ahead, open_index
 from triptych.portal.viewer.query import Questions, read_filter
 from triptych.records import Response
 from triptych.store.folder import RunFolder
@@ -97,3 +97,14 @@ def test_old_indexes_are_thrown_away(folder: RunFolder, tmp_path: Path, monkeypa
         shutil.copytree(folder.path, tmp_path / str(number))
         open_index(RunFolder.open(tmp_path / str(number)), tmp_path / "home")
     assert len(list((tmp_path / "home").iterdir())) == 2
+
+
+def test_indexes_are_made_ahead(tmp_path: Path, folder: RunFolder, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The newest Runs first; one that can't be read keeps none of the others from it."""
+    monkeypatch.setenv("TRIPTYCH_CACHE", str(tmp_path / "cache"))
+    broken = RunFolder.create(tmp_path / "broken", folder.manifest)
+    (broken.path / "items.jsonl").write_text("{}\n{}\n", encoding="utf-8")
+    make_ahead([broken, folder])
+    made = list((tmp_path / "cache" / "view").glob("*/contents.json"))
+    assert len(made) == 1
+    assert open_index(folder).place == made[0].parent

@@ -14,6 +14,9 @@ import hashlib
 import os
 import shutil
 import time
+from collections import defaultdict
+from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
@@ -33,12 +36,12 @@ from triptych.store.folder import RunFolder
 if TYPE_CHECKING:
     import polars
 
-VERSION = 1  # another layout of the files: they are made anew
-KEPT = 40  # indexes of so many Runs stay in the cache folder
+VERSION = 2  # another layout of the files: they are made anew
+KEPT = 100  # indexes of so many Runs stay in the cache folder
 TABLES = ("items", "scores", "verdicts")
 # A Run that goes on changes all the time: an index isn't made anew before so many times its making have passed.
 PATIENCE = 10.0
-_making = Lock()
+_making: defaultdict[Path, Lock] = defaultdict(Lock)  # one a Run: a large one keeps no other waiting
 
 
 class Contents(msgspec.Struct, frozen=True):
@@ -75,11 +78,19 @@ def open_index(folder: RunFolder, home: Path | None = None) -> RunIndex:
     stamp = _stamp(folder)
     if (found := _load(place, stamp)) is not None:
         return found
-    with _making:
+    with _making[place]:
         if (found := _load(place, stamp)) is None:
             found = _make(folder, place, stamp)
             _forget(home)
     return found
+
+
+def make_ahead(folders: Iterable[RunFolder]) -> None:
+    """Make the indexes of many Runs, the newest first, so that the first look at one needn't wait. What can't be read
+    is left for the page of the Run to say."""
+    for folder in sorted(folders, key=lambda one: one.manifest.created, reverse=True)[:KEPT]:
+        with suppress(TriptychError, OSError):
+            open_index(folder)
 
 
 def _load(place: Path, stamp: str) -> RunIndex | None:
@@ -123,7 +134,7 @@ def _make(folder: RunFolder, place: Path, stamp: str) -> RunIndex:
 def _write(path: Path, frame: polars.DataFrame) -> None:
     """Small row groups: a page of one Item reads one of them, not the whole file."""
     temporary = path.with_suffix(f".{os.getpid()}.tmp")
-    frame.write_parquet(temporary, compression="zstd", compression_level=1, row_group_size=4096)
+    frame.write_parquet(temporary, compression="lz4", row_group_size=4096)
     temporary.replace(path)
 
 

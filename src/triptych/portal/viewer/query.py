@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
@@ -101,13 +101,12 @@ class Questions:
     def counts(self, wanted: Filter) -> dict[str, int]:
         """How many rows there are of every outcome, whichever outcome the filter asks for."""
         base, values = self._base(replace(wanted, outcome=""))
-        sql = f"SELECT coalesce(s.outcome, 'none') AS outcome, count(*) AS n {base} GROUP BY 1"
-        return {row["outcome"]: row["n"] for row in ask(sql, values)}
+        sql = f"SELECT coalesce(s.outcome, 'none') AS name, count(*) AS n {base} GROUP BY 1"
+        return dict(_counted(sql, tuple(tuple(v) if isinstance(v, list) else v for v in values)))
 
     def statuses(self) -> dict[str, int]:
         """Replies by what became of them."""
-        rows = ask(f"SELECT status, count(*) AS n FROM {self._read('items')} GROUP BY 1", [])
-        return {row["status"]: row["n"] for row in rows}
+        return dict(_counted(f"SELECT status AS name, count(*) AS n FROM {self._read('items')} GROUP BY 1", ()))
 
     def beside(self, wanted: Filter, key: str, repeat: int) -> Beside:
         """(the row before, the place of this one, the row after) in the filtered list; None where it isn't in it."""
@@ -219,6 +218,12 @@ def _named(column: str) -> str:
 
 def _quoted(words: str) -> str:
     return "'" + words.replace("'", "''") + "'"
+
+
+@lru_cache(maxsize=512)
+def _counted(sql: str, values: tuple[Any, ...]) -> dict[str, int]:
+    """(name, n) rows as a table. An index's files never change under their names, so an answer holds for good."""
+    return {row["name"]: row["n"] for row in ask(sql, values)}
 
 
 def ask(sql: str, values: Sequence[Any]) -> list[Row]:

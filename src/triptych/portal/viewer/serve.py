@@ -5,6 +5,7 @@ from __future__ import annotations
 import ipaddress
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from threading import Thread
 
 from triptych.errors import SpecError
 
@@ -46,6 +47,8 @@ def serve(
     import uvicorn
 
     from triptych.portal.viewer.app import make_app
+    from triptych.portal.viewer.catalogue import Catalogue
+    from triptych.portal.viewer.index import make_ahead
 
     app = make_app(root, data, [*names, host])
     try:
@@ -55,6 +58,7 @@ def serve(
             "the address can't be had", where=f"{host}:{port}", got=error.strerror, fix="another --port, or --port 0"
         ) from None
     shown = f"[{host}]" if ":" in host else host
+    Thread(target=make_ahead, args=[Catalogue(root).listed().runs.values()], daemon=True).start()
     say(f"http://{shown}:{listener.getsockname()[1]}/")
     config = uvicorn.Config(app, log_level="warning", access_log=False, server_header=False, lifespan="off")
     try:
