@@ -57,3 +57,18 @@ def test_the_python_call_is_the_command(runs: list[Path]) -> None:
     found = triptych.compare(runs[:2], replicates=500)
     assert found.runs[0].model == "baseline/reference"
     assert (found.section.estimates[0].value or 0) > 0
+
+
+def test_analyses_from_python_and_in_the_report(
+    runs: list[Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from triptych.errors import SpecError
+
+    ids = [section.id for section in triptych.analyse(runs[:2])]
+    assert ids[:2] == ["significance", "consistency.direction"] and "consistency.direction.2" in ids
+    assert [s.id for s in triptych.analyse(runs[2], kinds=["robustness"])] == ["robustness.position"]
+    with pytest.raises(SpecError, match="no analysis 'robustnes'"):
+        triptych.analyse(runs[0], kinds=["robustnes"])
+    assert call("report", runs[1], "--to", tmp_path, "--format", "md,terminal") == 0
+    assert "is right in every form of" in " ".join(capsys.readouterr().out.split())
+    assert "## Consistency by direction: baseline/random" in (tmp_path / "analyses.md").read_text(encoding="utf-8")
