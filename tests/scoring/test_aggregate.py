@@ -208,6 +208,15 @@ def test_no_interval_is_better_than_one_of_no_width() -> None:
     assert both["toy", "gap"].interval is None
 
 
+def test_rounding_is_no_spread() -> None:
+    """One Instance of a slice among many of its Task: however often it is drawn, 23 / 63 is 23 / 63, or nearly."""
+    scores = [score(f"{n}", 1.0, of=7.0, facets={"family": "x"}) for n in range(20)]
+    scores.append(score("one", 23.0, of=63.0, facets={"family": "y"}))
+    found = aggregate_scores(scores, protocol("all"), make_spec(("family",)), "s", replicates=500)
+    widths = [a.interval[1] - a.interval[0] for a in found if a.interval]
+    assert all(width > 1e-6 for width in widths)
+
+
 def test_an_interval_never_leaves_its_value_out() -> None:
     def spread(cells: Sequence[Cell], sums: Any) -> Iterator[Figure]:
         yield Figure("toy", "std", {}, (sums[..., 0] / sums[..., 1]).std(axis=-1), tuple(range(len(cells))))

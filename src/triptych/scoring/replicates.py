@@ -76,7 +76,8 @@ def interval(
     if figure is None or spread is None or not np.isfinite(value) or not drawn.varied[list(figure.cells)].all():
         return None
     found = percentile_interval(np.asarray(spread.value, dtype=np.float64))
-    if found is not None and found[1] > found[0]:
+    # A ratio of sums that only one Instance makes up differs between replicates by rounding alone: that is no spread.
+    if found is not None and found[1] > found[0] and not np.isclose(*found, rtol=1e-9, atol=0):
         return found if found[0] <= value <= found[1] else None
     return _wilson(figure, value, table, kind) if len(figure.cells) == 1 else None
 
