@@ -114,14 +114,13 @@ def _number(score: Score) -> tuple[int, str]:
 def _blocks(system: System, task: str, scores: Sequence[Score]) -> Iterator[Finding]:
     """Questions in a row without an answer: a time without a connection, not hard questions."""
     ordered = sorted(scores, key=_number)
-    blocks: list[list[str]] = []
-    run: list[str] = []
+    blocks: list[list[str]] = [[]]
     for score in ordered:
-        if score.status in ANSWERED:
-            blocks, run = [*blocks, run], []
-        else:
-            run.append(score.unit)
-    long = [block for block in [*blocks, run] if len(block) >= _BLOCK]
+        if score.status not in ANSWERED:
+            blocks[-1].append(score.unit)
+        elif blocks[-1]:
+            blocks.append([])
+    long = [block for block in blocks if len(block) >= _BLOCK]
     if long and sum(map(len, long)) < len(ordered):
         told = "; ".join(f"{block[0]} and {len(block) - 1} after it" for block in long[:_PLACES])
         yield finding(
