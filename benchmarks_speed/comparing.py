@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+
+from benchmarks_speed import table
 from triptych.analysis.joint import join
 from triptych.benchmarks import load_benchmark
 from triptych.records import Score
-
-from benchmarks_speed import table
 
 INSTANCES, REPLICATES, WANTED = 11_000, 10_000, 3.0
 TOTAL = ("xmodbench", "acc", ())
@@ -20,30 +19,36 @@ TOTAL = ("xmodbench", "acc", ())
 def measure(repeats: int = 3) -> list[dict[str, Any]]:
     """Seconds (best of `repeats`) for two Runs over 11,000 Instances with six Units each."""
     benchmark = load_benchmark("xmodbench")
-    protocol, spec = benchmark.protocol("official"), benchmark.spec
     runs = [made(0.60, 1), made(0.58, 2)]
-    steps: dict[str, float] = {}
-    cpu: dict[str, float] = {}
+    best: dict[str, tuple[float, float]] = {}
     for _ in range(repeats):
-        started = (time.perf_counter(), time.process_time())
-
-        def note(step: str, work: Callable[[], Any], since: tuple[float, float] = started) -> Any:
-            found = work()
-            wall, used = time.perf_counter() - since[0], time.process_time() - since[1]
-            steps[step], cpu[step] = min(wall, steps.get(step, wall)), min(used, cpu.get(step, used))
-            return found
-
-        joint = note("Scores to arrays", lambda: join(runs, protocol, spec, "answered", replicates=REPLICATES))
-        interval = note("and every figure's interval", lambda: joint.interval(TOTAL, 0, 1))
-        p = note("and its p-value by permutation", lambda: joint.permutation(0, 1)[TOTAL])
+        clock = Clock(best)
+        joint = join(runs, benchmark.protocol("official"), benchmark.spec, "answered", replicates=REPLICATES)
+        clock.note("Scores to arrays")
+        interval = joint.interval(TOTAL, 0, 1)
+        clock.note("and every figure's interval")
+        p = joint.permutation(0, 1)[TOTAL]
+        clock.note("and its p-value by permutation")
     title = (
-        f"paired comparison: {INSTANCES:,} Instances x 6 Units x 2 Runs, {REPLICATES:,} replicates, {len(joint.values)} "
-        f"figures (wanted: an interval in under {WANTED:.0f} s); difference {_spoken(interval)}, p = {p:.4f}"
+        f"paired comparison: {INSTANCES:,} Instances x 6 Units x 2 Runs, {REPLICATES:,} replicates, "
+        f"{len(joint.values)} figures (wanted: an interval in under {WANTED:.0f} s); "
+        f"difference {_spoken(interval)}, p = {p:.4f}"
     )
-    table.show(
-        title, ["up to", "wall s", "CPU s"], [[step, f"{steps[step]:.2f}", f"{cpu[step]:.2f}"] for step in steps]
-    )
-    return [{"step": step, "wall_s": steps[step], "cpu_s": cpu[step]} for step in steps]
+    table.show(title, ["up to", "wall s", "CPU s"], [[step, f"{w:.2f}", f"{c:.2f}"] for step, (w, c) in best.items()])
+    return [{"step": step, "wall_s": wall, "cpu_s": cpu} for step, (wall, cpu) in best.items()]
+
+
+class Clock:
+    """Seconds since it was made, the best of several for each step."""
+
+    def __init__(self, best: dict[str, tuple[float, float]]) -> None:
+        self.best, self.wall, self.cpu = best, time.perf_counter(), time.process_time()
+
+    def note(self, step: str) -> None:
+        """The step is done."""
+        wall, cpu = time.perf_counter() - self.wall, time.process_time() - self.cpu
+        known = self.best.get(step, (wall, cpu))
+        self.best[step] = (min(wall, known[0]), min(cpu, known[1]))
 
 
 def made(skill: float, seed: int) -> list[Score]:

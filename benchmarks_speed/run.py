@@ -1,6 +1,8 @@
 """Speed and reliability in one command, one table in one run.
 
-    python benchmarks_speed/run.py [--peers] [--only text,audio,start,loading,kills,faults] [--repeats 5] [--json F]
+    python -m benchmarks_speed.run [--peers] [--only SECTION,…] [--repeats 5] [--json F]
+
+Sections: text, audio, start, loading, kills, faults, viewer, metrics, comparing.
 
 The client has one core to itself, the mock endpoint (tests/support/mock_openai.py) the other. With `--peers`
 the peers are measured beside, each installed on demand in an environment of its own under the user's cache.
@@ -24,7 +26,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from tests.support.experiments import kill_and_resume, soak
 
-from benchmarks_speed import asking, measure, table, work
+from benchmarks_speed import asking, measure, table, viewer, work
 from benchmarks_speed.clients import BARE, CACHE, HERE, OURS, PEERS, Client
 
 Rows = list[dict[str, Any]]
@@ -205,6 +207,34 @@ def faults_section(clients: list[Client], options: argparse.Namespace) -> Rows:
     return [dataclasses.asdict(found)]
 
 
+def viewer_section(clients: list[Client], options: argparse.Namespace) -> Rows:
+    """Pages over Runs of 60,000 Items."""
+    first, looked = viewer.measure(CACHE / "data", max(5, options.repeats))
+    rows = [
+        [one.page, f"{one.cpu_ms:.0f}", f"{one.median_ms:.0f}", f"{one.worst_ms:.0f}", f"{one.kilobytes:.0f}"]
+        for one in looked
+    ]
+    title = f"viewer: {viewer.ITEMS:,} Items a Run (wanted: under 1,000 ms); first look, with the index: {first:.1f} s"
+    table.show(title, ["page", "CPU ms", "median ms", "worst ms", "kB"], rows)
+    return [{"first_s": first}, *map(dataclasses.asdict, looked)]
+
+
+def metrics_section(clients: list[Client], options: argparse.Namespace) -> Rows:
+    """Metrics against plain implementations, on all cores."""
+    os.sched_setaffinity(0, range(os.cpu_count() or 1))
+    from benchmarks_speed import metrics
+
+    return metrics.measure()
+
+
+def comparing_section(clients: list[Client], options: argparse.Namespace) -> Rows:
+    """Paired differences of two Runs, on all cores."""
+    os.sched_setaffinity(0, range(os.cpu_count() or 1))
+    from benchmarks_speed import comparing
+
+    return comparing.measure(options.repeats)
+
+
 SECTIONS: dict[str, Callable[[list[Client], argparse.Namespace], Rows]] = {
     "text": ask_section(work.TEXT),
     "audio": ask_section(work.AUDIO),
@@ -212,6 +242,9 @@ SECTIONS: dict[str, Callable[[list[Client], argparse.Namespace], Rows]] = {
     "loading": loading_section,
     "kills": kills_section,
     "faults": faults_section,
+    "viewer": viewer_section,
+    "metrics": metrics_section,
+    "comparing": comparing_section,
 }
 
 if __name__ == "__main__":
