@@ -14,10 +14,11 @@ from triptych.models.encoders.defaults import (
     COMET_MODEL,
     baseline_of,
     default_models,
+    hub_name,
     layer_of,
     model_for,
 )
-from triptych.models.encoders.find import Found, find_model, fingerprint, short_name
+from triptych.models.encoders.find import VARIABLE, Found, find_model, fingerprint, short_name
 from triptych.models.encoders.settings import EncoderSettings
 
 
@@ -143,6 +144,7 @@ def inventory(settings: EncoderSettings | None = None) -> list[tuple[str, bool, 
         try:
             found = find_model(name, settings.folder, CHECKPOINTS if name == COMET_MODEL else WEIGHTS)
             rows.append((name, True, str(found.path)))
-        except WeightsError as error:
-            rows.append((name, False, str(error.fix)))
+        except WeightsError:
+            how = f"`hf download {hub_name(name)}`, or its files in DIR/{name.rpartition('/')[2]} ({VARIABLE}=DIR)"
+            rows.append((name, False, how))
     return rows
