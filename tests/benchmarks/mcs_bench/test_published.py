@@ -39,6 +39,20 @@ def test_every_row_stands_in_the_paper(table: str, rows_of_the_text: dict[str, l
         )
 
 
+@pytest.mark.parametrize(("table", "rows", "figures"), [("T2", 8, 12), ("T5", 45, 9)])
+def test_the_statistics_stand_in_the_paper(
+    table: str, rows: int, figures: int, rows_of_the_text: dict[str, list[list[str]]]
+) -> None:
+    """Table 2 comes in two halves, of texts and of images; Table 5 has a name after its id."""
+    assert {len(cells) for cells in PUBLISHED[table].values()} == {figures}
+    assert len(PUBLISHED[table]) == rows
+    width = {"T2": 6, "T5": 10}[table]
+    for name, cells in PUBLISHED[table].items():
+        lines = [row for row in rows_of_the_text[name] if len(row) == width]
+        said = [_number(c.replace(",", "")) for row in lines for c in row]
+        assert [value for value in said if isinstance(value, float)] == list(cells.values()), name
+
+
 def _number(cell: str) -> float | str:
     try:
         return float(cell)
