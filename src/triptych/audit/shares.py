@@ -14,8 +14,8 @@ _SLACK = 1e-9
 
 def possible(value: Interval, n: int, scale: float = 100.0) -> bool:
     """Whether some whole k of n, times `scale`, rounds to the printed value."""
-    lowest = math.ceil(value.low * n / scale - _SLACK)
-    return 0 <= lowest <= n and lowest * scale / n <= value.high + _SLACK
+    lowest = max(0, math.ceil(value.low * n / scale - _SLACK))
+    return lowest <= n and lowest * scale / n <= value.high + _SLACK
 
 
 def nearest_shares(value: Interval, n: int, scale: float = 100.0) -> tuple[float, float]:
@@ -91,4 +91,5 @@ def _fits(
 
 def _counts(value: Interval, n: int, scale: float) -> tuple[int, int]:
     """The fewest and the most hits of n that round to a value."""
-    return math.ceil(value.low * n / scale - _SLACK), math.floor(value.high * n / scale + _SLACK)
+    lowest, highest = math.ceil(value.low * n / scale - _SLACK), math.floor(value.high * n / scale + _SLACK)
+    return max(0, lowest), min(n, highest)
