@@ -7,12 +7,14 @@ from pathlib import Path
 import msgspec
 import pytest
 
+import triptych
 from tests.portal.runs import HOSTILE_ID
 from triptych.benchmarks import load_benchmark
+from triptych.media.payload import MediaReader
 from triptych.portal.viewer.exchange import asked, judges_said
 from triptych.portal.viewer.index import open_index
 from triptych.portal.viewer.query import Questions
-from triptych.records import Item, Response
+from triptych.records import Item, Request, Response
 from triptych.store.folder import RunFolder
 
 
@@ -40,6 +42,34 @@ def test_the_smallest_difference_is_told(root: Path) -> None:
     assert asked(changed, response, folder.manifest, spec).certainty == "other"
     warmer = msgspec.structs.replace(folder.manifest, decoding={"temperature": 1.0})
     assert asked(item, response, warmer, spec).certainty == "other"
+
+
+@pytest.mark.parametrize("conditions", [("reasons",), ("noise", "shuffle"), ("circular",)])
+def test_under_conditions_too(tmp_path: Path, conditions: tuple[str, ...]) -> None:
+    tasks = ["perception/general/audio_text"]
+    folder = triptych.run(
+        "xmodbench", "baseline/random", tasks=tasks, limit=1, seed=3, conditions=conditions, out=tmp_path / "run"
+    ).folder
+    spec, items = load_benchmark("xmodbench").spec, {item.id: item for item in folder.items()}
+    told = [asked(items[r.item], r, folder.manifest, spec).certainty for r in folder.responses()]
+    assert told
+    assert set(told) == {"exact"}
+
+
+def test_what_a_condition_made_of_a_file_is_vouched_for(root: Path) -> None:
+    """The key of a model that was sent the changed file holds the hash of what was sent, not the file's own."""
+    item, response, folder = first(root)
+    spec, data = load_benchmark("xmodbench").spec, load_benchmark("xmodbench").mini
+    parts = tuple(msgspec.structs.replace(p, transform="silence") if p.kind == "audio" else p for p in item.parts)
+    item = msgspec.structs.replace(item, parts=parts)
+    (part,) = [p for p in parts if p.kind == "audio"]
+    sent = MediaReader(data).load(part)
+    request = Request(item.id, asked(item, None, folder.manifest, spec).messages, folder.manifest.decoding)
+    settings = msgspec.json.encode(folder.manifest.model_settings).decode()
+    key = request.key(folder.manifest.model, f"{folder.manifest.revision} {settings}", {part.content_name: sent.sha256})
+    response = msgspec.structs.replace(response, key=key)
+    assert asked(item, response, folder.manifest, spec, data).certainty == "exact"
+    assert asked(item, response, folder.manifest, spec, None).certainty == "other"
 
 
 def test_what_cannot_be_known_is_said(root: Path) -> None:

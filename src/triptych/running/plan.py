@@ -59,7 +59,7 @@ def make_requests(
     dropped: its Request is `hopeless`, and the Response will say why.
     """
     name = "+".join(condition.name for condition in conditions)
-    used = {key: _under(prompts[key], conditions) for key in dict.fromkeys(prompt_of.values())}
+    used = {key: prompt_under(prompts[key], conditions) for key in dict.fromkeys(prompt_of.values())}
     for item in items:
         hopeless = None
         try:
@@ -74,7 +74,7 @@ def make_requests(
                 yield replace(request, hopeless=hopeless) if hopeless else request
 
 
-def _under(prompt: PromptSpec, conditions: Iterable[Condition]) -> PromptSpec:
+def prompt_under(prompt: PromptSpec, conditions: Iterable[Condition]) -> PromptSpec:
     """The template after what Conditions do to it."""
     for condition in conditions:
         if isinstance(condition, ChangesPrompt):

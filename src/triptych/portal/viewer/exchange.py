@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -10,6 +11,7 @@ from typing import Literal
 import msgspec
 
 from triptych.benchmarks.spec import BenchmarkSpec
+from triptych.conditions.condition import Condition, find_condition
 from triptych.errors import MediaError, TriptychError
 from triptych.judges.panel import load_panel
 from triptych.judges.parsers import read_verdict
@@ -18,6 +20,7 @@ from triptych.media.payload import MediaReader
 from triptych.portal.viewer.query import Row
 from triptych.prompts.build import build_request
 from triptych.records import Item, Message, Part, Request, Response, RunManifest
+from triptych.running.plan import prompt_under
 from triptych.store.folder import RunFolder
 
 # exact: its key is the journal's; unchecked: the journal tells no key (nothing was sent, or it is a replay);
@@ -50,7 +53,11 @@ def asked(
     repeat = response.repeat if response else 0
     try:
         request = build_request(
-            item, spec.prompts[name], settings=manifest.decoding, condition=manifest.condition, repeat=repeat
+            item,
+            prompt_under(spec.prompts[name], _conditions(manifest)),
+            settings=manifest.decoding,
+            condition=manifest.condition,
+            repeat=repeat,
         )
     except TriptychError as error:
         return Asked("unknown", problem=error.problem)
@@ -58,6 +65,16 @@ def asked(
         return Asked("unchecked", request.messages)
     exact = response.key in _keys(request, manifest, root)
     return Asked("exact" if exact else "other", request.messages)
+
+
+def _conditions(manifest: RunManifest) -> list[Condition]:
+    """The Run's Conditions, for what they do to a prompt; one that can't be made here (its file is gone) does nothing
+    to it, and the key will tell."""
+    found = []
+    for name in manifest.conditions:
+        with suppress(TriptychError):
+            found.append(find_condition(name, seed=manifest.seed))
+    return found
 
 
 def _prompt_name(item: Item, manifest: RunManifest, spec: BenchmarkSpec | None) -> str:
