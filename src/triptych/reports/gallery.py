@@ -25,7 +25,7 @@ def gallery(report: Report, protocol: str) -> Iterator[Drawing]:
     wanted = [spec for spec in file.figures if not spec.protocols or protocol in spec.protocols]
     tables = [(spec, report.fill(layout_of(spec, report.benchmark), protocol)) for spec in wanted]
     overview = report.overview(protocol)
-    if not tables and 1 < len(overview.headings) <= MOST:
+    if not tables and 0 < len(overview.headings) <= MOST:
         tables.append((FigureSpec("overview", "bars", overview.title), overview))
     tables += list(_outcomes(report)) + list(_costs(report, overview)) + list(_doses(report, overview))
     for spec, table in tables:
@@ -86,7 +86,7 @@ def _doses(report: Report, overview: Table) -> Iterator[tuple[FigureSpec, Table]
         if not names:
             plain.setdefault(folder.manifest.model, totals[label])
         elif len(names) == 1 and (found := _NUMBER.search(names[0])):
-            kind = _NUMBER.sub(lambda match: match[1] + "…", names[0])
+            kind = _NUMBER.sub(lambda match: match[1] + "…", names[0], count=1)
             series.setdefault(kind, {}).setdefault(float(found[2]), {})[folder.manifest.model] = totals[label]
     for kind, steps in series.items():
         if len(steps) < 2:

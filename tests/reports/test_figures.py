@@ -1,0 +1,265 @@
+"""Figures: every kind draws what its table holds, the same every time, and never a row of boxes."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+import zlib
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec import structs
+
+from tests.reports.samples import FAMILIES, OVERALL, SLICED, column, figure, run
+from tests.scoring.conftest import MakeRun
+from tests.scoring.toy import item, response
+from triptych.benchmarks.registry import known_benchmarks
+from triptych.errors import SpecError
+from triptych.records import Layout, RowSlice, Section, Table, TableCell, TableRow
+from triptych.reports.costs import Cost
+from triptych.reports.figures import look
+from triptych.reports.figures.data import panels, turned
+from triptych.reports.figures.draw import Drawing, draw
+from triptych.reports.figures.scatter import pareto
+from triptych.reports.figures.spec import KINDS, FigureSpec, Kind, layout_of, load_figures
+from triptych.reports.fill import fill
+from triptych.reports.gallery import gallery
+from triptych.reports.report import collect, write_report
+from triptych.reports.section_figures import section_figures
+
+pytest.importorskip("matplotlib")
+RUNS = {"local/cascade": run(50), "baseline/random": run(20)}
+PUBLISHED = {
+    "T1": {f"Model {n}": {"Speech": 40.0 + n, "Music": 30.0 + n, "Sound": 20.0, "Last": 61.5} for n in range(5)}
+}
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def drawn(kind: Kind, table: Table, **more: object) -> Drawing:
+    drawing = draw(FigureSpec("fig", kind, "A title <b>", **more), table)  # type: ignore[arg-type]
+    assert drawing is not None
+    return drawing
+
+
+def table_of(kind: str) -> Table:
+    if kind == "scatter":
+        cells = [(1.0, 40.0), (2.0, 30.0), (3.0, 60.0)]
+        rows = tuple(TableRow(f"r{n}", (TableCell(x), TableCell(y))) for n, (x, y) in enumerate(cells))
+        return Table("t", "T", ("cost", "score"), rows)
+    return fill(SLICED if kind == "matrix" else OVERALL, RUNS, PUBLISHED, headline="answered")
+
+
+def words(svg: str) -> list[str]:
+    return [element.text or "" for element in ET.fromstring(svg).iter(f"{SVG}text")]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_draws_fit_for_a_strict_page(kind: Kind) -> None:
+    drawing = drawn(kind, table_of(kind))
+    svg = drawing.svg("here")
+    root = ET.fromstring(svg)
+    assert not re.search(r"\sstyle=|<style|<script|<metadata|http://(?!www\.w3\.org)", svg)
+    assert all(name.startswith("here-") for name in re.findall(r'\bid="([^"]+)"', svg))
+    assert set(re.findall(r"url\(#([^)]+)\)|href=\"#([^\"]+)\"", svg)) <= {
+        (name, "") for name in re.findall(r'\bid="([^"]+)"', svg)
+    } | {("", name) for name in re.findall(r'\bid="([^"]+)"', svg)}
+    assert root.get("role") == "img" and root.get("aria-labelledby") == "here-title here-desc"
+    assert root.find(f"{SVG}title").text == "A title <b>"  # type: ignore[union-attr]
+    assert words(svg) and drawing.description
+    assert svg == drawn(kind, table_of(kind)).svg("here")
+
+
+def test_images_are_the_same_bytes_every_time() -> None:
+    first, second = (drawn("bars", table_of("bars")) for _ in range(2))
+    assert first.save("png") == second.save("png") and first.save("png").startswith(b"\x89PNG")
+    assert first.save("pdf") == second.save("pdf") and first.save("pdf").startswith(b"%PDF")
+    assert first.save("svg").startswith(b"<?xml")
+
+
+def test_bars_carry_names_values_n_and_protocol() -> None:
+    drawing = drawn("bars", table_of("bars"), axis="accuracy, %")
+    shown = words(drawing.svg())
+    for word in ("Speech", "local/cascade", "the paper's models", "accuracy, %", "50.0", "20.0"):
+        assert word in shown, word
+    for word in ("rotocol official", "n 20–60", "5 published rows", "over the Units answered", "no intervals"):
+        assert word in drawing.caption, word
+    assert "local/cascade: Speech 50.0" in drawing.description
+
+
+def test_intervals_are_told_where_they_are_drawn() -> None:
+    layout = Layout("x", "X", tuple(column(n, {"family": n, "direction": "audio_text"}) for n in FAMILIES))
+    assert "thin lines are 95% intervals" in drawn("bars", fill(layout, RUNS)).caption
+
+
+def test_slices_are_panels_and_single_columns_are_turned() -> None:
+    found = panels(fill(SLICED, RUNS))
+    assert [panel.title for panel in found] == ["Speech", "Music", "Sound"]
+    (panel,) = turned(panels(fill(Layout("s", "S", SLICED.columns[:1], SLICED.rows), RUNS)))
+    assert panel.headings == ("Speech", "Music", "Sound")
+    assert [cell.value for cell in panel.runs[0].cells] == [50, 57, 64]
+
+
+def test_a_matrix_puts_each_heading_in_its_place() -> None:
+    table = fill(Layout("m", "M", SLICED.columns), {"m": run(50)})
+    grid = {"audio text": ("audio", "text"), "text audio": ("text", "audio")}
+    shown = words(drawn("matrix", table, grid=grid).svg())
+    assert shown.count("–") == 2 and {"50.0", "49.0", "audio", "text"} <= set(shown)
+
+
+def test_what_cannot_be_compared_is_not_drawn() -> None:
+    nothing = fill(OVERALL, {"m": [figure(None)]})
+    assert draw(FigureSpec("f", "bars", "T"), nothing) is None
+    one = fill(Layout("x", "X", (column("Yes"), column("No", {"k": "none"}))), {"m": [figure(3)]})
+    assert draw(FigureSpec("f", "bars", "T"), one) is None
+    assert draw(FigureSpec("f", "bars", "T", needs=("Last",)), table_of("bars")) is None
+    assert draw(FigureSpec("f", "radar", "T"), fill(Layout("x", "X", OVERALL.columns[:3]), RUNS)) is None
+
+
+def test_many_runs_become_a_heat_map_with_the_papers_best() -> None:
+    many = {f"run {n}": run(20 + n) for n in range(7)}
+    published = {"T1": {f"M{n}": {"Speech": float(n), "Music": 1.0} for n in range(30)}}
+    drawing = drawn("bars", fill(OVERALL, many, published))
+    shown = words(drawing.svg())
+    assert "M29" in shown and "M14" in shown and "M13" not in shown
+    assert "the 16 best of the paper's 30 models" in drawing.caption
+
+
+@given(st.lists(st.tuples(st.floats(0.1, 100), st.floats(0, 100)), min_size=1, max_size=12))
+def test_the_pareto_line_holds_those_that_no_other_beats(spots: list[tuple[float, float]]) -> None:
+    line = set(pareto(spots))
+    for cost, score in spots:
+        beaten = any(c <= cost and s >= score and (c, s) != (cost, score) for c, s in spots)
+        assert ((cost, score) in line) != beaten
+
+
+def test_hostile_names_are_text() -> None:
+    label = "<script>alert(1)</script> $x_1$ &"
+    svg = drawn("bars", fill(OVERALL, {label: run(50), "k": run(20)})).svg()
+    assert label in words(svg) and "<script>alert" not in svg
+
+
+def test_chinese_is_drawn_with_a_font_that_has_it_or_romanised(monkeypatch: pytest.MonkeyPatch) -> None:
+    layout = Layout("x", "X", (column("诗 Shi", {"family": "speech"}), column("词", {"family": "music"})))
+    table = fill(layout, RUNS)
+    if look.cjk_family():
+        drawing = drawn("bars", table)
+        assert "诗 Shi" in words(drawing.svg())
+        assert look.cjk_family().replace(" ", "").encode()[:8] in drawing.save("pdf") or _has_glyphs(
+            drawing.save("pdf")
+        )  # type: ignore[union-attr]
+    monkeypatch.setattr(look, "cjk_family", lambda: None)
+    drawing = draw(FigureSpec("f", "bars", "T"), table, {"诗": "", "词": "Ci"})
+    assert drawing is not None
+    assert "romanised" in drawing.caption
+    assert {"Shi", "Ci"} <= set(words(drawing.svg()))
+    assert look.Words()("赋") == "U+8D4B"
+
+
+def _has_glyphs(pdf: bytes) -> bool:
+    streams = re.findall(rb"stream\r?\n(.*?)\r?\nendstream", pdf, re.DOTALL)
+    return any(b"Noto" in zlib.decompress(s) for s in streams if s[:1] == b"x")
+
+
+def test_drawing_a_missing_glyph_is_an_error_not_a_box(recwarn: pytest.WarningsRecorder) -> None:
+    """matplotlib warns of every character that no font has."""
+    if look.cjk_family() is None:
+        pytest.skip("no font with Chinese characters here")
+    drawn("heat", fill(OVERALL, {"杜甫 蜀相": run(50), "k": run(3)})).save("png")
+    assert not [w for w in recwarn if "missing from" in str(w.message)]
+
+
+def test_the_pages_themes_reach_every_series() -> None:
+    rules = look.theme_rules()
+    for number in range(look.SERIES):
+        assert f'[fill="{look.series_colour(number)}"]{{fill:var(--series-{number + 1})}}' in rules
+    assert look.series_colour(8) == look.series_colour(0)
+
+
+@pytest.mark.parametrize("name", sorted(known_benchmarks()))
+def test_every_benchmarks_figures_can_be_drawn(name: str) -> None:
+    benchmark = known_benchmarks()[name]
+    file = load_figures(benchmark)
+    assert file.figures
+    assert len({spec.id for spec in file.figures}) == len(file.figures)
+    for spec in file.figures:
+        layout = layout_of(spec, benchmark)
+        assert layout.columns, spec.id
+        assert set(spec.grid) <= {c.heading for c in layout.columns}
+        rows = [TableRow("m", tuple(TableCell(1.0) for _ in layout.columns), sub=row.heading)
+                for row in layout.rows or (RowSlice(""),)]  # fmt: skip
+        table = Table("t", "", tuple(c.heading for c in layout.columns), tuple(rows), columns=layout.columns)
+        assert panels(table), spec.id
+
+
+@pytest.mark.parametrize(
+    ("figures", "message"),
+    [
+        ('id="x"\nkind="bars"\ntitle="T"\nlayout="nain"', "did you mean 'main'"),
+        ('id="x"\nkind="pie"\ntitle="T"\nlayout="main"', "can't be read"),
+        ('id="x"\nkind="bars"\ntitle="T"\nlayout="main"\npick=["Avg"]', "picks what its layout hasn't"),
+        ('id="x"\nkind="bars"\ntitle="T"', "needs a layout or columns"),
+    ],
+)
+def test_a_wrong_figure_is_refused_with_what_is_right(tmp_path: Path, figures: str, message: str) -> None:
+    benchmark = known_benchmarks()["cmdar"]
+    (tmp_path / "figures.toml").write_text(f"[[figures]]\n{figures}\n", encoding="utf-8")
+    (tmp_path / "spec.toml").write_bytes((benchmark.folder / "spec.toml").read_bytes())
+    with pytest.raises(SpecError, match=message):
+        load_figures(dataclasses.replace(benchmark, folder=tmp_path))
+
+
+def test_a_benchmark_without_figures_gets_its_overview(make_run: MakeRun, tmp_path: Path) -> None:
+    folder = make_run(
+        [item("1"), item("2"), item("3")], [response("1"), response("2", "B"), response("3", "", "failed")]
+    )
+    (report,) = collect([folder])
+    assert [drawing.id for drawing in gallery(report, "official")] == ["overview", "outcomes"]
+    written = write_report([folder], to=tmp_path / "out", formats=["pdf", "png"])
+    assert {path.suffix for path in written} == {".pdf", ".png"} and len(written) == 4
+    assert all(path.parent == tmp_path / "out" / "figures" for path in written)
+
+
+def test_a_condition_with_a_number_is_a_line(make_run: MakeRun) -> None:
+    items = [item("1"), item("2")]
+    folders = [
+        make_run(
+            items,
+            [structs.replace(response("1", a), condition=c), structs.replace(response("2"), condition=c)],
+            f"r{n}",
+            conditions=(c,) if c else (),
+        )
+        for n, (c, a) in enumerate((("snr:db=5,seed=1", "B"), ("snr:db=-5,seed=1", "B"), ("", "A")))
+    ]
+    (report,) = collect(folders)
+    (dose,) = [drawing for drawing in gallery(report, "official") if drawing.id == "dose-snr"]
+    shown = words(dose.svg())
+    assert shown.index("-5") < shown.index("5") < shown.index("as it is")
+
+
+def test_sections_are_drawn_by_kind() -> None:
+    def cell(value: float) -> TableCell:
+        return TableCell(value, n=9, interval=(value - 5, value + 5))
+
+    rows = tuple(TableRow(f"row_{n}", (cell(50), cell(40), cell(10.0 + n))) for n in range(3))
+    tables = (Table("ablation", "With and without", ("as it is", "blind", "less blind"), rows, "official"),)
+    ((kind, drawing),) = section_figures([Section("ablation", "What it is worth: m", "…", tables=tables)])
+    assert kind == "ablation" and "row 1" in words(drawing.svg()) and "40.0" not in words(drawing.svg())
+    places = [
+        Section("robustness.position", f"Position bias: {who}", "…", tables=(Table("p", "P", ("key", "picked"), tuple(
+            TableRow(f"{place} of 2", (cell(50), cell(30))) for place in "AB")),)) for who in ("m", "k")
+    ]  # fmt: skip
+    ((kind, drawing),) = section_figures(places)
+    assert kind == "robustness" and {"m", "k", "A of 2"} <= set(words(drawing.svg()))
+    assert list(section_figures([Section("other", "O", "…", tables=tables)])) == []
+
+
+def test_costs_are_told_only_as_far_as_they_are_known() -> None:
+    told = response("1")
+    told = structs.replace(told, seconds=90.0, cost_usd=0.5, usage=None)
+    cost = Cost.of([told, structs.replace(told, item="2", cached=True)])
+    assert (cost.tokens, cost.time, cost.money, cost.cached) == ("not told", "1.5 min", "$0.5", 1)
+    assert Cost.of([structs.replace(told, cost_usd=None), told]).money == "unknown"
+    assert Cost.of([]).money == "unknown"

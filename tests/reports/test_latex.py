@@ -1,0 +1,123 @@
+"""LaTeX that compiles: by compiling where TeX is installed, by its structure everywhere."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.reports.samples import OVERALL, SLICED, column, figure, run
+from triptych.records import Layout
+from triptych.reports.fill import fill
+from triptych.reports.latex import escape, latex, latex_report
+
+RUNS = {"local/cascade": run(50), "baseline/random": run(20), "a_b & c": run(35)}
+PUBLISHED = {"T2": {"Gemini_2 100%": {"sp|A": 11.3, "mu|A": 12.0}}}
+
+
+def balanced(source: str) -> bool:
+    """Braces close in order, environments too."""
+    depth = 0
+    for sign in re.sub(r"\\[\\{}]", "", source):
+        depth += (sign == "{") - (sign == "}")
+        if depth < 0:
+            return False
+    stack: list[str] = []
+    for kind, name in re.findall(r"\\(begin|end)\{(\w+\*?)\}", source):
+        if kind == "begin":
+            stack.append(name)
+        elif not stack or stack.pop() != name:
+            return False
+    return depth == 0 and not stack
+
+
+def columns(source: str) -> tuple[int, set[int]]:
+    """(columns that the tabular declares, columns that its lines have)."""
+    shape = re.search(r"\\begin\{tabular\}\{(\w+)\}", source)
+    assert shape
+    lines = [line for line in source.splitlines() if line.endswith(r"\\")]
+    return len(shape[1]), {len(re.findall(r"(?<!\\)&", line)) + 1 for line in lines}
+
+
+@pytest.mark.parametrize("layout", [OVERALL, SLICED])
+def test_a_table_is_whole(layout: Layout) -> None:
+    source = latex(fill(layout, RUNS, PUBLISHED, headline="answered"))
+    declared, found = columns(source)
+    assert found == {declared} and balanced(source)
+    for rule in (r"\toprule", r"\midrule", r"\bottomrule", r"\caption{", r"\label{tab:"):
+        assert source.count(rule) >= 1
+    assert r"a\_b \& c" in source
+
+
+def test_best_is_bold_second_underlined_direction_an_arrow() -> None:
+    up, down = column("Up", {"k": "1"}), column("Down", {"k": "2"}, better="lower")
+    layout = Layout(
+        "x_1", "X", (up, down, column("Even", {"k": "3"}, better="zero"), column("None", {"k": "1"}, better=""))
+    )
+    runs = {
+        name: [figure(v, {"k": k}, interval=(v - 1, v + 1)) for k, v in zip("123", values, strict=True)]
+        for name, values in (("a", (50, 9, -4)), ("b", (40, 7, 2)), ("c", (30, 8, 9)))
+    }
+    source = latex(fill(layout, runs))
+    assert r"Up $\uparrow$ & Down $\downarrow$ & Even $\rightarrow 0$ & None \\" in source
+    assert r"a & \textbf{50.0} & 9.0 & \underline{$-$4.0} & 50.0 \\" in source
+    assert r"b & \underline{40.0} & \textbf{7.0} & \textbf{2.0} & 40.0 \\" in source
+    assert r"[49.0--51.0]" in source.replace("{[}", "[").replace("{]}", "]")
+    assert r"\label{tab:x-1-official}" in source
+
+
+def test_published_rows_are_set_apart() -> None:
+    source = latex(fill(SLICED, {"m": run(50)}, PUBLISHED))
+    assert r"Speech & \textit{Gemini\_2 100\%} & 11.3 & -- \\" in source
+    assert source.index("Gemini") < source.index(r"\addlinespace")
+
+
+def test_wide_tables_are_made_as_wide_as_the_text() -> None:
+    wide = Layout("w", "W", tuple(column(str(n), {"family": "speech"}) for n in range(8)))
+    assert r"\resizebox{\linewidth}{!}{%" in latex(fill(wide, RUNS))
+    assert balanced(latex(fill(wide, RUNS)))
+
+
+def test_what_is_lost_and_noted_stands_in_the_caption() -> None:
+    source = latex(fill(OVERALL, {"m": run(50)}, headline="answered"))
+    assert "m: 6 failed." in source and "A note." in source and "over the Units answered" in source
+
+
+@given(st.text(max_size=80))
+def test_any_text_is_escaped(text: str) -> None:
+    source = escape(text)
+    assert balanced(source) and "\n" not in source
+    plain = re.sub(r"\\text\w+\{\}|\\ldots\{\}|\$\\\w+(?: 0)?\$|\$-\$|\\[&%$#_{}]|\{[\[\]]\}", "", source)
+    assert not re.search(r"[&%$#_{}~^\\]", plain)
+
+
+def test_chinese_brings_its_packages() -> None:
+    layout = Layout("x", "诗", (column("词"),))
+    table = fill(layout, {"m": [figure(1)]})
+    source = latex_report("T", [table], {"m": [figure(1)]})
+    assert "ctex" in source and "词" in source and source.index("ctex") < source.index(r"\begin{document}")
+    assert "ctex" not in latex_report("T", [fill(OVERALL, RUNS)], RUNS)
+
+
+@pytest.mark.parametrize("program", ["pdflatex", "xelatex", "lualatex", "tectonic"])
+def test_it_compiles(program: str, tmp_path: Path) -> None:
+    found = shutil.which(program)
+    if not found:
+        pytest.skip(f"{program} is not installed")
+    tables = [fill(layout, RUNS, PUBLISHED, headline="answered") for layout in (OVERALL, SLICED)]
+    (tmp_path / "t.tex").write_text(latex_report("A & B_1 [x]", tables, RUNS), encoding="utf-8")
+    flags = [] if program == "tectonic" else ["-interaction=nonstopmode", "-halt-on-error"]
+    done = subprocess.run(
+        [found, *flags, "t.tex"], cwd=tmp_path, capture_output=True, text=True, check=False, timeout=60
+    )
+    assert done.returncode == 0, done.stdout[-1500:]
+
+
+def test_a_whole_document_is_balanced() -> None:
+    source = latex_report("A & B", [fill(OVERALL, RUNS), fill(SLICED, RUNS)], RUNS)
+    assert balanced(source) and source.count(r"\begin{table}") == 2 and r"\textbar{}" in source
