@@ -234,7 +234,7 @@ def test_a_condition_with_a_number_is_a_line(make_run: MakeRun) -> None:
         for n, (c, a) in enumerate((("snr:db=5,seed=1", "B"), ("snr:db=-5,seed=1", "B"), ("", "A")))
     ]
     (report,) = collect(folders)
-    (dose,) = [drawing for drawing in gallery(report, "official") if drawing.id == "dose-snr"]
+    (dose,) = [drawing for drawing in gallery(report, "official") if drawing.id == "dose-snr-db-seed-1"]
     shown = words(dose.svg())
     assert shown.index("-5") < shown.index("5") < shown.index("as it is")
 

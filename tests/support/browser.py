@@ -52,9 +52,10 @@ class Watch:
             self.problems.append(f"request to another host: {url}")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """One browser for all tests of a process."""
+    """One browser for the tests of a module. Playwright keeps an event loop running in this thread until it ends: for
+    longer, other tests that run one of their own would fail."""
     sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed (pip install playwright)")
     path = chromium()
     if path is None:

@@ -15,6 +15,7 @@ from triptych.reports.section_figures import section_figures
 from triptych.store.atomic import write_atomically
 
 _NUMBER = re.compile(r"(=)(-?\d+(?:\.\d+)?)(?=$|,)")
+_NOT_WORD = re.compile(r"[^a-z0-9]+")
 MOST = 16  # headings of an overview that can still be drawn
 
 
@@ -96,12 +97,8 @@ def _doses(report: Report, overview: Table) -> Iterator[tuple[FigureSpec, Table]
         columns += [("as it is", plain)] if any(model in plain for model in models) else []
         rows = [TableRow(m, tuple(told.get(m, TableCell(None)) for _, told in columns)) for m in models]
         table = Table("dose", "", tuple(name for name, _ in columns), tuple(rows), overview.protocol, overview.headline)
-        yield (
-            FigureSpec(
-                f"dose-{len(kind)}", "lines", f"{overview.headings[-1]} along {kind}", axis=overview.headings[-1]
-            ),
-            table,
-        )
+        name = f"dose-{_NOT_WORD.sub('-', kind).strip('-')}"
+        yield FigureSpec(name, "lines", f"{overview.headings[-1]} along {kind}", axis=overview.headings[-1]), table
 
 
 def _outcomes(report: Report) -> Iterator[tuple[FigureSpec, Table]]:
