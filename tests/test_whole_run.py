@@ -17,6 +17,7 @@ from triptych import api
 from triptych.benchmarks import known_benchmarks
 from triptych.errors import DataError
 from triptych.running.loop import RunOptions
+from triptych.scoring.runs import load_summary
 from triptych.store.folder import RunFolder
 
 SECRET = "sk-the-secret-that-nobody-may-see"
@@ -154,6 +155,16 @@ def test_runs_of_different_benchmarks_are_not_put_in_one_table(
     first, second = shown.index("CMDAR-main: accuracy by category"), shown.index("Hours by family (Table 11)")
     assert first < shown.index("bench:cmdar@") < second < shown.index("bench:xmodbench@")
     assert "bench:cmdar@" not in shown[second:]
+
+
+def test_what_is_unavailable_is_told_once_with_what_would_help(tmp_path: Path) -> None:
+    folder = triptych.run("mcga", "baseline/reference", limit=1, out=tmp_path / "run").folder
+    (told,) = [note for note in load_summary(folder).notes if note.startswith("unavailable")]
+    protocols = "(official, paper, standard)"
+    assert told == (
+        f"unavailable: llm_bf, llm_bm, llm_bs for 2 Units {protocols}; sec_p, sec_g, sec_s for 1 Unit {protocols}: "
+        "needs a judge (--judge MODEL)"
+    )
 
 
 def test_a_run_folder_holds_what_the_contract_says(tmp_path: Path) -> None:

@@ -124,6 +124,12 @@ def test_notes_name_their_run() -> None:
     assert out.getvalue() == "m: unfinished\n"
 
 
+def test_a_note_of_several_runs_stands_once() -> None:
+    out = io.StringIO()
+    print_notes({"m": ("same", "own", "same"), "k": ("same",)}, Console(file=out, width=80))
+    assert out.getvalue() == "m, k: same\nm: own\n"
+
+
 def test_breaking_headings() -> None:
     assert wrapped("Text vs. vision", 9) == ["Text vs.", "vision"]
     assert wrapped("Instruments-multi", 12) == ["Instruments-", "multi"]

@@ -73,7 +73,7 @@ class Verdicts:
         orders = tuple(orders)
         mine = [v for v in self.given if v.metric == metric and v.order in orders]
         if not mine or all(verdict.status == "missing" for verdict in mine):
-            return Opinion("unavailable", note="not judged yet" if mine else "needs a judge")
+            return Opinion("unavailable", note="not judged yet" if mine else "needs a judge (--judge MODEL)")
         judges = list(dict.fromkeys(verdict.judge for verdict in mine))
         own = [_judges_own([v for v in mine if v.judge == judge], orders, value) for judge in judges]
         heard = [one for one in own if one is not None]

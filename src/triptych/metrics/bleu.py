@@ -22,6 +22,7 @@ METRICS = (
         (0.0, 100.0),
         ("sum", "units"),
         "Papineni et al. (2002), smoothing of Chen and Cherry (2014) as in nltk: a mean over Units",
+        short="BLEU",
     ),
 )
 _ORDERS = 4

@@ -8,7 +8,16 @@ from triptych.metrics.metric import Metric
 
 _SUM = ("sum", "units")
 METRICS = (
-    Metric("ned", "normalised edit distance", "lower", "%", (0.0, 100.0), _SUM, "Liu et al. (2025), equation 16"),
+    Metric(
+        "ned",
+        "normalised edit distance",
+        "lower",
+        "%",
+        (0.0, 100.0),
+        _SUM,
+        "Liu et al. (2025), equation 16",
+        short="NED",
+    ),
     Metric(
         "anls",
         "average normalised Levenshtein similarity",
@@ -17,6 +26,7 @@ METRICS = (
         (0.0, 100.0),
         _SUM,
         "Biten et al. (2019) without the threshold, as Liu et al. (2025) released it",
+        short="ANLS",
     ),
     Metric(
         "anls.paper",
@@ -26,6 +36,7 @@ METRICS = (
         (0.0, 100.0),
         _SUM,
         "Liu et al. (2025), equations 7, 8",
+        short="ANLS",
     ),
 )
 

@@ -30,13 +30,16 @@ METRICS = (
     Metric(
         "comet", "COMET (wmt22-comet-da)", "higher", "%", (-inf, inf), ("sum of lines' scores", "lines"),
         "Rei et al. (2022), Unbabel/wmt22-comet-da: a mean over lines, times 100",
-    ),
+        short="COMET"),
     Metric(
         "bertscore", "BERTScore, F1", "higher", "%", (-inf, 100.0), _SUM,
         "Zhang et al. (2020): F1, rescaled with a language's baseline where the protocol says so; a mean over Units",
-    ),
-    Metric("cls_cosine", "cosine of two [CLS] vectors", "higher", "%", (-100.0, 100.0), _SUM, _AS_RELEASED),
-    Metric("open_qa", "mean of [CLS] cosine and ANLS", "higher", "%", (-50.0, 100.0), _SUM, _MEAN),
-    Metric("open_qa.paper", "mean of BERTScore and ANLS as printed", "higher", "%", (-inf, 100.0), _SUM, _MEAN),
-    Metric("open_qa.standard", "mean of BERTScore and ANLS", "higher", "%", (-inf, 100.0), _SUM, _MEAN),
+        short="BERTScore"),
+    Metric("cls_cosine", "cosine of two [CLS] vectors", "higher", "%", (-100.0, 100.0), _SUM, _AS_RELEASED,
+        short="[CLS] cosine"),
+    Metric("open_qa", "mean of [CLS] cosine and ANLS", "higher", "%", (-50.0, 100.0), _SUM, _MEAN, short="open QA"),
+    Metric("open_qa.paper", "mean of BERTScore and ANLS as printed", "higher", "%", (-inf, 100.0), _SUM, _MEAN,
+        short="open QA"),
+    Metric("open_qa.standard", "mean of BERTScore and ANLS", "higher", "%", (-inf, 100.0), _SUM, _MEAN,
+        short="open QA"),
 )  # fmt: skip

@@ -13,18 +13,19 @@ from triptych.metrics.metric import Metric
 _RATE = "(S + D + I) / N, pooled over Units: Morris, Maier and Green (2004); as jiwer computes it"
 _OCR = "Peng et al. (2023); Liu et al. (2025), equations 9 and 10: a mean over Units"
 METRICS = (
-    Metric("cer", "character error rate", "lower", "%", (0.0, inf), ("errors", "reference characters"), _RATE),
+    Metric("cer", "character error rate", "lower", "%", (0.0, inf), ("errors", "reference characters"), _RATE,
+        short="CER"),
     Metric(
         "cer.spaced", "character error rate, blanks between characters counted", "lower", "%", (0.0, inf),
         ("errors", "reference characters and blanks"), "Du et al. (2026), as released: about half of the CER, pooled",
-    ),
+        short="CER"),
     Metric(
         "cer.mean", "character error rate, mean of the Units' own", "lower", "%", (0.0, inf),
         ("sum of rates", "units"), "Du et al. (2026), as released: each rounded to 0.0001%, a mean over Units",
-    ),
-    Metric("wer", "word error rate", "lower", "%", (0.0, inf), ("errors", "reference words"), _RATE),
-    Metric("cr", "correct rate", "higher", "%", (0.0, 100.0), ("sum of rates", "units"), _OCR),
-    Metric("ar", "accurate rate", "higher", "%", (-inf, 100.0), ("sum of rates", "units"), _OCR),
+        short="CER"),
+    Metric("wer", "word error rate", "lower", "%", (0.0, inf), ("errors", "reference words"), _RATE, short="WER"),
+    Metric("cr", "correct rate", "higher", "%", (0.0, 100.0), ("sum of rates", "units"), _OCR, short="CR"),
+    Metric("ar", "accurate rate", "higher", "%", (-inf, 100.0), ("sum of rates", "units"), _OCR, short="AR"),
 )  # fmt: skip
 
 

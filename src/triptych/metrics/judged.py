@@ -17,12 +17,16 @@ METRICS = (
         statistics=("sum of scores", "units"),
         source="AIR-Bench (Yang et al., 2024): the reply's score / the reference's score x 10",
     ),
-    Metric("llm_bf", "beauty of form, by a judge", "higher", "%", (20.0, 100.0), _MARKS, _BEAUTY),
-    Metric("llm_bm", "beauty of meaning, by a judge", "higher", "%", (20.0, 100.0), _MARKS, _BEAUTY),
-    Metric("llm_bs", "beauty of sound, by a judge", "higher", "%", (20.0, 100.0), _MARKS, _BEAUTY),
-    Metric("llm_b", "mean of the three beauties", "higher", "%", (20.0, 100.0), _MARKS, _BEAUTY),
-    Metric("sec_p", "persona, by a judge (of 20 points)", "higher", "%", (0.0, 20.0), _MARKS, _CAPTION),
-    Metric("sec_g", "global tone, by a judge (of 30 points)", "higher", "%", (0.0, 30.0), _MARKS, _CAPTION),
-    Metric("sec_s", "sentences, by a judge (of 50 points)", "higher", "%", (0.0, 50.0), _MARKS, _CAPTION),
-    Metric("llm_c", "sum of persona, tone and sentences", "higher", "%", (0.0, 100.0), _MARKS, _CAPTION),
+    Metric("llm_bf", "beauty of form, by a judge", "higher", "%", (20.0, 100.0), _MARKS, _BEAUTY, short="LLM-Bf"),
+    Metric("llm_bm", "beauty of meaning, by a judge", "higher", "%", (20.0, 100.0), _MARKS, _BEAUTY, short="LLM-Bm"),
+    Metric("llm_bs", "beauty of sound, by a judge", "higher", "%", (20.0, 100.0), _MARKS, _BEAUTY, short="LLM-Bs"),
+    Metric("llm_b", "mean of the three beauties", "higher", "%", (20.0, 100.0), _MARKS, _BEAUTY, short="LLM-B"),
+    Metric("sec_p", "persona, by a judge (of 20 points)", "higher", "%", (0.0, 20.0), _MARKS, _CAPTION, short="SEC-P"),
+    Metric(
+        "sec_g", "global tone, by a judge (of 30 points)", "higher", "%", (0.0, 30.0), _MARKS, _CAPTION, short="SEC-G"
+    ),
+    Metric(
+        "sec_s", "sentences, by a judge (of 50 points)", "higher", "%", (0.0, 50.0), _MARKS, _CAPTION, short="SEC-S"
+    ),
+    Metric("llm_c", "sum of persona, tone and sentences", "higher", "%", (0.0, 100.0), _MARKS, _CAPTION, short="LLM-C"),
 )

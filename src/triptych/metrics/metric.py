@@ -19,7 +19,8 @@ class Metric:
     """What a metric means.
 
     `statistics` names the two additive numbers kept for each Unit (numerator, denominator); a value over many
-    Units is the quotient of their sums, times 100 where `unit` is per cent.
+    Units is the quotient of their sums, times 100 where `unit` is per cent. `short` heads a column where
+    the name is too long for one.
     """
 
     id: str
@@ -29,6 +30,12 @@ class Metric:
     range: tuple[float, float]
     statistics: tuple[str, str]
     source: str
+    short: str = ""
+
+    @property
+    def heading(self) -> str:
+        """What heads a column."""
+        return self.short or self.name
 
 
 @cache

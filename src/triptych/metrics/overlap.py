@@ -34,6 +34,7 @@ METRICS = (
         (0.0, 100.0),
         ("sum", "units"),
         "after SQuAD (Rajpurkar et al. 2016), as Du et al. (2026) released it for SQA: a mean over Units",
+        short="F1",
     ),
     Metric(
         "f1.characters",
@@ -43,6 +44,7 @@ METRICS = (
         (0.0, 100.0),
         ("sum", "units"),
         "after SQuAD (Rajpurkar et al. 2016), with characters for tokens as is usual in Chinese: a mean over Units",
+        short="F1",
     ),
     *(
         Metric(
@@ -53,6 +55,7 @@ METRICS = (
             (0.0, top if measure != "precision" else 100.0),
             ("sum", "units"),
             f"{source}: a mean over Units",
+            short=name,
         )
         for kind, (over, top, source) in _SOURCES.items()
         for measure, name in _NAMES.items()

@@ -37,13 +37,18 @@ def fill(
     """The table: for each slice of rows the published models (where asked for), then one row a Run.
 
     `runs`: label -> the aggregates of one protocol. A cell without a figure is None, and its `note` says why. Among
-    the Runs' cells of a column (and slice) the best and second best are marked, if there are two to compare.
+    the Runs' cells of a column (and slice) the best and second best are marked, if there are two to compare. A slice
+    without any Unit or published figure is named in a note instead of rows of dashes.
     """
     figures = {label: _by_key(aggregates) for label, aggregates in runs.items()}
     rows: list[TableRow] = []
+    empty: list[str] = []
     for slice_ in layout.rows or (None,):
         theirs = list(_published_rows(layout, slice_, published or {}))
         ours = [_run_row(label, layout, slice_, own) for label, own in figures.items()]
+        if slice_ and not theirs and not any(row.counts for row in ours):
+            empty.append(slice_.heading)
+            continue
         rows += theirs + _mark_best(layout.columns, _with_ranks(layout.columns, ours, theirs))
     first = next((a for aggregates in runs.values() for a in aggregates), None)
     return Table(
@@ -53,7 +58,10 @@ def fill(
         rows=tuple(rows),
         protocol=first.protocol if first else "",
         headline=headline or _headline(a for aggregates in runs.values() for a in aggregates),
-        notes=(*filter(None, (layout.note,)), *_partial_notes(layout, figures)),
+        notes=(
+            *filter(None, (layout.note, f"no Units: {', '.join(empty)}" if empty else "")),
+            *_partial_notes(layout, figures),
+        ),
         columns=layout.columns,
     )
 

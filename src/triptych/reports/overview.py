@@ -50,7 +50,7 @@ def _column(aggregate: Aggregate, spec: BenchmarkSpec) -> Column:
     except TriptychError:
         metric = None
     return Column(
-        heading=_heading(aggregate, spec, metric.name if metric else aggregate.metric),
+        heading=_heading(aggregate, spec, metric.heading if metric else aggregate.metric),
         task=aggregate.task,
         metric=aggregate.metric,
         slice=aggregate.slice,

@@ -60,9 +60,8 @@ def print_signatures(runs: Mapping[str, Sequence[Aggregate]], console: Console |
 def print_notes(notes: Mapping[str, Sequence[str]], console: Console | None = None) -> None:
     """What a reader should know about each Run."""
     console = console or stdout()
-    for label, lines in notes.items():
-        for line in lines:
-            _line(console, f"{label}: {line}", WARNING)
+    for line, labels in words.note_owners(notes).items():
+        _line(console, f"{', '.join(labels)}: {line}", WARNING)
 
 
 def stdout() -> Console:

@@ -74,6 +74,15 @@ def caption(table: Table) -> str:
     return ", ".join(words)
 
 
+def note_owners(notes: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
+    """Each note once, with the labels of the Runs that it is about."""
+    owners: dict[str, list[str]] = {}
+    for label, lines in notes.items():
+        for line in dict.fromkeys(lines):
+            owners.setdefault(line, []).append(label)
+    return owners
+
+
 def signatures(runs: Mapping[str, Sequence[Aggregate]]) -> dict[str, str]:
     """Each Run's signature by label, in full."""
     found = {label: next((a.signature for a in aggregates if a.signature), "") for label, aggregates in runs.items()}

@@ -67,9 +67,12 @@ def score_all(
     units, decisions = decide(units, known), decisions_hash(known)
     units, used = compare_units(units, protocols, encoders)
     ambiguous: list[Score] = []
+    lacking: dict[tuple[str, str], Counter[str]] = {}
     for name, protocol in protocols.items():
         scores = score_units(units, protocol)
-        notes += _unavailable(name, scores)
+        for score in scores:
+            if score.status == "unavailable" and score.note:
+                lacking.setdefault((score.note, score.metric), Counter())[name] += 1
         ambiguous += [score for score in scores if score.note == AMBIGUOUS]
         if keep is not None:
             keep(name, scores)
@@ -78,6 +81,7 @@ def score_all(
         found[name] = aggregate_scores(scores, protocol, benchmark.spec, signature)
         if costs:
             found[name] += cost_aggregates(units, benchmark.spec, name, signature)
+    notes += _unavailable(lacking)
     if queue and (left := write_queue(queue, units, ambiguous, known)):
         notes.append(f"{left:,} ambiguous replies wait for a person: write the label as `choice` in {queue}")
     elif ambiguous:
@@ -85,11 +89,18 @@ def score_all(
     return Scored(found, count_units(units), notes, judging)
 
 
-def _unavailable(protocol: str, scores: Iterable[Score]) -> Iterator[str]:
-    """What is missing for the Scores that can't be had, in their own words: each once, with how many it is about."""
-    lacking = Counter((s.metric, s.note) for s in scores if s.status == "unavailable" and s.note)
-    for (metric, note), number in lacking.items():
-        yield f"{protocol}: {metric} is unavailable for {number:,} Units: {note}"
+def _unavailable(lacking: Mapping[tuple[str, str], Mapping[str, int]]) -> Iterator[str]:
+    """What is missing for the Scores that can't be had, in their own words: each once, with what it is missing for.
+
+    `lacking`: (what is missing, metric) -> Units by protocol.
+    """
+    told: dict[str, dict[str, list[str]]] = {}
+    for (missing, metric), units in lacking.items():
+        number = f"for {max(units.values()):,} Units" if max(units.values()) > 1 else "for 1 Unit"
+        told.setdefault(missing, {}).setdefault(f"{number} ({', '.join(units)})", []).append(metric)
+    for missing, groups in told.items():
+        words = "; ".join(f"{', '.join(metrics)} {where}" for where, metrics in groups.items())
+        yield f"unavailable: {words}: {missing}"
 
 
 def choose(benchmark: Benchmark, protocols: Sequence[str] | None) -> dict[str, Protocol]:

@@ -13,6 +13,7 @@ from msgspec import structs
 
 from triptych.records import Section, Table, TableRow
 from triptych.records.findings import Finding
+from triptych.reports import words
 from triptych.reports.book import Report
 from triptych.reports.gallery import gallery
 from triptych.reports.html.behind import behind
@@ -118,7 +119,8 @@ class Chapter:
     @property
     def notes(self) -> tuple[str, ...]:
         """What Runs want to have told, each once."""
-        return tuple(dict.fromkeys(f"{run.label}: {note}" for run in self.runs for note in run.notes))
+        owners = words.note_owners({run.label: run.notes for run in self.runs})
+        return tuple(f"{', '.join(labels)}: {note}" for note, labels in owners.items())
 
     @property
     def again(self) -> tuple[str, ...]:
