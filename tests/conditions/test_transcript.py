@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import triptych
 from triptych.conditions.condition import find_condition
 from triptych.conditions.readings import NeedsTexts, Texts
 from triptych.errors import DataError, SpecError
@@ -58,3 +59,18 @@ def test_a_description_has_no_true_one() -> None:
         find_condition("description:from=data")
     with pytest.raises(SpecError, match="one source"):
         find_condition("description")
+
+
+def test_a_recording_that_is_only_cut_has_the_words_of_the_whole_and_a_changed_one_has_not(tmp_path: Path) -> None:
+    (tmp_path / "asr.json").write_text(json.dumps({"a.wav": "one", "b.wav": "two"}))
+    condition = find_condition(f"transcript:table={tmp_path / 'asr.json'}")
+    cut = find_condition("cut:seconds=30").apply(ITEM)
+    assert parts(condition.apply(cut)) == ["录音中所说的内容如下：\none\ntwo", "谁？"]
+    with pytest.raises(DataError, match="no text for a recording"):
+        condition.apply(find_condition("noise").apply(cut))
+
+
+def test_a_benchmark_that_cuts_its_recordings_has_them_read_as_they_are_asked(tmp_path: Path) -> None:
+    result = triptych.run("mcga", "baseline/reference", tasks=["sqa"], limit=1, conditions=["transcript:from=model"],
+                          out=tmp_path / "run")  # fmt: skip
+    assert result.outcome.counts == {"answered": 1}

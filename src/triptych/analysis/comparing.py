@@ -43,6 +43,11 @@ class Rank(msgspec.Struct, frozen=True):
     best: int
     worst: int
 
+    @property
+    def places(self) -> str:
+        """`2`, or `2 to 4`."""
+        return f"{self.best}" if self.best == self.worst else f"{self.best} to {self.worst}"
+
 
 class Comparison(msgspec.Struct, frozen=True, omit_defaults=True):
     """What `triptych compare` finds. `shared`: Units that all Runs were asked and that count; `instances` behind them.
@@ -76,6 +81,7 @@ def compare_runs(runs: Sequence[Observed], *, replicates: int = REPLICATES, seed
     Never refuses for want of overlap: without a shared question the estimates are None and say why.
     """
     shared = share(runs, runs[0].protocol.headline)
+    runs = shared.runs
     told = tuple(
         ComparedRun(r.label, r.model, r.signature, n, r.condition, str(r.place or ""))
         for r, n in zip(runs, shared.asked, strict=True)
@@ -83,7 +89,7 @@ def compare_runs(runs: Sequence[Observed], *, replicates: int = REPLICATES, seed
     benchmark, protocol = runs[0].benchmark.name, runs[0].protocol.name
     if not shared.units:
         return Comparison(
-            benchmark, protocol, told, 0, 0, ("The Runs share no question that counts: they can't be compared.",),
+            benchmark, protocol, told, 0, 0, (_why_nothing(shared),),
             _section(runs, (), (), (_nothing(runs),)), shared.lost, shared.warnings,
         )  # fmt: skip
     joint = join(shared.scores, runs[0].protocol, runs[0].benchmark.spec, runs[0].protocol.headline,
@@ -112,6 +118,14 @@ def compare_runs(runs: Sequence[Observed], *, replicates: int = REPLICATES, seed
         benchmark, protocol, told, shared.units, shared.instances, (*_order(ranks), *sentences),
         _section(runs, tuple(sentences), tuple(listings), tuple(estimates)), shared.lost, shared.warnings, ranks,
     )  # fmt: skip
+
+
+def _why_nothing(shared: Shared) -> str:
+    """Nothing was asked of all, or nothing that was can be counted."""
+    asked = sum(shared.lost.values())
+    if not asked:
+        return "The Runs share no question: they can't be compared."
+    return f"The Runs share {asked:,} questions, and none that all have an answer to that was scored: no comparison."
 
 
 def _headline_keys(runs: Sequence[Observed]) -> list[FigureKey]:
@@ -300,14 +314,10 @@ def _ranks(
 
 
 def _order(ranks: Sequence[Rank]) -> Iterator[str]:
-    """A line a Run, in the order of the values: `1st to 3rd: A, 61.4`."""
-    for rank in ranks:
-        place = f"{rank.best}" if rank.best == rank.worst else f"{rank.best} to {rank.worst}"
-        yield f"{rank.figure}: place {place} of its {_count(ranks, rank)}: {rank.run}, {rank.value:.1f}"
-
-
-def _count(ranks: Sequence[Rank], rank: Rank) -> int:
-    return sum(other.figure == rank.figure for other in ranks)
+    """A sentence a figure: its Runs with their places, best first."""
+    for figure in dict.fromkeys(rank.figure for rank in ranks):
+        own = [f"{rank.run} {rank.value:.1f} (place {rank.places})" for rank in ranks if rank.figure == figure]
+        yield f"{figure}, best first: {'; '.join(own)}. Runs whose places overlap can't be told apart."
 
 
 def _sentence(found: Estimate, counted: _Counted, joint: Joint, key: FigureKey, pair: tuple[int, int]) -> str:

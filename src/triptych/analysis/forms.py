@@ -71,21 +71,28 @@ def variations(run: Observed) -> list[Variation]:
 def forms_of(run: Observed, variation: Variation) -> Forms:
     """The Instances of one Run by one facet; all other facets that vary are held fixed."""
     others = [v for v in (*run.benchmark.spec.variations, ROTATION) if v.facet != variation.facet]
-    content = bool(variation.content) and all(variation.content in s.facets for s in run.main_scores)
-    name = variation.content if content else variation.facet
+    labelled = _told_by_label(run.main_scores, variation)
 
     def form(score: Score) -> str:
+        name = variation.facet if not variation.content or score.instance in labelled else variation.content
         return str(score.repeat) if variation is REPEAT else score.facets.get(name, "")
 
     def context(score: Score) -> tuple[str, ...]:
-        fixed = [score.facets.get(v.content if content and v is variation else v.facet, "") for v in others]
+        fixed = [score.facets.get(v.facet, "") for v in others]
         unit = [score.unit] if variation is REPEAT else [] if not others else fixed
         return (score.instance, score.metric, *unit, "" if variation is REPEAT else str(score.repeat))
 
     chosen = [s for s in run.main_scores if not variation.values or form(s) in variation.values]
-    told = f"forms are told by the files' label ({variation.facet}): the content that would verify it is not there"
-    note = told if variation.content and not content else ""
+    told = (
+        f"the forms of {len(labelled):,} Instances are told by the files' label ({variation.facet}): the content that "
+    )
+    note = f"{told}would verify it is not there" if labelled else ""
     return _group(chosen, form, context, variation, run.items, note, removed=variation.facet)
+
+
+def _told_by_label(scores: Iterable[Score], variation: Variation) -> frozenset[str]:
+    """The Instances of which not every Score says what its content's form is; none where no content is asked for."""
+    return frozenset(s.instance for s in scores if variation.content and variation.content not in s.facets)
 
 
 def forms_across(runs: Sequence[Observed], variation: Variation, names: Sequence[str]) -> Forms:

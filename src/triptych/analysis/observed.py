@@ -14,6 +14,7 @@ from triptych.metrics.metric import known_metrics, metric_name
 from triptych.records import ANSWERED, Aggregate, Item, RunManifest, Score
 from triptych.scoring.aggregate import aggregate_scores
 from triptych.scoring.apply import score_units
+from triptych.scoring.cost import COSTS
 from triptych.scoring.labels import labels_of
 from triptych.scoring.predictions import merge_items
 from triptych.scoring.runs import load_scores, up_to_date
@@ -115,7 +116,8 @@ def main_metrics(benchmark: Benchmark) -> dict[str, str]:
 
 
 def headlines(benchmark: Benchmark, aggregates: Iterable[Aggregate]) -> list[Aggregate]:
-    """The figures that stand for the whole: the benchmark's own with the fewest slices; else each Task's main metric.
+    """The figures that stand for the whole: the benchmark's own without any slice; else those with the fewest; else
+    each Task's main metric.
 
     A benchmark's own figure in a metric that no Task has (a score over Tasks of several metrics) goes alone where there
     are many Tasks, and beside the Tasks' where they are a dozen or fewer.
@@ -123,11 +125,12 @@ def headlines(benchmark: Benchmark, aggregates: Iterable[Aggregate]) -> list[Agg
     spec, main = benchmark.spec, main_metrics(benchmark)
     found = list(aggregates)
     own = [a for a in found if a.task == spec.name]
-    if total := [a for a in own if metric_name(a.metric) in main.values()]:
-        fewest = min(len(a.slice) for a in total)
+    whole = [a for a in own if not a.slice and a.value is not None and a.metric not in COSTS]
+    total = [a for a in own if metric_name(a.metric) in main.values()]
+    fewest = min((len(a.slice) for a in total), default=0)
+    if total and (not fewest or not whole):
         return [a for a in total if len(a.slice) == fewest]
     tasks = [a for a in found if a.task in main and metric_name(a.metric) == main[a.task] and not a.slice]
-    whole = [a for a in own if not a.slice and a.counts and a.interval is not None]
     return [*tasks, *whole] if len(tasks) <= 12 or not whole else whole
 
 

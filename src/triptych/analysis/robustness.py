@@ -35,12 +35,13 @@ def robustness(runs: Sequence[Observed], *, replicates: int = REPLICATES, seed: 
     names = variant_names(runs)
     kind = runs[0].protocol.headline
     shared = share(runs, kind)
+    warnings, runs = shared.warnings, shared.runs
     title = f"Robustness: {runs[0].model} in {len(runs)} variants"
     if not shared.units:
         nothing = Estimate("spread", None, "points", runs=tuple(r.label for r in runs), coverage=0.0,
                            signatures=tuple(r.signature for r in runs),
                            reason="the variants share no question that counts")  # fmt: skip
-        return _section(runs, title, (), (nothing,), ())
+        return _section(runs, title, (), (nothing,), (), warnings)
     joint = join(shared.scores, runs[0].protocol, runs[0].benchmark.spec, kind, replicates=replicates, seed=seed)
     main = dict.fromkeys(
         (a.task, a.metric, slice_key(a.slice)) for a in headlines(runs[0].benchmark, runs[0].aggregates)
@@ -49,7 +50,7 @@ def robustness(runs: Sequence[Observed], *, replicates: int = REPLICATES, seed: 
     units = [*_by_unit(runs, names, replicates, seed)]
     tables = [table_of("robustness", title, (e for e in found if e.measure in _SHOWN), row=lambda e: e.slice["variant"],
                        column=lambda e: e.label, protocol=runs[0].protocol.name)]  # fmt: skip
-    return _section(runs, title, tuple(_sentences(runs, found, units)), (*found, *units), tuple(tables))
+    return _section(runs, title, tuple(_sentences(runs, found, units)), (*found, *units), tuple(tables), warnings)
 
 
 _SHOWN = ("variant", "variant.difference")
@@ -136,8 +137,7 @@ def _sentences(runs: Sequence[Observed], found: Sequence[Estimate], units: Seque
 
 def _section(
     runs: Sequence[Observed], title: str, sentences: tuple[str, ...], found: tuple[Estimate, ...],
-    tables: tuple[Table, ...],
+    tables: tuple[Table, ...], warnings: tuple[str, ...],
 ) -> Section:  # fmt: skip
-    differing = share(runs, "all").warnings
-    return Section("robustness", title, EXPLANATION, sentences, found, tables, notes=differing,
+    return Section("robustness", title, EXPLANATION, sentences, found, tables, notes=warnings,
                    benchmark=runs[0].benchmark.name, protocol=runs[0].protocol.name)  # fmt: skip

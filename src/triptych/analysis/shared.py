@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from msgspec import structs
 
 from triptych.analysis.observed import Observed, is_answered
 from triptych.records import Item, Score
@@ -29,9 +31,10 @@ class Shared:
     """The Scores of each Run over what all of them were asked and could be scored on.
 
     `units`: how many Units that are; `asked`: how many each Run has; `lost`: why shared Units don't count, with how
-    many; `warnings`: what differs between the Runs beside the model.
+    many; `warnings`: what differs between the Runs beside the model. `runs`: the Runs, aligned.
     """
 
+    runs: tuple[Observed, ...]
     scores: tuple[tuple[Score, ...], ...]
     units: int
     instances: int
@@ -40,11 +43,52 @@ class Shared:
     warnings: tuple[str, ...]
 
 
+def align(runs: Sequence[Observed]) -> tuple[Observed, ...]:
+    """The Runs with Units of the same name for the same question, where they differ by facet alone.
+
+    A benchmark may have every form of a question as a Unit of its own (MCIF: fixed and mixed prompts, heard and read).
+    Runs that were asked one form each then share no Unit, but Instances: a Unit is called by its Instance, Task and
+    the facets that vary inside Instances, less those that tell these Runs apart; the Scores lose these facets, so
+    that no figure claims to be of one of the forms. Runs that share Units, or have several forms of a question each,
+    stay as they are.
+    """
+    if len(runs) < 2 or set.intersection(*({score.unit for score in run.scores} for run in runs)):
+        return tuple(runs)
+    apart = facets_apart(runs)
+    return tuple(_renamed(run, apart) for run in runs) if apart else tuple(runs)
+
+
+def facets_apart(runs: Sequence[Observed]) -> dict[str, tuple[str, ...]]:
+    """The benchmark's varying facets of which each Run has a single value, not the same in all: facet -> theirs."""
+    found: dict[str, tuple[str, ...]] = {}
+    for variation in runs[0].benchmark.spec.variations:
+        values = [{score.facets.get(variation.facet, "") for score in run.scores} for run in runs]
+        if all(len(own) == 1 for own in values) and len(set.union(*values)) > 1:
+            found[variation.facet] = tuple(own.pop() for own in values)
+    return found
+
+
+def _renamed(run: Observed, apart: Mapping[str, object]) -> Observed:
+    """Under the new names; as it was where two Units would have one."""
+    kept = [v.facet for v in run.benchmark.spec.variations if v.facet not in apart]
+    named = {s.unit: "|".join([s.instance, s.task, *(s.facets.get(facet, "") for facet in kept)]) for s in run.scores}
+    if len(set(named.values())) < len(named):
+        return run
+    scores = (
+        structs.replace(s, unit=named[s.unit], facets={k: v for k, v in s.facets.items() if k not in apart})
+        for s in run.scores
+    )
+    items = (structs.replace(i, unit=named[i.unit_id]) for i in run.item_list if i.unit_id in named)
+    return replace(run, scores=tuple(scores), item_list=tuple(items))
+
+
 def share(runs: Sequence[Observed], kind: Kind) -> Shared:
     """The Units of all Runs, metric by metric. With `answered` those alone that all Runs answered.
 
-    Runs over different data are held against each other question by question: what isn't the same is left out.
+    Runs over different data are held against each other question by question: what isn't the same is left out. Runs
+    that were asked other forms of the same questions are aligned.
     """
+    given, runs = runs, align(runs)
     asked = [{score.unit for score in run.scores} for run in runs]
     common = set.intersection(*asked)
     other = {unit for unit in common if not _same_question(unit, runs)} if _other_data(runs) else set()
@@ -57,12 +101,13 @@ def share(runs: Sequence[Observed], kind: Kind) -> Shared:
         "not all Runs have an answer that could be scored": len(common - other - units),
     }
     return Shared(
+        runs,
         scores,
         len(units),
         len({score.instance for score in scores[0]}),
         tuple(map(len, asked)),
         {why: number for why, number in lost.items() if number},
-        tuple(_differences(runs)),
+        tuple(_differences(given)),
     )
 
 
@@ -96,6 +141,10 @@ def _differences(runs: Sequence[Observed]) -> Iterator[str]:
         if len(set(values)) > 1:
             told = "; ".join(f"{run.label}: {value}" for run, value in zip(runs, values, strict=True))
             yield f"{words} differs ({told}): the difference is of that as much as of the models"
-    narrowed = [{name: own[name] for name in _SELECTION if name in own} for own in fields]
+    apart = {} if set.intersection(*({s.unit for s in run.scores} for run in runs)) else facets_apart(runs)
+    for facet, values in apart.items():
+        told = "; ".join(f"{run.label}: {value or 'none'}" for run, value in zip(runs, values, strict=True))
+        yield f"the Runs were asked other forms of the same questions ({facet}: {told})"
+    narrowed = [] if apart else [{name: own[name] for name in _SELECTION if name in own} for own in fields]
     if any(own != narrowed[0] for own in narrowed):
         yield "the Runs asked other selections of questions: only what they share is compared"

@@ -66,11 +66,16 @@ class Plan:
         if problem.severity == "error":
             self.problems[f"{problem.message} ({problem.where})"] = None
 
+    def cut_items(self) -> Iterable[Item]:
+        """The Items with their recordings cut to what the model is sent, before the Condition: these change what would
+        be sent without them."""
+        if not self.manifest.audio_seconds:
+            return self.items()
+        return map(find_condition(f"cut:seconds={self.manifest.audio_seconds:g}").apply, self.items())
+
     def requests(self) -> Iterable[Request]:
         """The Requests, lazily."""
-        items = self.items()
-        if self.manifest.audio_seconds:  # before every Condition: these change what would be sent without them
-            items = map(find_condition(f"cut:seconds={self.manifest.audio_seconds:g}").apply, items)
+        items = self.cut_items()
         if any(getattr(condition, "needs_hashes", False) for condition in self.conditions):
             items = (with_hashes(item, self.data) for item in items)
         return make_requests(

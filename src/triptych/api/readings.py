@@ -60,7 +60,7 @@ def made_ready(
         if isinstance(condition, NeedsTexts) and condition.wants:
             reader = ready.readers[condition.name]
             budget = left_over(options, [run, *(j for j in journals(run) if j.path != reader.journal(run.path).path)])
-            items = _changed(ready.items(), conditions)
+            items = _changed(ready.cut_items(), conditions)
             texts, outcome = read_first(items, condition, reader, run, media, budget)
             outcomes += [outcome] if outcome else []
             if outcome and (outcome.interrupted or outcome.stopped):

@@ -76,7 +76,8 @@ class NoText(NotApplicable):
 
 @dataclass(frozen=True, slots=True)
 class Texts:
-    """Texts by a Part's `content_name` (its path, if nothing changes the file) or SHA-256.
+    """Texts by a Part's `content_name` (its path, if nothing changes the file) or SHA-256; a recording that is cut to
+    the length that a model takes, and not changed otherwise, has the text of the whole.
 
     `missing`: where a model was asked and gave none, what came instead and why.
     """
@@ -86,7 +87,8 @@ class Texts:
 
     def get(self, part: Part) -> str | None:
         """The text of a media Part, None where there is none. Raises NoText where a model was asked in vain."""
-        for key in filter(None, (part.content_name, "" if part.transform else part.sha256)):
+        kept = all(step.startswith("cut:") for step in filter(None, part.transform.split("|")))
+        for key in filter(None, (part.content_name, *((part.path, part.sha256) if kept else ()))):
             if key in self.found:
                 return self.found[key]
             if key in self.missing:

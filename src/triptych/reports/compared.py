@@ -11,6 +11,9 @@ if TYPE_CHECKING:
     from triptych.analysis.comparing import Comparison
     from triptych.records import Estimate
 
+MOST = 12  # sentences about pairs, of more than two Runs
+OVERLAP = "Runs whose places overlap can't be told apart."
+
 
 def show_comparison(found: Comparison) -> None:
     """Print it: warnings go last, where they are read."""
@@ -25,14 +28,41 @@ def show_comparison(found: Comparison) -> None:
     for why, number in found.lost.items():
         console.print(f"  {number:,} shared questions are left out: {why}", style=WARNING)
     console.print()
-    for sentence in found.sentences:
+    said, rest = _said(found)
+    if found.ranks:
+        _ranks(console, found)
+    for sentence in said:
         console.print(sentence, style=BEST if " better than " in sentence else "", overflow="fold")
+    if rest:
+        console.print(f"{rest:,} more comparisons; --json has all", style=QUIET)
     if (rows := list(_details(found))) and len(found.runs) == 2:
-        _table(console, rows)
+        _table(console, found.benchmark, rows)
     for warning in found.warnings:
         console.print(f"beware: {warning}", style=WARNING, overflow="fold")
     for line in _smallest(found):
         console.print(line, style=QUIET, overflow="fold")
+
+
+def _said(found: Comparison) -> tuple[list[str], int]:
+    """The sentences to print and how many are left: of many Runs the sure differences first, ranks in a table."""
+    pairs = [s for s in found.sentences if not s.endswith(OVERLAP)]
+    if len(found.runs) == 2:
+        return pairs, 0
+    ordered = sorted(pairs, key=lambda sentence: " better than " not in sentence)
+    return ordered[:MOST], len(ordered[MOST:])
+
+
+def _ranks(console: object, found: Comparison) -> None:
+    """Each figure's Runs, best first, with the places that they may have."""
+    from rich import box
+    from rich.table import Table
+
+    for figure in dict.fromkeys(rank.figure for rank in found.ranks):
+        grid = Table("place", "", figure, box=box.SIMPLE_HEAD, pad_edge=False)
+        for rank in (rank for rank in found.ranks if rank.figure == figure):
+            grid.add_row(rank.places, rank.run, f"{rank.value:.1f}")
+        console.print(grid)  # type: ignore[attr-defined]
+    console.print(f"{OVERLAP} (Holm's correction over all pairs, 5%)\n", style="dim")  # type: ignore[attr-defined]
 
 
 def _details(found: Comparison) -> Iterator[Estimate]:
@@ -42,7 +72,7 @@ def _details(found: Comparison) -> Iterator[Estimate]:
     yield from own or [e for e in differences if len(e.slice) == 1][:40]
 
 
-def _table(console: object, rows: list[Estimate]) -> None:
+def _table(console: object, benchmark: str, rows: list[Estimate]) -> None:
     from rich import box
     from rich.table import Table
 
@@ -53,7 +83,7 @@ def _table(console: object, rows: list[Estimate]) -> None:
     for row in rows:
         low_high = words.DASH if row.interval is None else f"{row.interval[0]:+.1f} to {row.interval[1]:+.1f}"
         sure = row.interval is not None and (row.interval[0] > 0 or row.interval[1] < 0)
-        name = row.label.removeprefix(f"{row.task} ")
+        name = row.label.removeprefix(benchmark).lstrip("/ ")
         grid.add_row(name, f"{row.value:+.1f}", low_high, f"{row.n:,}", style="" if sure else "dim")
     console.print(grid)  # type: ignore[attr-defined]
 

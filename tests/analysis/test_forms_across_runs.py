@@ -1,0 +1,54 @@
+"""Runs that were asked one form each of the same questions: compared by Instance, told apart by the facet."""
+
+from __future__ import annotations
+
+from msgspec import structs
+
+from tests.analysis.seen import seen
+from tests.scoring.toy import make_spec, score
+from triptych.analysis.comparing import compare_runs
+from triptych.analysis.observed import Observed
+from triptych.analysis.shared import align, facets_apart
+from triptych.benchmarks.spec import Variation
+
+SPEC = structs.replace(make_spec(), variations=(Variation("form", "form"), Variation("voice", "voice")))
+
+
+def run(label: str, rights: str, form: str, voice: str = "x") -> Observed:
+    scores = [
+        score(f"{form}/{voice}/{n}", float(r == "1"), instance=f"i{n}", facets={"form": form, "voice": voice})
+        for n, r in enumerate(rights)
+    ]
+    return seen(label, scores, spec=SPEC)
+
+
+def test_other_forms_of_the_same_questions_are_paired_by_instance() -> None:
+    found = compare_runs([run("A", "1111100000", "fixed"), run("B", "1100011000", "mixed")], replicates=500)
+    assert found.shared == 10 and found.section.estimates[0].value == 10.0
+    assert any("form: A: fixed; B: mixed" in warning for warning in found.warnings)
+
+
+def test_forms_apart_are_facets_with_one_value_a_run() -> None:
+    assert facets_apart([run("A", "1", "fixed"), run("B", "1", "mixed")]) == {"form": ("fixed", "mixed")}
+    assert facets_apart([run("A", "1", "fixed"), run("B", "1", "fixed")]) == {}
+
+
+def test_runs_that_share_units_or_have_several_forms_stay_as_they_are() -> None:
+    same = [run("A", "10", "fixed"), run("B", "01", "fixed")]
+    assert align(same) == tuple(same)
+    both = run("A", "10", "fixed")
+    both = seen("A", [*both.scores, *run("A", "10", "other").scores], spec=SPEC)
+    assert align([both, run("B", "10", "mixed")])[0] is both
+
+
+def test_two_units_of_one_instance_are_never_taken_for_each_other() -> None:
+    doubled = run("A", "10", "fixed")
+    doubled = seen("A", [structs.replace(s, instance="one") for s in doubled.scores], spec=SPEC)
+    assert align([doubled, run("B", "10", "mixed")])[0] is doubled
+
+
+def test_without_a_common_instance_there_is_no_comparison_and_a_reason() -> None:
+    other = run("B", "10", "mixed")
+    other = seen("B", [structs.replace(s, instance="other" + s.instance) for s in other.scores], spec=SPEC)
+    found = compare_runs([run("A", "11", "fixed"), other], replicates=500)
+    assert found.shared == 0 and "share no question" in found.sentences[0]
