@@ -102,3 +102,7 @@ def test_signs_by_lot_give_the_variance_of_the_differences() -> None:
 def test_nothing_to_swap_is_no_difference() -> None:
     assert not swapped_sums(np.zeros((3, 2)), 5, np.random.default_rng(0)).any()
     assert swapped_sums(np.zeros((0, 2)), 5, np.random.default_rng(0)).shape == (5, 2)
+
+
+def test_without_figures_nothing_is_swapped() -> None:
+    assert swapped_sums(np.zeros((4, 0)), 5, np.random.default_rng(0)).shape == (5, 0)

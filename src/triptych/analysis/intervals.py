@@ -73,13 +73,15 @@ def swapped_sums(differences: Array, replicates: int, rng: np.random.Generator) 
     changes its sign as a whole. Source: Fisher's randomisation test (1935) for pairs.
     """
     moving = differences[differences.any(axis=1)]
+    if not len(moving):  # nothing differs: every draw is 0
+        return np.zeros((replicates, differences.shape[1]))
     leading = np.take_along_axis(moving, (moving != 0).argmax(axis=1)[:, None], axis=1)
     moving = moving * np.sign(leading)  # which of the two was taken from the other must not matter
     groups, sizes = np.unique(moving, axis=0, return_counts=True)
     moving = np.repeat(groups, sizes, axis=0)  # an order that doesn't depend on theirs
     n, rows = len(moving), _rows(*moving.shape)
     found = np.zeros((replicates, differences.shape[1]))
-    for start in range(0, replicates if n else 0, rows):
+    for start in range(0, replicates, rows):
         size = min(rows, replicates - start)
         bits = np.unpackbits(np.frombuffer(rng.bytes((size * n + 7) // 8), dtype=np.uint8), count=size * n)
         found[start : start + size] = (2.0 * bits.reshape(size, n) - 1.0) @ moving

@@ -19,9 +19,11 @@ from triptych.benchmarks.protocol import Protocol
 from triptych.benchmarks.spec import BenchmarkSpec
 from triptych.records import Score, slice_key
 from triptych.scoring.cells import CellTable, Kind, tabulate
-from triptych.scoring.replicates import blocks, resample
+from triptych.scoring.replicates import Block, blocks, resample
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from triptych.scoring.cells import Array
 
 REPLICATES = 10_000
@@ -91,12 +93,10 @@ class Joint:
         width = len(self.tables[0].cells)
         half = np.zeros((self.replicates, width, 2))
         for block in blocks(self.together, self.kind):
-            mine = np.flatnonzero(block.cells // width == first)
-            theirs = np.flatnonzero(block.cells // width == second)
-            difference = block.sums[:, mine] - block.sums[:, theirs]
+            cells, difference = _difference(block, width, first, second)
             rng = np.random.default_rng([self.seed, 1, zlib.crc32(block.name.encode())])
             drawn = swapped_sums(difference.reshape(len(difference), -1), self.replicates, rng)
-            half[:, block.cells[mine] % width] += drawn.reshape(self.replicates, len(mine), 2) / 2
+            half[:, cells] += drawn.reshape(self.replicates, len(cells), 2) / 2
         middle = (self.tables[first].sums(self.kind) + self.tables[second].sums(self.kind)) / 2
         drawn_figures = self._figures([middle + half, middle - half])
         return {key: _p_of(rows[0] - rows[1], self.values[key], first, second) for key, rows in drawn_figures.items()}
@@ -110,6 +110,20 @@ class Joint:
                 for f in self.protocol.aggregate(cells, own):
                     found.setdefault(_key(f.task, f.metric, f.slice), []).append(np.asarray(f.value))
         return {key: np.stack(rows) for key, rows in found.items()}
+
+
+def _difference(block: Block, width: int, first: int, second: int) -> tuple[NDArray[np.intp], Array]:
+    """The cells that either of two Runs has in a stratum, and what the first has more, by Instance: (n, cells, 2).
+
+    A Unit can count in other cells of one Run than of another, where their Items have other facets.
+    """
+    owner = block.cells // width
+    cells = np.unique(block.cells[(owner == first) | (owner == second)] % width)
+    found = np.zeros((len(block.sums), len(cells), 2))
+    for run, sign in ((first, 1.0), (second, -1.0)):
+        own = np.flatnonzero(owner == run)
+        found[:, np.searchsorted(cells, block.cells[own] % width)] += sign * block.sums[:, own]
+    return cells, found
 
 
 def join(
