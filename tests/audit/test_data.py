@@ -12,7 +12,7 @@ import msgspec
 import numpy as np
 import pytest
 import soundfile
-from PIL import Image
+from PIL import Image, ImageDraw
 
 from triptych import audit_data
 from triptych.audit.guessing import check_guessing, guesses, key_places
@@ -53,15 +53,25 @@ def test_the_best_place_and_the_longest_option() -> None:
     assert told["always option 2"].score == 75.0 and told["always option 2"].chance == 25.0
     # "b" is the first of the longest in every row, and the key in three of four
     assert told["always the longest option"].score == 75.0
-    found = list(check_guessing("toy", "toy/a", items, "f", ("M", 60.0)))
-    assert found[0].severity == "severe" and found[0].recomputed == 75.0 and found[0].published == 60.0
+    found = list(check_guessing("toy", "toy/a", items, "f", {"M": 60.0, "N": 80.0, "O": 20.0}))
+    assert found[0].severity == "severe" and found[0].recomputed == 75.0 and found[0].published == 80.0
+    assert "no worse than 2 of 3 published models, of which N has most, 80.00" in found[0].message
 
 
 def test_the_best_set_of_several_answers() -> None:
     items = [choice(n, ["a", "b", "c", "d"], (0, 1) if n % 5 else (2, 3)) for n in range(100)]
-    (guess,) = guesses(items)
+    guess, longest = guesses(items)
     assert (guess.name, guess.score) == ("always options 1, 2", 80.0)
-    assert guess.chance == pytest.approx(100 / 6)
+    assert guess.chance == longest.chance == pytest.approx(100 / 6)
+    assert longest.score == 80.0  # all are as long, so the first two are taken
+
+
+def test_the_longest_of_several_answers() -> None:
+    items = [choice(n, ["a", "bbb", "c", "dd"], (1, 3) if n % 4 else (0, 1)) for n in range(80)]
+    assert {g.name: g.score for g in guesses(items)}["always the 2 longest options"] == 75.0
+    pictures = tuple((media("image", f"{n}.png"),) for n in range(3))
+    items = [Item(f"{n}", "t", (text("q"),), pictures, ("A", "B", "C"), "options", ("A", "B")) for n in range(9)]
+    assert all("longest" not in g.name for g in guesses(items))
 
 
 def test_letters_are_places_and_media_have_no_length() -> None:
@@ -104,12 +114,12 @@ def test_doubled_questions_and_doubled_ones_with_other_keys() -> None:
     assert questions([*items, msgspec.structs.replace(items[3], id="x", instance=items[3].id)]) == []
 
 
-def test_words_balance_splits_and_counts() -> None:
+def test_words_balance_and_splits() -> None:
     items = even(100)
     items[7] = msgspec.structs.replace(items[7], parts=(text("what does the VIDEO show?", "question"),))
     items = [msgspec.structs.replace(i, facets={"group": "small" if n < 4 else "big"}) for n, i in enumerate(items)]
-    found = questions(items, banned=("video",), balance=("group",), published_counts={"a": 120})
-    assert [(f.kind, f.rows) for f in found] == [("word", ("toy/a/7",)), ("balance", ("small",)), ("count", ("toy/a",))]
+    found = questions(items, banned=("video",), balance=("group",))
+    assert [(f.kind, f.rows) for f in found] == [("word", ("toy/a/7",)), ("balance", ("small",))]
     clip = media("audio", "one.wav", "content")
     split = [
         msgspec.structs.replace(items[n], parts=(*items[n].parts, clip), facets={"split": s})
@@ -127,7 +137,7 @@ def tone(path: Path, seconds: float = 2.0, gain: float = 0.3, seed: int = 0, rat
 
 
 def heard(folder: Path, names: Sequence[str], **rules: float) -> dict[str, Finding]:
-    kinds = {".png": "image", ".jpg": "image"}
+    kinds = {".png": "image", ".jpg": "image", ".mp4": "video"}
     items = [Item(f"i{n}", "t", (media(kinds.get(Path(name).suffix, "audio"), name),)) for n, name in enumerate(names)]  # type: ignore[arg-type]
     found = check_recordings("toy", items, folder, DataRules(**rules))  # type: ignore[arg-type]
     return {f"{f.kind} {f.columns[0]}": f for f in found}
@@ -170,6 +180,43 @@ def test_the_same_and_nearly_the_same_media(tmp_path: Path) -> None:
     assert "r.png" not in found["duplicate are nearly the same (image)"].message
 
 
+def test_other_words_on_one_card_are_another_picture(tmp_path: Path) -> None:
+    for name, word in (("a.png", "harbour"), ("b.png", "lantern"), ("c.png", "thunder")):
+        card = Image.new("RGB", (200, 120), "ivory")
+        ImageDraw.Draw(card).text((40, 40), word, fill="black", font_size=30)
+        card.save(tmp_path / name)
+    assert heard(tmp_path, ["a.png", "b.png", "c.png"]) == {}
+
+
+def test_blank_pictures_and_videos_cut_short(tmp_path: Path) -> None:
+    Image.new("RGB", (40, 30), "grey").save(tmp_path / "grey.png")
+    for name, seed in (("a.mp4", 1), ("b.mp4", 1), ("c.mp4", 2)):
+        film(tmp_path / name, seed, crf=20 if name == "a.mp4" else 26)
+    whole = (tmp_path / "c.mp4").read_bytes()
+    (tmp_path / "cut.mp4").write_bytes(whole[: len(whole) // 2])
+    found = heard(tmp_path, ["grey.png", "a.mp4", "b.mp4", "c.mp4", "cut.mp4"], longest_seconds=9.0)
+    assert found["media blank"].rows == ("i0",)
+    assert found["media unreadable"].rows == ("i4",)
+    assert "a.mp4 = b.mp4" in found["duplicate are nearly the same (video)"].message
+    assert "c.mp4" not in found["duplicate are nearly the same (video)"].message
+
+
+def film(path: Path, seed: int, crf: int) -> None:
+    """Two seconds of one noisy picture that wanders, with the file's index at its front."""
+    import av
+
+    rng = np.random.default_rng(seed)
+    picture = np.asarray(
+        Image.fromarray(rng.integers(0, 255, (9, 12, 3), dtype=np.uint8)).resize((160, 120), Image.Resampling.BILINEAR)
+    )
+    with av.open(str(path), "w", options={"movflags": "faststart"}) as target:
+        stream = target.add_stream("libx264", rate=10, options={"crf": str(crf)})
+        stream.width, stream.height, stream.pix_fmt, stream.gop_size = 160, 120, "yuv420p", 5
+        for number in range(20):
+            target.mux(stream.encode(av.VideoFrame.from_ndarray(np.roll(picture, number, axis=1), format="rgb24")))
+        target.mux(stream.encode(None))
+
+
 def test_fingerprints_do_not_depend_on_level_or_size() -> None:
     rng = np.random.default_rng(1)
     wave = rng.normal(size=(6400, 1)) * np.repeat(rng.uniform(0.1, 1, 64), 100)[:, None]
@@ -206,6 +253,7 @@ def test_the_released_cmdar_questions(shared_data: Path) -> None:
     found = {(f.kind, f.columns[0] if f.columns else ""): f for f in audit_data("cmdar", shared_data / "cmdar")}
     assert found["skew", "always the longest option"].recomputed == 66.53
     assert found["skew", "always option 2"].recomputed == 45.8
+    assert found["skew", "always the 3 longest options"].recomputed == 48.73
     constant = found["skew", "always options 1, 2, 3"]
     assert (constant.recomputed, constant.published, constant.severity) == (58.91, 51.82, "severe")
     assert any(f.kind == "balance" and "TR" in f.rows for f in found.values())
@@ -218,6 +266,12 @@ def test_shifts_and_disjoint_sets_of_the_released_xmodbench_questions(shared_dat
     (shift,) = [f for f in found if f.kind == "pairing" and f.severity == "severe"]
     assert shift.columns == ("audio_text",)
     assert shift.rows[0] in ("instruments/audio_text/307", "instruments/audio_text/308")
+    found = audit_data("xmodbench/temporal/order", shared_data / "xmodbench")
+    swapped = {r for f in found if f.severity == "severe" and "another direction" in f.message for r in f.rows}
+    assert swapped == {"xmodbench/temporal/order/audio_text", "xmodbench/temporal/order/text_audio"}
+    found = audit_data("xmodbench/temporal/count", shared_data / "xmodbench")
+    (short,) = [f for f in found if f.kind == "skew" and f.rows == ("xmodbench/temporal/count/audio_text",)]
+    assert (short.recomputed, short.published, short.severity) == (60.4, 57.36, "severe")
     found = audit_data("xmodbench/spatial/panaroma", shared_data / "xmodbench")
     assert any("different sets" in f.message for f in found if f.severity == "severe")
 
@@ -237,4 +291,4 @@ def test_a_benchmarks_rules_are_read_from_its_folder(tmp_path: Path) -> None:
     (tmp_path / "MDAR-main.json").write_text(json.dumps(rows, ensure_ascii=False), encoding="utf-8")
     found = audit_data("cmdar/main", tmp_path)
     assert any(f.kind == "skew" and f.recomputed == 100.0 for f in found)
-    assert any(f.kind == "count" and f.published == 1500 for f in found)
+    assert any(f.kind == "count" and f.published == 1500 and f.recomputed == 60 for f in found)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -13,12 +13,13 @@ import msgspec
 from triptych.audit.cells import matching
 from triptych.audit.guessing import check_guessing
 from triptych.audit.problems import RECOMPUTED, as_finding
+from triptych.audit.published import published_scores
 from triptych.audit.questions import check_questions
 from triptych.audit.recordings import check_recordings
 from triptych.audit.rules import DataRules, load_rules
 from triptych.benchmarks import Benchmark
 from triptych.benchmarks.spec import TaskSpec
-from triptych.records import FINDING_SEVERITIES, Finding, Item
+from triptych.records import FINDING_SEVERITIES, Finding, Item, finding
 
 
 def audit_data(benchmark: Benchmark, data: Path, tasks: Sequence[TaskSpec]) -> list[Finding]:
@@ -35,7 +36,8 @@ def audit_data(benchmark: Benchmark, data: Path, tasks: Sequence[TaskSpec]) -> l
     for item in benchmark.items(data, tasks, lambda problem: None):
         by_task[item.task].append(item)
     known = {(f.kind, f.rows[0]) for f in told if f.rows}
-    found = [f for f in _general(benchmark, data, by_task) if (f.kind, f.columns[:1]) not in _doubles(known)]
+    asked = {task.id for task in tasks}
+    found = [f for f in _general(benchmark, data, by_task, asked) if (f.kind, f.columns[:1]) not in _doubles(known)]
     return sorted([*told, *found, *_own(benchmark, data, tasks)], key=lambda f: FINDING_SEVERITIES.index(f.severity))
 
 
@@ -44,25 +46,60 @@ def _doubles(known: set[tuple[str, str]]) -> set[tuple[str, tuple[str, ...]]]:
     return {(kind, (task,)) for kind, task in known if kind in ("target", "malformed", "duplicate")}
 
 
-def _general(benchmark: Benchmark, data: Path, by_task: dict[str, list[Item]]) -> Iterator[Finding]:
+def _general(benchmark: Benchmark, data: Path, by_task: Mapping[str, list[Item]], asked: Set[str]) -> Iterator[Finding]:
     rules, file = _rules(benchmark, data), str(data)
+    models = published_scores(benchmark.folder, load_rules(benchmark.folder)) if _is_release(benchmark, data) else {}
+    by_task = {task: items for task, items in by_task.items() if not matching([_short(task)], rules.skip)}
     for task, items in by_task.items():
-        if matching([task.partition("/")[2]], rules.skip):
-            continue
-        best = rules.best.get(task.partition("/")[2])
-        yield from check_guessing(benchmark.name, task, items, file, best)
+        yield from check_guessing(benchmark.name, task, items, file, models.get(_short(task)))
         yield from check_questions(benchmark.name, task, items, file, rules)
+    yield from _counts(benchmark, {_short(task): len(items) for task, items in by_task.items()}, asked, file, rules)
     everything = [item for items in by_task.values() for item in items]
     root = data if data.is_dir() else data.parent
     yield from check_recordings(benchmark.name, everything, root, rules)
 
 
+def _short(task: str) -> str:
+    """A Task's name within its benchmark."""
+    return task.partition("/")[2]
+
+
+def _is_release(benchmark: Benchmark, data: Path) -> bool:
+    return data.resolve() != benchmark.mini.resolve()
+
+
 def _rules(benchmark: Benchmark, data: Path) -> DataRules:
     """The benchmark's rules; for the embedded set, which is no release, without those on how much there is."""
     rules = load_rules(benchmark.folder).data
-    if data.resolve() != benchmark.mini.resolve():
+    if _is_release(benchmark, data):
         return rules
-    return msgspec.structs.replace(rules, published_counts={}, balance=(), shortest_seconds=0.0, best={})
+    return msgspec.structs.replace(rules, published_counts={}, balance=(), shortest_seconds=0.0)
+
+
+def _counts(
+    benchmark: Benchmark, sizes: Mapping[str, int], asked: Set[str], file: str, rules: DataRules
+) -> Iterator[Finding]:
+    """Other numbers of questions than the paper's: of a Task, or of all Tasks that a pattern names, where all of them
+    are audited together."""
+    every = [task.id for task in benchmark.spec.tasks if not matching([task.id], rules.skip)]
+    for pattern, told in rules.published_counts.items():
+        named = matching(every, [pattern])
+        n = sum(sizes.get(task, 0) for task in named)
+        if not named or not asked.issuperset(named) or n == told:
+            continue
+        absent = sum(task not in sizes for task in named)
+        over = f" in {len(named)} Tasks ({absent} of them have no questions here)" if len(named) > 1 else ""
+        yield finding(
+            "count",
+            "warning",
+            benchmark.name,
+            f"{n:,} questions{over}, but the paper counts {told:,}",
+            file=file,
+            rows=[f"{benchmark.name}/{pattern}"],
+            published=float(told),
+            recomputed=float(n),
+            effect=f"{n - told:+,} questions",
+        )
 
 
 def _own(benchmark: Benchmark, data: Path, tasks: Sequence[TaskSpec]) -> Iterator[Finding]:

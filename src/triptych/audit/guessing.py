@@ -44,13 +44,14 @@ def guesses(items: Sequence[Item]) -> list[Guess]:
     """What the best constant answer and the longest option score on one Task's Items, with what chance would.
 
     Single choice: always the same place; the longest (and the shortest) option, where options are texts. Several
-    answers: always the same places (the best constant set), where chance picks any set of that size.
+    answers: always the same places (the best constant set), and as many of the longest, where chance picks any set of
+    that size.
     """
     keyed = [(item, places) for item in items if (places := key_places(item))]
     if not keyed:
         return []
     if any(len(places) > 1 for _, places in keyed):
-        return [_best_set(keyed)]
+        return [_best_set(keyed), *_longest_set(keyed)]
     return [_best_place(keyed), *_by_length(keyed)]
 
 
@@ -75,8 +76,28 @@ def _best_set(keyed: Sequence[tuple[Item, tuple[int, ...]]]) -> Guess:
     """Chance: one of the sets of the size that most keys have."""
     sets = Counter(places for _, places in keyed)
     best, right = min(sets.items(), key=lambda pair: (-pair[1], pair[0]))
-    expected = sum(1 / math.comb(len(item.options), len(places)) for item, places in keyed if len(places) == len(best))
-    return Guess(f"always options {', '.join(str(p + 1) for p in best)}", right, len(keyed), expected)
+    name = f"always options {', '.join(str(p + 1) for p in best)}"
+    return Guess(name, right, len(keyed), _sets_by_chance(keyed, len(best)))
+
+
+def _longest_set(keyed: Sequence[tuple[Item, tuple[int, ...]]]) -> Iterator[Guess]:
+    """As many of the longest options as most keys have; the first of those that are as long."""
+    if _media_options(keyed):
+        return
+    size = Counter(len(places) for _, places in keyed).most_common(1)[0][0]
+    right = 0
+    for item, places in keyed:
+        lengths = [len(option.strip()) for option in item.option_texts()]
+        right += set(sorted(range(len(lengths)), key=lambda place: -lengths[place])[:size]) == set(places)
+    yield Guess(f"always the {size} longest options", right, len(keyed), _sets_by_chance(keyed, size))
+
+
+def _sets_by_chance(keyed: Sequence[tuple[Item, tuple[int, ...]]], size: int) -> float:
+    return sum(1 / math.comb(len(item.options), size) for item, places in keyed if len(places) == size)
+
+
+def _media_options(keyed: Sequence[tuple[Item, tuple[int, ...]]]) -> bool:
+    return any(part.is_media for item, _ in keyed for option in item.options for part in option)
 
 
 def _by_chance(keyed: Sequence[tuple[Item, tuple[int, ...]]]) -> float:
@@ -84,7 +105,7 @@ def _by_chance(keyed: Sequence[tuple[Item, tuple[int, ...]]]) -> float:
 
 
 def _by_length(keyed: Sequence[tuple[Item, tuple[int, ...]]]) -> Iterator[Guess]:
-    if any(part.is_media for item, _ in keyed for option in item.options for part in option):
+    if _media_options(keyed):
         return
     lengths = [[len(o.strip()) for o in item.option_texts()] for item, _ in keyed]
     for name, pick in (("the longest option", max), ("the shortest option", min)):
@@ -93,28 +114,37 @@ def _by_length(keyed: Sequence[tuple[Item, tuple[int, ...]]]) -> Iterator[Guess]
 
 
 def check_guessing(
-    benchmark: str, task: str, items: Sequence[Item], file: str, best: tuple[str, float] | None
+    benchmark: str, task: str, items: Sequence[Item], file: str, models: Mapping[str, float] | None = None
 ) -> Iterator[Finding]:
-    """Guesses that stand out. Severe: one that beats the best published model, or that doubles chance."""
+    """Guesses that stand out, beside what the paper's `models` have. Severe: one that beats the best of them, or that
+    doubles chance."""
+    best = max(models.values()) if models else None
     for guess in guesses(items):
         if not guess.stands_out:
             continue
-        beats = best is not None and guess.score >= best[1]
+        beats = best is not None and guess.score >= best
         severity: FindingSeverity = "severe" if beats or guess.score >= 2 * guess.chance else "warning"
-        beside = f"; the best published model, {best[0]}, has {best[1]:.2f}" if best else ""
         yield finding(
             "skew",
             severity,
             benchmark,
             f"{guess.name} is right in {guess.right:,} of {guess.n:,} ({_spread(items)}); "
-            f"by chance {guess.chance:.1f}{beside}",
+            f"by chance {guess.chance:.1f}{_beside(guess, models or {})}",
             file=file,
             rows=[task],
             columns=[guess.name],
-            published=best[1] if best else None,
+            published=best,
             recomputed=round(guess.score, 2),
             effect=f"{guess.score:.2f} without looking",
         )
+
+
+def _beside(guess: Guess, models: Mapping[str, float]) -> str:
+    """How many published models a guess beats, and what the best has."""
+    if not models:
+        return ""
+    best, beaten = max(models, key=lambda name: models[name]), sum(guess.score >= own for own in models.values())
+    return f"; no worse than {beaten} of {len(models)} published models, of which {best} has most, {models[best]:.2f}"
 
 
 def _spread(items: Sequence[Item]) -> str:

@@ -22,7 +22,6 @@ def check_questions(benchmark: str, task: str, items: Sequence[Item], file: str,
     yield from _banned(benchmark, task, items, file, rules.banned)
     yield from _balance(benchmark, task, items, file, rules.balance)
     yield from _split(benchmark, task, items, file, rules.split_facet)
-    yield from _count(benchmark, task, items, file, rules)
 
 
 def _found(
@@ -175,19 +174,3 @@ def _split(benchmark: str, task: str, items: Sequence[Item], file: str, facet: s
         message = f"{len(shared):,} contents stand in {names}: {len(items):,} questions were looked at"
         hits = [id_ for found in shared for id_ in found.values()]
         yield _found(benchmark, "leak", "severe", message, file, hits, task)
-
-
-def _count(benchmark: str, task: str, items: Sequence[Item], file: str, rules: DataRules) -> Iterator[Finding]:
-    told = rules.published_counts.get(task.partition("/")[2])
-    if told is not None and told != len(items):
-        yield finding(
-            "count",
-            "warning",
-            benchmark,
-            f"{len(items):,} questions, but the paper counts {told:,}",
-            file=file,
-            rows=[task],
-            published=float(told),
-            recomputed=float(len(items)),
-            effect=f"{len(items) - told:+,} questions",
-        )

@@ -1,4 +1,4 @@
-"""Media files: silent, clipped, too long or short, unreadable, the same twice, nearly the same."""
+"""Media files: silent, blank, clipped, too long or short, unreadable, the same twice, nearly the same."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from triptych.errors import MediaError
 from triptych.media.paths import resolve_inside
 from triptych.media.picture_changes import decode_picture
 from triptych.media.sound import decode_sound
+from triptych.media.video_changes import glimpse
 from triptych.records import Finding, FindingSeverity, Item, finding
 
 _SILENT = 1e-4  # the level (RMS of full scale) under which a recording is silent: -80 dB
@@ -21,7 +22,9 @@ _FULL = 0.999  # full scale
 _CLIPPED = 0.001  # the share of samples at full scale from which a recording is clipped
 _BITS = 64  # of a fingerprint
 _NEAR = 3  # bits in which fingerprints of nearly the same may differ
+_SAME = 0.98  # correlation of two pictures' 32 x 32 cells from which they are nearly the same
 _SHOWN = 8
+_SIDE = 32
 
 
 @dataclass(slots=True)
@@ -31,6 +34,7 @@ class Census:
     faults: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     hashes: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     prints: dict[str, dict[str, int]] = field(default_factory=lambda: defaultdict(dict))
+    cells: dict[str, bytes] = field(default_factory=dict)  # a picture's 32 x 32 grey cells
     seconds: dict[str, float] = field(default_factory=dict)
 
 
@@ -62,7 +66,9 @@ def _look(census: Census, path: str, kind: str, data: bytes, rules: DataRules) -
         if kind == "audio":
             _listen(census, path, data, rules)
         elif kind == "image":
-            census.prints["image"][path] = picture_print(decode_picture(data, path)[0])
+            _see(census, path, kind, decode_picture(data, path)[0])
+        elif kind == "video":
+            _watch(census, path, data, rules)
     except MediaError:
         census.faults["unreadable"].append(path)
 
@@ -78,12 +84,32 @@ def _listen(census: Census, path: str, data: bytes, rules: DataRules) -> None:
         return
     if float(np.mean(samples >= _FULL)) > _CLIPPED:
         census.faults["clipped"].append(path)
+    _timed(census, path, seconds, rules)
+    census.prints["audio"][path] = sound_print(sound.samples)
+
+
+def _watch(census: Census, path: str, data: bytes, rules: DataRules) -> None:
+    seconds, picture = glimpse(data, path)
+    _timed(census, path, seconds, rules)
+    _see(census, path, "video", picture)
+
+
+def _see(census: Census, path: str, kind: str, image: Any) -> None:
+    grey = image.convert("L").resize((_SIDE, _SIDE))
+    low, high = grey.getextrema()
+    if high - low <= 2:
+        census.faults["blank"].append(path)
+        return
+    census.prints[kind][path] = picture_print(image)
+    census.cells[path] = grey.tobytes()
+
+
+def _timed(census: Census, path: str, seconds: float, rules: DataRules) -> None:
+    census.seconds[path] = seconds
     if rules.longest_seconds and seconds > rules.longest_seconds + 0.5:
         census.faults["long"].append(path)
     if rules.shortest_seconds and seconds < rules.shortest_seconds - 0.5:
         census.faults["short"].append(path)
-    census.seconds[path] = seconds
-    census.prints["audio"][path] = sound_print(sound.samples)
 
 
 def sound_print(samples: Any) -> int:
@@ -114,6 +140,7 @@ def _bits(flags: Any) -> int:
 _WORDS: dict[str, tuple[str, FindingSeverity, str]] = {
     "unreadable": ("media", "severe", "can't be decoded"),
     "silent": ("media", "severe", "are silent"),
+    "blank": ("media", "warning", "show one even colour"),
     "clipped": ("media", "warning", "are clipped: over 0.1% of the samples are at full scale"),
     "long": ("media", "warning", "are longer than told"),
     "short": ("media", "warning", "are shorter than told"),
@@ -142,18 +169,28 @@ def _same(benchmark: str, census: Census, users: dict[str, list[str]], root: Pat
 
 
 def _near(benchmark: str, census: Census, users: dict[str, list[str]], root: Path) -> Iterator[Finding]:
-    """Fingerprints within 3 of 64 bits; the same bytes aren't told again, and flat prints (silence, one colour) are no
-    prints."""
+    """Fingerprints within 3 of 64 bits that a closer look bears out; the same bytes aren't told again, and flat prints
+    (silence, one colour) are no prints."""
     known = {path: digest for digest, paths in census.hashes.items() for path in paths}
     for kind, prints in census.prints.items():
         telling = {p: bits for p, bits in prints.items() if 8 <= bits.bit_count() <= _BITS - 8}
-        pairs = [
-            [a, b]
-            for a, b in _close(telling)
-            if known[a] != known[b] and (kind != "audio" or abs(census.seconds[a] - census.seconds[b]) < 0.5)
-        ]
+        pairs = [[a, b] for a, b in _close(telling) if known[a] != known[b] and _alike(census, a, b)]
         if pairs:
             yield _twins(benchmark, "note", f"are nearly the same ({kind})", pairs, users, root)
+
+
+def _alike(census: Census, a: str, b: str) -> bool:
+    """Whether two files with like prints are as long, and their pictures' cells as bright.
+
+    Prints alone take other words on one card for the same picture."""
+    import numpy as np
+
+    if abs(census.seconds.get(a, 0.0) - census.seconds.get(b, 0.0)) >= 0.5:
+        return False
+    if a not in census.cells:
+        return True
+    first, second = (np.frombuffer(census.cells[path], dtype=np.uint8).astype(float) for path in (a, b))
+    return bool(np.corrcoef(first, second)[0, 1] >= _SAME)
 
 
 def _close(prints: dict[str, int]) -> Iterator[tuple[str, str]]:

@@ -146,9 +146,9 @@ class DataRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What must hold in the released questions.
 
     `banned`: words that must not occur in what a model is shown or in a target. `longest_seconds`, `shortest_seconds`:
-    of audio and video. `balance`: facets whose groups should be alike in size. `best`: Task -> (model, figure), the
-    best published one, to hold constant answers against. `split_facet`: the facet that says train or test, if any.
-    `published_counts`: Task -> how many questions the paper counts. `maker`: who generated the questions.
+    of audio and video. `balance`: facets whose groups should be alike in size. `split_facet`: the facet that says train
+    or test, if any. `published_counts`: Task, or pattern of Tasks (`*/audio_text`), -> how many questions the paper
+    counts. `maker`: who generated the questions.
     `skip`: Tasks that are put together from others, and hold nothing of their own.
     """
 
@@ -156,7 +156,6 @@ class DataRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     longest_seconds: float = 0.0
     shortest_seconds: float = 0.0
     balance: tuple[str, ...] = ()
-    best: dict[str, tuple[str, float]] = {}
     split_facet: str = ""
     published_counts: dict[str, int] = {}
     maker: str = ""
@@ -175,12 +174,14 @@ class RunRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What helps to judge Runs and released results.
 
     `systems`: the name of a results folder -> the row of the published tables. `cells`: which cells a Task's accuracy
-    should give; `names`: what the names in braces stand for, as {name: {value in a task: value in a column}}.
+    should give, and so which models guessing is held against; `names`: what the names in braces stand for, as
+    {name: {value in a task: value in a column}}. `no_models`: rows of people, chance and references.
     """
 
     systems: dict[str, str] = {}
     cells: tuple[PublishedCells, ...] = ()
     names: dict[str, dict[str, str]] = {}
+    no_models: tuple[str, ...] = ()
 
 
 class TableRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

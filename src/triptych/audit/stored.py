@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from triptych.audit.cells import NoCell, Tables, load_tables
 from triptych.audit.interval import Interval, digits_of
-from triptych.audit.rules import RunRules, load_rules
+from triptych.audit.published import task_cells
+from triptych.audit.rules import load_rules
 from triptych.audit.systems import System
 from triptych.records import ANSWERED, Finding, Score, finding
 from triptych.scoring.runs import load_scores
@@ -122,7 +123,7 @@ def check_published(system: System) -> Iterator[Finding]:
         return
     tables = load_tables(folder / "published", rules.decimals, rules.aliases)
     own = tallies(system.official)
-    for task, table, column in _cells(rules.runs):
+    for task, table, column in task_cells(rules.runs):
         try:
             cell = tables.cell(table, row, column)
         except NoCell:
@@ -132,18 +133,6 @@ def check_published(system: System) -> Iterator[Finding]:
             yield _not_there(system, full, table, row, column, cell.text)
         elif not cell.value.meets(Interval.exact(own[full].score)):
             yield _other_cell(system, full, tables, table, row, column, own[full])
-
-
-def _cells(rules: RunRules) -> Iterator[tuple[str, str, str]]:
-    """(Task, table, column) of every published cell that a rule names."""
-    for cells in rules.cells:
-        names = [name for name in rules.names if "{" + name + "}" in cells.task]
-        if not names:
-            yield cells.task, cells.table, cells.column
-        for name in names:
-            for told, printed in rules.names[name].items():
-                task = cells.task.replace("{" + name + "}", told)
-                yield task, cells.table, cells.column.replace("{" + name + "}", printed)
 
 
 def _not_there(system: System, task: str, table: str, row: str, column: str, text: str) -> Finding:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tarfile
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -78,7 +78,8 @@ def _from_results(path: Path, benchmark: Benchmark, data: Path | None) -> Iterat
     if path.is_file() and tarfile.is_tarfile(path):
         with tempfile.TemporaryDirectory() as folder:
             _unpack(path, Path(folder))
-            yield from _from_results(Path(folder), benchmark, data)
+            for system in _from_results(Path(folder), benchmark, data):
+                yield replace(system, path=path / system.path.relative_to(folder))
         return
     questions = {item.id: item for item in benchmark.items(data, None, lambda problem: None)} if data else None
     for name, place in _places(path, benchmark):

@@ -63,6 +63,26 @@ def with_pictures(data: bytes, change: Callable[[Any], Any], where: object = Non
     return buffer.getvalue()
 
 
+def glimpse(data: bytes, where: object = None) -> tuple[float, Any]:
+    """(seconds, the picture in the middle as a PIL image) of a video; both ends of it were looked at.
+
+    Raises MediaError where it holds no picture, or its end can't be reached (a file cut short).
+    """
+    with _opened(data, where) as container:
+        stream = container.streams.video[0]
+        seconds = float(container.duration or 0) / 1_000_000
+        pictures = [_picture_at(container, stream, seconds * share) for share in (0.0, 0.5, 0.9)]
+        if any(picture is None for picture in pictures):
+            raise MediaError("the video can't be read to its end", where=where)
+        return seconds, pictures[1].to_image()
+
+
+def _picture_at(container: Any, stream: Any, second: float) -> Any:
+    """The first picture that decodes from the key frame before a moment; None where there is none."""
+    container.seek(int(second * 1_000_000))
+    return next(iter(container.decode(stream)), None)
+
+
 def _pictures_alone(data: bytes, container: str, where: object) -> bytes:
     import av
 

@@ -1,0 +1,35 @@
+"""Which published cells a Task's results should give, and what the models in the tables score on it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+from triptych.audit.cells import load_tables, matching, rows_of
+from triptych.audit.rules import RunRules, TableRules
+
+Published = dict[str, float]  # a model's row -> its printed figure
+
+
+def task_cells(rules: RunRules) -> Iterator[tuple[str, str, str]]:
+    """(Task, table, column) of every published cell that a rule names."""
+    for cells in rules.cells:
+        names = [name for name in rules.names if "{" + name + "}" in cells.task]
+        if not names:
+            yield cells.task, cells.table, cells.column
+        for name in names:
+            for told, printed in rules.names[name].items():
+                task = cells.task.replace("{" + name + "}", told)
+                yield task, cells.table, cells.column.replace("{" + name + "}", printed)
+
+
+def published_scores(folder: Path, rules: TableRules) -> dict[str, Published]:
+    """Task -> what each model of the paper has there; rows of people, chance and references are left out."""
+    tables = load_tables(folder / "published", rules.decimals, rules.aliases)
+    found: dict[str, Published] = defaultdict(dict)
+    for task, table, column in task_cells(rules.runs):
+        for row, cells in rows_of(tables, table, ("*",)).items():
+            if column in cells and not matching([row], rules.runs.no_models):
+                found[task][row] = float(cells[column].text)
+    return found
