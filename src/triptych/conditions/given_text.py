@@ -19,6 +19,7 @@ from triptych.conditions.condition import Argument, Condition, Offer
 from triptych.conditions.readings import UNDER_TEST, Reading, Texts
 from triptych.errors import DataError, SpecError
 from triptych.records import Item, Part, text
+from triptych.records.unreadable import UNREADABLE
 from triptych.store.folder import RunFolder
 
 Place = Literal["beside", "instead"]
@@ -175,7 +176,7 @@ def _usage(about: About) -> str:
 def _read_table(path: Path) -> dict[str, str]:
     try:
         return msgspec.json.decode(path.read_bytes(), type=dict[str, str])
-    except (OSError, msgspec.MsgspecError) as error:
+    except (OSError, *UNREADABLE) as error:
         expected = "a JSON object: media path or SHA-256 -> text"
         raise DataError("the table of texts can't be read", where=path, got=str(error), expected=expected) from None
 

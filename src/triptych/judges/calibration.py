@@ -23,6 +23,7 @@ from triptych.judges.rubric import Order, Rubric
 from triptych.judges.verdicts import Opinion, Verdict, Verdicts, mark
 from triptych.metrics.agreement import PairedT, krippendorff_alpha, mean_bias, paired_t, pearson, spearman
 from triptych.models.adapter import Adapter
+from triptych.records.unreadable import UNREADABLE
 from triptych.running.loop import RunOptions
 
 Scale = tuple[float, float]
@@ -164,7 +165,7 @@ def _rating(line: str, where: str, rubric: Rubric, scale: Scale) -> Rating:
         row = msgspec.json.decode(line, type=dict[str, msgspec.Raw])
         given = msgspec.json.decode(row.pop("human", msgspec.Raw(b"null")), type=float | list[float | None] | None)
         texts = {key: msgspec.json.decode(value, type=str) for key, value in row.items()}
-    except msgspec.DecodeError as error:
+    except UNREADABLE as error:
         expected = 'an object of texts, with "human": a mark or a list of marks'
         raise DataError("a rating can't be read", where=where, got=str(error), expected=expected) from None
     missing = sorted(({"id"} | rubric.slots) - texts.keys() - rubric.optional.keys())

@@ -14,6 +14,7 @@ from triptych.errors import DataError, SpecError
 from triptych.judges.rubric import Rubric
 from triptych.judges.verdicts import COMBINATIONS, Combine
 from triptych.models.adapter import Adapter
+from triptych.records.unreadable import UNREADABLE
 from triptych.store.atomic import write_atomically
 
 FILE = "panel.json"
@@ -93,7 +94,7 @@ def load_panel(place: Path) -> Panel | None:
         return msgspec.json.decode((place / FILE).read_bytes(), type=Panel).checked()
     except FileNotFoundError:
         return None
-    except (OSError, msgspec.DecodeError) as error:
+    except (OSError, *UNREADABLE) as error:
         fix = "remove it, and name the judge again"
         raise DataError("the panel of judges can't be read", where=place / FILE, got=str(error), fix=fix) from None
 
@@ -104,6 +105,6 @@ def load_descriptions(path: Path) -> dict[str, str]:
         return msgspec.json.decode(path.read_bytes(), type=dict[str, str])
     except OSError as error:
         raise DataError(f"the descriptions can't be read ({error.strerror})", where=path) from None
-    except msgspec.DecodeError as error:
+    except UNREADABLE as error:
         expected = '{"item id or media path": "what is heard"}'
         raise DataError("the descriptions are malformed", where=path, got=str(error), expected=expected) from None

@@ -87,10 +87,12 @@ def merge_items(outputs: Outputs, questions: Mapping[str, Item]) -> list[Item]:
 
 
 def _check_targets(outputs: Outputs, items: Sequence[Item], source: Path | None) -> None:
+    if not outputs.responses:
+        raise DataError("no prediction can be read here", got="; ".join(outputs.notes[:3]) or "nothing")
     if not items:
         raise DataError(
             "the predictions name no question that is known",
-            got=f"{len(outputs.responses)} predictions",
+            got="; ".join([f"{len(outputs.responses)} predictions", *outputs.notes[:1]]),
             where=source,
             fix="pass --data with the folder of the released questions",
         )

@@ -16,6 +16,7 @@ from triptych.benchmarks.outcomes import AMBIGUOUS, PERSON
 from triptych.benchmarks.protocol import Unit
 from triptych.errors import DataError
 from triptych.records import Intermediate, Score
+from triptych.records.unreadable import UNREADABLE
 from triptych.store.atomic import write_atomically
 
 NAME = "ambiguous.jsonl"  # in a Run folder, where it is read without being asked for
@@ -71,7 +72,7 @@ def decisions_hash(known: Iterable[Question]) -> str:
 def _question(line: bytes, where: str) -> Question:
     try:
         question = msgspec.json.decode(line, type=Question)
-    except msgspec.MsgspecError as error:
+    except UNREADABLE as error:
         raise DataError("a line of the queue can't be read", where=where, got=str(error)) from None
     if question.choice not in (None, "", *question.labels):
         expected = f'null, "" or one of {", ".join(question.labels)}'

@@ -9,8 +9,9 @@ from typing import Any
 from triptych.benchmarks.cmdar.rows import KINDS, Kind, Row, fault_of, first_row, kind_of, read_rows, to_item
 from triptych.benchmarks.protocol import Outputs
 from triptych.benchmarks.spec import BenchmarkSpec
-from triptych.errors import DataError
-from triptych.records import ErrorInfo, Intermediate, Item, Problem, Response
+from triptych.benchmarks.stored_replies import stored_reply, unanswered_note
+from triptych.errors import DataError, TwoAnswersError
+from triptych.records import Intermediate, Item, Problem, Response
 
 # The engine of the Intermediate that carries a judge's reply as the file holds it.
 STORED_JUDGE = "stored judge"
@@ -31,12 +32,12 @@ def read_outputs(spec: BenchmarkSpec, paths: Sequence[Path], items: Mapping[str,
         for position, row in read_rows(path, faults.append):
             id_ = row.item_id(kind, position)
             if id_ in responses:
-                raise DataError("two answers to one question", where=f"{path}[{position}]", got=id_)
+                raise TwoAnswersError("two answers to one question", where=f"{path}[{position}]", got=id_)
             responses[id_] = to_response(row, id_)
             if fault_of(row, kind) is None:
                 known[id_] = to_item(row, kind, position)
         notes += [f"{p.where}: {p.message}" for p in faults]
-    return Outputs(responses, known, (*notes, *_unanswered(responses)))
+    return Outputs(responses, known, (*notes, *unanswered_note(responses.values(), "model_output")))
 
 
 def to_response(row: Row, id_: str) -> Response:
@@ -44,11 +45,9 @@ def to_response(row: Row, id_: str) -> Response:
     output = row.model_output
     if isinstance(output, list):
         output = output[0] if output else None
-    if output is None:
-        return Response(id_, "", 0, "failed", error=ErrorInfo("missing", "the file holds no model_output for it"))
     verdict = _words(row.score)
     judged = (Intermediate(STORED_JUDGE, "text", "", verdict),) if verdict else ()
-    return Response(id_, "", 0, "answered", _words(output), intermediates=judged)
+    return stored_reply(id_, output, "model_output", judged)
 
 
 def _words(value: Any) -> str:
@@ -77,8 +76,3 @@ def _kind(path: Path) -> Kind:
         "not a file of CMDAR results", where=path, got=f"fields {', '.join(row) or 'none'}",
         expected="the released fields with model_output, or id and model_output and main, multi or open in the name",
     )  # fmt: skip
-
-
-def _unanswered(responses: Mapping[str, Response]) -> list[str]:
-    lost = sum(r.status == "failed" for r in responses.values())
-    return [f"{lost} of {len(responses)} rows hold no model_output: they count as unanswered"] if lost else []

@@ -11,6 +11,7 @@ import msgspec
 
 from triptych.errors import DataError
 from triptych.records import AnswerForm, Item, Problem, media, text
+from triptych.records.unreadable import UNREADABLE
 
 Report = Callable[[Problem], None]
 Kind = Literal["main", "multi", "open"]
@@ -82,7 +83,7 @@ def first_row(path: Path) -> dict[str, Any]:
         with path.open(encoding="utf-8-sig") as file:
             start = file.read(_PEEK).lstrip().removeprefix("[").lstrip()
         row = json.JSONDecoder().raw_decode(start)[0]
-    except (OSError, UnicodeDecodeError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return {}
     return row if isinstance(row, dict) else {}
 
@@ -95,7 +96,7 @@ def read_rows(path: Path, report: Report) -> Iterator[tuple[int, Row]]:
     for position, raw in enumerate(_raw_rows(path)):
         try:
             yield position, msgspec.json.decode(raw, type=Row)
-        except msgspec.MsgspecError as error:
+        except UNREADABLE as error:
             report(Problem("error", "malformed-row", f"{path}[{position}]", f"the row can't be read: {error}"))
 
 
@@ -136,5 +137,5 @@ def _raw_rows(path: Path) -> list[msgspec.Raw]:
         return [msgspec.Raw(line) for line in content.splitlines() if line.strip()]
     except OSError as error:
         raise DataError("a file can't be read", where=path, got=error.strerror) from None
-    except msgspec.MsgspecError as error:
+    except UNREADABLE as error:
         raise DataError("a file is no JSON list", where=path, got=str(error), expected="a list of questions") from None

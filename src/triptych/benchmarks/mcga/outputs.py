@@ -18,8 +18,9 @@ from triptych.benchmarks.mcga.names import REPLY_FIELDS, SPEECH_FORM, TEXT_FORM,
 from triptych.benchmarks.mcga.rows import Row, fault_of, first_fields, read_rows, to_item, transcript_of
 from triptych.benchmarks.protocol import Outputs
 from triptych.benchmarks.spec import BenchmarkSpec
-from triptych.errors import DataError
-from triptych.records import ErrorInfo, Item, Problem, Response
+from triptych.benchmarks.stored_replies import stored_reply, unanswered_note
+from triptych.errors import DataError, TwoAnswersError
+from triptych.records import Item, Problem, Response
 from triptych.store.atomic import write_atomically
 
 _FIELD = {task: name for name, task in reversed(list(REPLY_FIELDS.items()))}
@@ -36,7 +37,7 @@ def read_outputs(spec: BenchmarkSpec, paths: Sequence[Path], items: Mapping[str,
         found.take(path, must=named)
     if not found.responses:
         raise DataError("no results here", where=", ".join(map(str, paths)), expected="JSONL files with asr_r, su_r …")
-    return Outputs(found.responses, found.items, (*found.notes, *_unanswered(found.responses)))
+    return Outputs(found.responses, found.items, (*found.notes, *unanswered_note(found.responses.values(), "reply")))
 
 
 class _Reading:
@@ -60,6 +61,9 @@ class _Reading:
             )  # fmt: skip
         for field_task, task in tasks.items():
             copies: Counter[str] = Counter()
+            asked = Counter((row.clip, row.question(speech_form(task))) for _, row, _ in rows)
+            if doubled := sum(n - 1 for n in asked.values()):
+                self.notes.append(f"{path}: {doubled} rows ask what another row asks of the same clip; each counts")
             for number, row, said in rows:
                 where = f"{path}:{number}"
                 item = to_item(row, task, split=(released(path) or ("", ""))[1], copy=copies[row.clip])
@@ -68,14 +72,14 @@ class _Reading:
                     faults.append(Problem("error", "malformed-row", where, f"{row.clip}: {fault}"))
                 else:
                     self.items[item.id] = item
-                self._answer(_response(item.id, said.get(field_task)), where)
+                self._answer(stored_reply(item.id, said.get(field_task), "reply"), where)
         self.notes += [f"{p.where}: {p.message}" for p in faults]
 
     def _answer(self, response: Response, where: str) -> None:
         known = self.responses.setdefault(response.item, response)
         if known != response:
             fix = "score one model's results at a time"
-            raise DataError("two answers to one question", where=where, got=response.item, fix=fix)
+            raise TwoAnswersError("two answers to one question", where=where, got=response.item, fix=fix)
 
 
 def _answered(path: Path, rows: Iterable[tuple[int, Row, dict[str, Any]]]) -> dict[str, str]:
@@ -84,12 +88,6 @@ def _answered(path: Path, rows: Iterable[tuple[int, Row, dict[str, Any]]]) -> di
     in_text = "text" in words or bool(words & SPEECH_FORM.keys())
     told = dict.fromkeys(task for _, _, said in rows for task in said)
     return {task: TEXT_FORM.get(task, task) if in_text else task for task in told}
-
-
-def _response(id_: str, said: Any) -> Response:
-    if said is None:
-        return Response(id_, "", 0, "failed", error=ErrorInfo("missing", "the file holds no reply to it"))
-    return Response(id_, "", 0, "answered", said if isinstance(said, str) else str(said))
 
 
 def _files(paths: Sequence[Path]) -> list[tuple[Path, bool]]:
@@ -102,11 +100,6 @@ def _files(paths: Sequence[Path]) -> list[tuple[Path, bool]]:
         inside = (p for p in path.rglob("*.jsonl") if not any(part.endswith(".verdicts") for part in p.parts))
         found += [(p, False) for p in sorted(inside)]
     return found
-
-
-def _unanswered(responses: Mapping[str, Response]) -> list[str]:
-    lost = sum(r.status == "failed" for r in responses.values())
-    return [f"{lost} of {len(responses)} rows hold no reply: they count as unanswered"] if lost else []
 
 
 def write_outputs(items: Iterable[Item], responses: Iterable[Response], to: Path) -> list[Path]:

@@ -13,13 +13,12 @@ from triptych.benchmarks.lettered import lettered_options
 from triptych.benchmarks.mcga.names import NAME, REPLY_FIELDS, SPEECH_FORM, speech_form
 from triptych.errors import DataError
 from triptych.records import AnswerForm, Item, Part, Problem, media, text
+from triptych.records.unreadable import UNREADABLE
 
 Report = Callable[[Problem], None]
 LETTERS = ("A", "B", "C", "D")
 CHOICES = frozenset({"su", "sr"})
 TRANSCRIPT = "transcript"  # the hidden text of a clip, for what is scored against it beside the target
-# Broken JSON, other types than told, bytes that are no UTF-8, lists in lists without end.
-_UNREADABLE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 _END = re.compile(r"\s*\n\s*答案\s*[:：]?.*|\s*答案\s*[:：]\s*$", re.S)
 
 
@@ -88,7 +87,7 @@ def read_rows(path: Path, report: Report) -> Iterator[tuple[int, Row, dict[str, 
         try:
             fields = msgspec.json.decode(line, type=dict[str, Any])
             yield number, msgspec.convert(fields, Row), replies(fields)
-        except _UNREADABLE as error:
+        except UNREADABLE as error:
             report(Problem("error", "malformed-row", f"{path}:{number}", f"the row can't be read: {error}"))
 
 
@@ -102,7 +101,7 @@ def first_fields(path: Path) -> dict[str, Any]:
     try:
         for _, line in _lines(path):
             return msgspec.json.decode(line, type=dict[str, Any])
-    except (DataError, *_UNREADABLE):
+    except (DataError, *UNREADABLE):
         pass
     return {}
 

@@ -34,10 +34,11 @@ class NotWellFormed(DataError):
 def read_bytes(path: Path) -> bytes:
     """The file's bytes, unpacked where it is gzipped. Raises DataError where it can't be read or is too large."""
     try:
-        data = path.read_bytes()
+        with path.open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
         if data[:2] == b"\x1f\x8b":
-            with gzip.open(path) as file:
-                data = file.read(MAX_BYTES + 1)
+            with gzip.open(path) as unpacked:
+                data = unpacked.read(MAX_BYTES + 1)
     except (OSError, EOFError, zlib.error) as error:
         raise DataError("a file can't be read", where=path, got=str(error)) from None
     if len(data) > MAX_BYTES:

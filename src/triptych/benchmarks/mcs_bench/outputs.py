@@ -12,8 +12,9 @@ from triptych.benchmarks.mcs_bench.reader import is_list, true_texts
 from triptych.benchmarks.mcs_bench.rows import Row, fault_of, read_rows, to_item
 from triptych.benchmarks.protocol import Outputs
 from triptych.benchmarks.spec import BenchmarkSpec
-from triptych.errors import DataError
-from triptych.records import ErrorInfo, Item, Problem, Response
+from triptych.benchmarks.stored_replies import stored_reply, unanswered_note
+from triptych.errors import DataError, TwoAnswersError
+from triptych.records import Item, Problem, Response
 
 
 def read_outputs(spec: BenchmarkSpec, paths: Sequence[Path], items: Mapping[str, Item] | None = None) -> Outputs:
@@ -32,14 +33,14 @@ def read_outputs(spec: BenchmarkSpec, paths: Sequence[Path], items: Mapping[str,
                 faults.append(Problem("error", "malformed-row", where, f"it has no ID or no Task_ID: {fault_of(row)}"))
                 continue
             if row.item_id in responses:
-                raise DataError("two answers to one question", where=where, got=row.item_id)
-            responses[row.item_id] = _response(row)
+                raise TwoAnswersError("two answers to one question", where=where, got=row.item_id)
+            responses[row.item_id] = stored_reply(row.item_id, row.response, "Response")
             if fault_of(row) is None:
                 sound.append(row)
     known = true_texts(sound)
     told = {row.item_id: to_item(row, known.get(row.path, "")) for row in sound}
     notes = [f"{p.where}: {p.message}" for p in faults]
-    return Outputs(responses, told, (*notes, *_unanswered(responses)))
+    return Outputs(responses, told, (*notes, *unanswered_note(responses.values(), "Response")))
 
 
 def write_outputs(items: Iterable[Item], responses: Iterable[Response], to: Path) -> list[Path]:
@@ -66,14 +67,6 @@ def _row(item: Item, response: Response | None) -> dict[str, Any]:
     return row
 
 
-def _response(row: Row) -> Response:
-    if row.response is None:
-        return Response(row.item_id, "", 0, "failed", error=ErrorInfo("missing", "the file holds no Response for it"))
-    return Response(
-        row.item_id, "", 0, "answered", row.response if isinstance(row.response, str) else str(row.response)
-    )
-
-
 def _files(paths: Sequence[Path]) -> list[Path]:
     found: list[Path] = []
     for path in paths:
@@ -81,8 +74,3 @@ def _files(paths: Sequence[Path]) -> list[Path]:
     if not found:
         raise DataError("no results here", where=", ".join(map(str, paths)), expected="a JSON list with Response")
     return found
-
-
-def _unanswered(responses: Mapping[str, Response]) -> list[str]:
-    lost = sum(r.status == "failed" for r in responses.values())
-    return [f"{lost} of {len(responses)} rows hold no Response: they count as unanswered"] if lost else []

@@ -12,6 +12,7 @@ from triptych.benchmarks.mcs_bench.rows import Report, Row, fault_of, read_rows,
 from triptych.benchmarks.spec import BenchmarkSpec, TaskSpec
 from triptych.errors import DataError
 from triptych.records import Item, Problem
+from triptych.records.unreadable import UNREADABLE
 
 # The tasks whose pictures are read before they are understood (section 4.4), and those that tell the true text.
 _UNDERSTANDING = ("T2", "T3", "T4", "T5", "T6")
@@ -67,6 +68,6 @@ def is_list(path: Path) -> bool:
     try:
         content = path.read_bytes().removeprefix(b"\xef\xbb\xbf")
         rows = msgspec.json.decode(content, type=list[dict[str, msgspec.Raw]])
-    except (OSError, msgspec.MsgspecError):
+    except (OSError, *UNREADABLE):
         return False
     return bool(rows) and "Task_ID" in rows[0]

@@ -16,6 +16,7 @@ from triptych.conditions.ocr import HIDDEN as TRUE_TEXT
 from triptych.conditions.traditional import HIDDEN as TRADITIONAL
 from triptych.errors import DataError
 from triptych.records import Item, Problem, media, text
+from triptych.records.unreadable import UNREADABLE
 
 Report = Callable[[Problem], None]
 _END = re.compile(r"\s*(?:\n|[。．]?\s*(?:要求|請只|请只|只輸出|只输出)).*", re.S)
@@ -79,7 +80,7 @@ def read_rows(path: Path, report: Report) -> Iterator[tuple[int, Row]]:
     for position, raw in enumerate(_raw_rows(path)):
         try:
             yield position, msgspec.json.decode(raw, type=Row)
-        except msgspec.MsgspecError as error:
+        except UNREADABLE as error:
             report(Problem("error", "malformed-row", f"{path}[{position}]", f"the row can't be read: {error}"))
 
 
@@ -136,5 +137,5 @@ def _raw_rows(path: Path) -> list[msgspec.Raw]:
         return msgspec.json.decode(content, type=list[msgspec.Raw])
     except OSError as error:
         raise DataError("a file can't be read", where=path, got=error.strerror) from None
-    except msgspec.MsgspecError as error:
+    except UNREADABLE as error:
         raise DataError("a file is no JSON list", where=path, got=str(error), expected="a list of questions") from None

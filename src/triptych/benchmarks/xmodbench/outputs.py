@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,8 +14,9 @@ import msgspec
 from triptych.benchmarks.protocol import Outputs
 from triptych.benchmarks.spec import BenchmarkSpec
 from triptych.benchmarks.xmodbench.names import LETTERS, RESULT_FILES, instance_of
-from triptych.errors import DataError
+from triptych.errors import DataError, TwoAnswersError
 from triptych.records import ErrorInfo, Item, Response, text
+from triptych.records.unreadable import UNREADABLE
 
 # A stored reply is what the authors' runner kept after its own extraction of the letter: `official` takes it as it is.
 EXTRACTED = "extracted"
@@ -132,12 +134,29 @@ def _inside(path: Path) -> list[Path]:
 
 def _sheet(path: Path) -> Sheet:
     try:
-        file = msgspec.json.decode(path.read_bytes(), type=ResultFile)
-    except (OSError, UnicodeDecodeError, msgspec.DecodeError) as error:
+        data = path.read_bytes()
+        file = msgspec.json.decode(data, type=ResultFile)
+    except (OSError, *UNREADABLE) as error:
         raise DataError("a results file can't be read", where=path, got=error,
                         expected='a JSON object with "results": {index: {…}}') from None  # fmt: skip
+    # A decoder keeps the last of two values of one key in silence; the text has the key "response" once a row.
+    if data.count(b'"response"') > len(file.results) and (twice := _keys_twice(data)):
+        raise TwoAnswersError("two answers to one question", where=path, got=f"position {', '.join(twice[:_SHOWN])}")
     rows = dict(_rows(file))
     return Sheet(path, *RESULT_FILES[path.name], file, rows, len(file.results) - len(rows))
+
+
+def _keys_twice(data: bytes) -> list[str]:
+    """Positions that stand in a results file more than once."""
+    found: list[str] = []
+
+    def watched(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        counts = Counter(key for key, _ in pairs)
+        found.extend(key for key, n in counts.items() if n > 1 and key.isdecimal())
+        return dict(pairs)
+
+    json.loads(data, object_pairs_hook=watched)
+    return found
 
 
 _ROW = msgspec.json.Decoder(ResultRow)
@@ -148,7 +167,7 @@ def _rows(file: ResultFile) -> Iterator[tuple[int, ResultRow]]:
     for key, raw in file.results.items():
         try:
             row = _ROW.decode(raw)
-        except (UnicodeDecodeError, msgspec.DecodeError):
+        except UNREADABLE:
             continue
         if key.isdecimal():
             yield int(key), row

@@ -10,6 +10,7 @@ import msgspec
 from triptych.benchmarks.xmodbench.names import LETTERS, instance_of, split_task
 from triptych.records import Item, Kind, Part, Problem, media, text
 from triptych.records.parts import Role
+from triptych.records.unreadable import UNREADABLE
 
 KINDS: dict[str, Kind] = {"Audio": "audio", "Image": "image", "Video": "video", "Text": "text"}
 MODALITY: dict[str, str] = {"audio": "audio", "image": "vision", "video": "vision", "text": "text"}
@@ -67,7 +68,7 @@ def decode(data: bytes, source: Source, report: Report) -> list[Row | None]:
     """The file's rows at their positions; None, and a reported error, for each that is malformed."""
     try:
         raws = _ROWS.decode(data)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except UNREADABLE as error:
         report(Problem("error", "malformed-file", source.name, f"not a JSON list of questions: {error}", source.task))
         return []
     return [_decode_row(raw, index, source, report) for index, raw in enumerate(raws)]
@@ -77,7 +78,7 @@ def _decode_row(raw: msgspec.Raw, index: int, source: Source, report: Report) ->
     try:
         row = _ROW.decode(raw)
         fault = _fault(row)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except UNREADABLE as error:
         row, fault = None, ("malformed-row", str(error))
     if fault:
         report(Problem("error", fault[0], f"{source.name}[{index}]", f"{fault[1]}; the row is left out", source.task))
