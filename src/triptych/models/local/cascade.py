@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -34,9 +35,10 @@ KNOWN: dict[str, Any] = {
     "constrain": False,  # by letter: let the LLM write nothing but a letter
     "max_tokens": 128,  # where the Request names no limit
     "threads": 1,
+    "instances": 2,  # of the language model: so many Requests are answered at a time, each on a core of its own
     "fetch": False,  # download missing weights
 }
-MAKES_NO_DIFFERENCE = ("fetch", "threads", "light", "large")  # to an answer, once `llm` is known
+MAKES_NO_DIFFERENCE = ("fetch", "threads", "instances", "light", "large")  # to an answer, once `llm` is known
 EDITION = 3  # of the prompts below and in `choices`
 # Of an option that is being written out: enough to tell which one it is
 ENOUGH_TOKENS = 32
@@ -55,15 +57,17 @@ class Prepared:
 
 
 class Cascade(SimpleAdapter):
-    """See the module. Engines run in threads: one reads pictures and recordings, one runs the language model."""
+    """See the module. Engines run in threads: one reads pictures and recordings, the others run the language model."""
 
     name = "local/cascade"
-    most_at_once = 3  # one is answered, one read, one waits; more would only wait, and count against the time limit
 
     def __init__(self, settings: Mapping[str, Any]) -> None:
         taken = _settings(settings)
         super().__init__({k: v for k, v in taken.items() if k not in MAKES_NO_DIFFERENCE})
         self._threads, self._fetch = taken["threads"], taken["fetch"]
+        self._instances = max(1, min(taken["instances"], os.cpu_count() or 1))
+        # These are answered, one is read, one waits; more would only wait, and count against the time limit.
+        self.most_at_once = self._instances + 2
         self.weights: tuple[str, ...] = (taken["llm"], taken["asr"])
         self.revision = self._revision(Resolver())
         self._llm: Llm | None = None
@@ -72,10 +76,10 @@ class Cascade(SimpleAdapter):
         """Find the weights (downloading only with `fetch`); engines load at first use. Raises WeightsError."""
         resolver = Resolver()
         llm, asr = [await asyncio.to_thread(resolver.resolve, name, fetch=self._fetch) for name in self.weights]
-        self._llm_pool = ThreadPoolExecutor(1, "language-model")
+        self._llm_pool = ThreadPoolExecutor(self._instances, "language-model")
         self._media_pool = ThreadPoolExecutor(1, "media")
         self._texts = self._make_texts(asr)
-        self._llm = Llm(_gguf(llm), threads=self._threads)
+        self._llm = Llm(_gguf(llm), threads=self._threads, instances=self._instances)
 
     async def close(self) -> None:
         """Let the engines go."""

@@ -30,15 +30,18 @@ class Said:
 
 
 class Llm:
-    """One model, loaded at first use; safe to call from several threads (one is answered at a time).
+    """One model, loaded at first use; safe to call from several threads: `instances` are answered at a time.
 
-    Two threads are slower than one on two cores (measured: 10 to 20 times, when anything else runs beside them).
+    Each instance has a context of its own, over the same weights (the file is mapped). Two instances of one thread use
+    two cores; two threads of one instance wait for each other, and are slower than one (measured: 10 to 20 times,
+    when anything else runs beside them).
     """
 
-    def __init__(self, weights: Path, *, threads: int = 1, context: int = CONTEXT) -> None:
+    def __init__(self, weights: Path, *, threads: int = 1, instances: int = 1, context: int = CONTEXT) -> None:
         self._weights, self._threads, self._context = weights, threads, context
-        self._server: Any = None
-        self._lock = threading.Lock()
+        self._idle: list[Any] = []
+        self._loading = threading.Lock()
+        self._free = threading.Semaphore(instances)
 
     def chat(self, messages: Sequence[Mapping[str, str]], most: int, only: Sequence[str] = ()) -> Said:
         """Answer a chat with the model's own template; with `only`, one of these texts. Raises TooLong or
@@ -58,33 +61,39 @@ class Llm:
 
     def close(self) -> None:
         """Let go of the model's memory."""
-        with self._lock:
-            self._server = None
+        self._idle.clear()
 
     def _ask(self, method: str, body: dict[str, Any]) -> dict[str, Any]:
-        with self._lock:
-            reply: dict[str, Any] = getattr(self._load(), method)({**body, "temperature": 0, "seed": 0})
+        with self._free:
+            server = self._taken()
+            try:
+                reply: dict[str, Any] = getattr(server, method)({**body, "temperature": 0, "seed": 0})
+            finally:
+                self._idle.append(server)
         if error := reply.get("error"):
             if error.get("type") == "exceed_context_size_error":
                 raise TooLong(str(error.get("message")))
             raise ProviderError(f"the local language model: {error.get('message')}", kind="bad_request")
         return reply
 
+    def _taken(self) -> Any:
+        """An instance that nobody uses."""
+        with self._loading:
+            return self._idle.pop() if self._idle else self._load()
+
     def _load(self) -> Any:
-        if self._server is None:
-            llama = need("xllamacpp", "the local language model")
-            params = llama.CommonParams()
-            params.model.path = str(self._weights)
-            params.n_ctx, params.n_parallel = self._context, 1
-            params.cpuparams.n_threads = params.cpuparams_batch.n_threads = self._threads
-            params.warmup, params.verbosity = False, -1
-            try:
-                self._server = llama.Server(params)
-            except RuntimeError as error:
-                raise ProviderError(
-                    f"the local language model can't be loaded: {error}", kind="internal", fatal=True
-                ) from None
-        return self._server
+        llama = need("xllamacpp", "the local language model")
+        params = llama.CommonParams()
+        params.model.path = str(self._weights)
+        params.n_ctx, params.n_parallel = self._context, 1
+        params.cpuparams.n_threads = params.cpuparams_batch.n_threads = self._threads
+        params.warmup, params.verbosity = False, -1
+        try:
+            return llama.Server(params)
+        except RuntimeError as error:
+            raise ProviderError(
+                f"the local language model can't be loaded: {error}", kind="internal", fatal=True
+            ) from None
 
 
 def added(one: Usage, other: Usage) -> Usage:

@@ -1,0 +1,59 @@
+"""Instances of the language model: so many answer at a time, each its own; none is lost when one fails."""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from triptych.errors import ProviderError
+from triptych.models.local.llm import Llm
+
+ASK = [{"role": "user", "content": "?"}]
+
+
+class Server:
+    """Answers when as many ask at once as the barrier wants."""
+
+    def __init__(self, barrier: threading.Barrier) -> None:
+        self.barrier, self.inside = barrier, 0
+
+    def handle_chat_completions(self, body: dict[str, Any]) -> dict[str, Any]:
+        self.inside += 1
+        assert self.inside == 1, "an instance answers one at a time"
+        self.barrier.wait(timeout=10)
+        self.inside -= 1
+        if body["messages"][0]["content"] == "fail":
+            return {"error": {"message": "no"}}
+        return {"choices": [{"message": {"content": "yes"}, "finish_reason": "stop"}]}
+
+
+def pool(instances: int, at_once: int, monkeypatch: pytest.MonkeyPatch) -> tuple[Llm, list[Server]]:
+    barrier, made = threading.Barrier(at_once), []  # type: threading.Barrier, list[Server]
+
+    def load(self: Llm) -> Server:
+        made.append(Server(barrier))
+        return made[-1]
+
+    monkeypatch.setattr(Llm, "_load", load)
+    return Llm(Path("w"), instances=instances), made
+
+
+@pytest.mark.parametrize("instances", [1, 2])
+def test_so_many_answer_at_a_time(instances: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    llm, made = pool(instances, instances, monkeypatch)
+    with ThreadPoolExecutor(4) as threads:
+        said = list(threads.map(lambda _: llm.chat(ASK, 8).text, range(8)))
+    assert said == ["yes"] * 8
+    assert len(made) == instances
+
+
+def test_a_failure_gives_its_instance_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    llm, made = pool(1, 1, monkeypatch)
+    with pytest.raises(ProviderError, match="no"):
+        llm.chat([{"role": "user", "content": "fail"}], 8)
+    assert llm.chat(ASK, 8).text == "yes"
+    assert len(made) == 1
