@@ -24,7 +24,7 @@ SAMPLE: dict[str, dict[str, Any]] = {
     "mcs_bench": {"limit": 1, "tasks": ("T1", "T2", "T3", "T4", "T12", "T20", "T28", "T33", "T40")},
     "mcif": {"limit": 1, "tasks": ("short/en/ASR", "short/en/QA"), "filters": {"modality": ("audio",)}},
 }
-SHORT = {"mcga": {"max_tokens": 96}, "mcs_bench": {"max_tokens": 128}, "mcif": {"max_tokens": 96}}
+SHORT = {"mcga": {"max_tokens": 64}, "mcs_bench": {"max_tokens": 96}, "mcif": {"max_tokens": 96}}
 # (model, Condition): the cascade, the same without any media, and what guessing gives.
 LINEUP = (("local/cascade", ""), ("local/cascade", "blind"), ("baseline/random", ""))
 
