@@ -17,6 +17,7 @@ from triptych.store.folder import RunFolder
 from triptych.store.replies import ReplyJournal
 
 RANDOM, KNOWING = "xmodbench~random", "xmodbench~knowing"
+BENCHMARKS = ("mcga", "cmdar", "mcs_bench")  # and those below that tests look at closely
 EVIL = "<script>document.title='owned'</script><img src=x onerror=\"document.title='owned'\">"
 HOSTILE_ID = f"evil/{EVIL}/../题 %2e%2e"
 
@@ -27,6 +28,8 @@ def make_all(root: Path) -> Path:
     for name, model in (("random", "baseline/random"), ("knowing", "baseline/reference")):
         triptych.run("xmodbench", model, tasks=tasks, limit=4, seed=5, out=root / "xmodbench" / name)
     triptych.run("mcif/short/en", "baseline/reference", limit=1, out=root / "mcif")
+    for name in BENCHMARKS:
+        triptych.run(name, "baseline/reference", limit=1, out=root / name)
     triptych.run("cmdar/main", "baseline/random", limit=3, repeats=2, seed=1, out=root / "repeats")
     hostile(root / "hostile", root)
     return root

@@ -61,7 +61,7 @@ def test_from_a_number_down_to_the_reply(browser_page: Page, address: str) -> No
     reply = page.locator("td[data-label=Reply]").first.inner_text()
     page.locator("a.row-link").first.click()
     expect(page.locator(".reply").first).to_have_text(reply)
-    expect(page.get_by_text("As it was sent")).to_be_visible()
+    expect(page.get_by_text("the key is the journal's")).to_be_visible()
 
 
 def test_filters_narrow_the_list(browser_page: Page, address: str) -> None:

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.portal.runs import KNOWING, RANDOM, manifest
+from tests.portal.runs import BENCHMARKS, KNOWING, RANDOM, manifest
 from triptych.errors import DataError
 from triptych.portal.viewer.catalogue import Catalogue, scores_are_old
 from triptych.store.folder import RunFolder
 
 
 def test_runs_are_named_by_their_folders(root: Path) -> None:
-    assert set(Catalogue(root).listed().runs) == {RANDOM, KNOWING, "mcif", "repeats", "hostile"}
+    assert set(Catalogue(root).listed().runs) == {RANDOM, KNOWING, "mcif", "repeats", "hostile", *BENCHMARKS}
 
 
 def test_a_run_can_be_the_root_itself(root: Path) -> None:

@@ -8,16 +8,20 @@ from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
 
+import msgspec
 import pytest
 from starlette.testclient import TestClient
 
-from tests.portal.runs import EVIL, HOSTILE_ID, KNOWING, RANDOM
+from tests.portal.runs import BENCHMARKS, EVIL, HOSTILE_ID, KNOWING, RANDOM
 from triptych.benchmarks import load_benchmark
+from triptych.portal.viewer.app import make_app
 from triptych.portal.viewer.catalogue import scores_of
 from triptych.portal.viewer.figures import run_tables
 from triptych.portal.viewer.index import open_index
 from triptych.portal.viewer.query import Questions, read_filter
 from triptych.portal.viewer.rendering import language, tone
+from triptych.prompts.build import build_request
+from triptych.records import Response, RunManifest
 from triptych.reports.links import item_key, item_path, items_path, run_path
 from triptych.scoring.runs import load_scores
 from triptych.store.folder import RunFolder
@@ -37,7 +41,7 @@ class Markup(HTMLParser):
 
 def every_page() -> Iterator[str]:
     yield "/"
-    for run in (RANDOM, "mcif", "repeats", "hostile"):
+    for run in (RANDOM, "mcif", "repeats", "hostile", *BENCHMARKS):
         yield run_path(run)
         yield items_path(run)
     yield item_path("hostile", HOSTILE_ID)
@@ -78,7 +82,7 @@ def test_odd_queries_are_no_errors(client: TestClient, query: str) -> None:
     assert client.get(f"{items_path(RANDOM)}?{query}").status_code == 200
 
 
-@pytest.mark.parametrize("run", ["xmodbench/random", "mcif", "repeats"])
+@pytest.mark.parametrize("run", ["xmodbench/random", "mcif", "repeats", *BENCHMARKS])
 def test_every_number_leads_to_its_items(client: TestClient, root: Path, run: str) -> None:
     """The list behind a figure holds at least the Units that the figure says that it is about."""
     folder, slug = RunFolder.open(root / run), run.replace("/", "~")
@@ -122,7 +126,7 @@ def test_a_tasks_figure_counts_what_its_list_shows(root: Path) -> None:
 
 
 def test_the_list_of_runs_can_be_narrowed(client: TestClient) -> None:
-    assert "5 in " in client.get("/").text
+    assert "8 in " in client.get("/").text
     page = client.get("/?q=reference+mcif").text
     assert "1 shown" in page
     assert run_path("mcif") in page
@@ -151,9 +155,31 @@ def test_an_items_page_tells_all(client: TestClient) -> None:
         assert words in page
 
 
-def test_the_request_is_vouched_for(client: TestClient, root: Path) -> None:
-    item = next(iter(RunFolder.open(root / "xmodbench" / "random").items()))
-    assert "As it was sent" in client.get(item_path(RANDOM, item.id)).text
+def _revision(manifest: RunManifest) -> str:
+    """With the settings of the model, as the run loop hashes it."""
+    settings = dict(sorted(manifest.model_settings.items()))
+    return f"{manifest.revision} {msgspec.json.encode(settings).decode()}" if settings else manifest.revision
+
+
+@pytest.mark.parametrize(
+    ("model", "words"),
+    [
+        ("openai/mock", "As it was sent: it has the key"),
+        ("baseline/random", "As it would be sent: the key is the journal's, but a baseline"),
+        ("replay/mock", "As it would be sent: the key is the journal's, but the replies come from a file"),
+    ],
+)
+def test_the_request_is_vouched_for(root: Path, tmp_path: Path, model: str, words: str) -> None:
+    """A reply whose key is that of the Request, by a model that was sent it or by one that wasn't."""
+    source = RunFolder.open(root / "xmodbench" / "random")
+    item, manifest = next(iter(source.items())), msgspec.structs.replace(source.manifest, model=model)
+    prompt = load_benchmark("xmodbench").spec.prompts[manifest.prompt]
+    request = build_request(item, prompt, settings=manifest.decoding)
+    with RunFolder.create(tmp_path / "run", manifest).writer() as writer:
+        writer.add_item(item)
+        writer.add_response(Response(item.id, "", 0, "answered", "A", key=request.key(model, _revision(manifest), {})))
+    page = TestClient(make_app(tmp_path), base_url="http://127.0.0.1").get(item_path("run", item.id)).text
+    assert words in unescape(page)
 
 
 def test_an_item_beside_another_runs_reply(client: TestClient, root: Path) -> None:

@@ -26,6 +26,7 @@ from triptych.portal.viewer.item_page import item_page, own_word, repeat_of
 from triptych.portal.viewer.media import HEADERS, media_file, prepared
 from triptych.portal.viewer.query import Questions
 from triptych.portal.viewer.rendering import HERE, page
+from triptych.portal.viewer.security import HEADERS as SAFE
 from triptych.portal.viewer.security import Guard, Token
 from triptych.portal.viewer.waveform import waveform
 from triptych.records import Annotation, Item
@@ -66,7 +67,7 @@ def make_app(root: Path, data: Mapping[str, Path] | None = None, names: Iterable
             Route(f"{run}/items/{{key}}/media/{{number:int}}/wave", viewer.wave),
         ],
         middleware=[Middleware(Guard, names=names)],
-        exception_handlers={HTTPException: _not_found, TriptychError: _went_wrong},
+        exception_handlers={HTTPException: _not_found, TriptychError: _went_wrong, Exception: _broke},
     )
 
 
@@ -234,3 +235,10 @@ def _not_found(request: Request, error: Exception) -> Response:
 
 def _went_wrong(request: Request, error: Exception) -> Response:
     return page("error.html", 500, heading="This can't be shown", message=str(error))
+
+
+def _broke(request: Request, error: Exception) -> Response:
+    """What nobody foresaw: the server's own output has the traceback. It comes past the Guard, so headers go along."""
+    answer = page("error.html", 500, heading="This went wrong", message=f"{type(error).__name__}: a fault of Triptych.")
+    answer.headers.update(SAFE)
+    return answer

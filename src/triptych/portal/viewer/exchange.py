@@ -14,7 +14,7 @@ from triptych.benchmarks.spec import BenchmarkSpec
 from triptych.conditions.condition import Condition, find_condition
 from triptych.errors import MediaError, TriptychError
 from triptych.judges.panel import load_panel
-from triptych.judges.parsers import read_verdict
+from triptych.judges.parsers import Reading, read_verdict
 from triptych.judges.rubric import Rubric, known_rubrics, load_rubric
 from triptych.media.payload import MediaReader
 from triptych.portal.viewer.query import Row
@@ -120,7 +120,7 @@ class Said:
     status: str
     text: str
     marks: tuple[float, ...]
-    label: str
+    told: str
     problem: str
 
 
@@ -133,18 +133,28 @@ def judges_said(folder: RunFolder, rows: Sequence[Row]) -> list[Said]:
 def _said(journal: str, response: Response, readers: dict[str, tuple[str, Rubric]]) -> Said:
     judge, rubric = readers.get(journal, (journal, None))
     reading = read_verdict(response.text, rubric) if rubric is not None else None
+    order = response.condition.partition("/")[0]
     return Said(
         judge=judge,
         rubric=rubric.name if rubric else "",
-        order=response.condition.partition("/")[0],
+        order=order,
         evaluation=response.repeat // 2,
         attempt=response.repeat % 2,
         status=response.status,
         text=response.text,
         marks=reading.values if reading else (),
-        label=reading.label if reading else "",
+        told=_marks(reading, rubric, order) if reading and rubric else "",
         problem=response.error.message if response.error else "",
     )
+
+
+def _marks(reading: Reading, rubric: Rubric, order: str) -> str:
+    """The verdict in a few words: its label, or each mark with what it is of (a swapped judge saw them swapped)."""
+    if reading.label:
+        return reading.label
+    names = rubric.positions[::-1] if order == "swapped" else rubric.positions
+    marks = [f"{mark:g}" for mark in reading.values]
+    return ", ".join(f"{n} {m}" for n, m in zip(names, marks, strict=True)) if names else ", ".join(marks)
 
 
 def _rubrics(folder: RunFolder) -> dict[str, tuple[str, Rubric]]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from msgspec.structs import replace
+
 from triptych.benchmarks import Benchmark
 from triptych.portal.viewer.index import RunIndex
 from triptych.records import Aggregate, Column, Layout, RowSlice, Table, TableCell, TableRow
@@ -40,9 +42,14 @@ def run_tables(benchmark: Benchmark, slug: str, scored: Scored, protocol: str, i
     """The overview and every table of the benchmark's layouts that the Run has a figure for."""
     report = Report(benchmark, {slug: scored}, _all_samples(benchmark))
     first = _overview(benchmark, [scored], protocol)
-    layouts = {layout.id: layout for layout in (*benchmark.spec.layouts, first)}
+    # A benchmark's own overview, where it has one, stands for the general one.
     tables = {table.id: table for table in (report.fill(first, protocol), *report.tables(protocol))}
-    return [_shown(table, layouts[table.id], protocol, {slug: index}) for table in tables.values()]
+    return [_shown(_alone(table, slug), protocol, {slug: index}) for table in tables.values()]
+
+
+def _alone(table: Table, slug: str) -> Table:
+    """The table of one Run: its notes needn't say which."""
+    return replace(table, notes=tuple(note.replace(f" ({slug})", "") for note in table.notes))
 
 
 def overview_of(benchmark: Benchmark, runs: Mapping[str, Scored]) -> Shown | None:
@@ -52,7 +59,7 @@ def overview_of(benchmark: Benchmark, runs: Mapping[str, Scored]) -> Shown | Non
     if not names:
         return None
     layout = _overview(benchmark, list(runs.values()), names[0])
-    return _shown(report.fill(layout, names[0]), layout, names[0], {})
+    return _shown(report.fill(layout, names[0]), names[0], {})
 
 
 def _overview(benchmark: Benchmark, scored: Sequence[Scored], protocol: str) -> Layout:
@@ -69,35 +76,33 @@ def _all_samples(benchmark: Benchmark) -> frozenset[str]:
     return frozenset(benchmark.spec.samples)
 
 
-def _shown(table: Table, layout: Layout, protocol: str, indexes: Mapping[str, RunIndex]) -> Shown:
-    """`indexes`: label of a row -> the index of its Run. Rows come slice by slice, as they were filled."""
-    per_slice = len(table.rows) // max(1, len(layout.rows))
+def _shown(table: Table, protocol: str, indexes: Mapping[str, RunIndex]) -> Shown:
+    """`indexes`: label of a row -> the index of its Run."""
     rows = []
-    for number, row in enumerate(table.rows):
-        slice_ = layout.rows[number // per_slice] if layout.rows else None
+    for row in table.rows:
         cells = [
-            _cell(cell, column, slice_, protocol, row, indexes.get(row.label))
-            for cell, column in zip(row.cells, layout.columns, strict=True)
+            _cell(cell, column, protocol, row, indexes.get(row.label))
+            for cell, column in zip(row.cells, table.columns, strict=True)
         ]
         coverage = f"{words.percent(row.coverage)} {words.share(row.counts)}" if row.counts else ""
         rows.append((row.label, row.sub, tuple(cells), coverage))
     return Shown(table, tuple(rows))
 
 
-def _cell(
-    cell: TableCell, column: Column, slice_: RowSlice | None, protocol: str, row: TableRow, index: RunIndex | None
-) -> Cell:
+def _cell(cell: TableCell, column: Column, protocol: str, row: TableRow, index: RunIndex | None) -> Cell:
     shown, between = words.number(cell.value, cell.digits), words.interval(cell)
-    href = _href(row.label, column, slice_, protocol, index) if index and not column.rank else ""
+    href = _href(row.label, column, row.part, protocol, index) if index and not column.rank else ""
     return Cell(shown, between, cell.n, href, cell.note, cell.best, cell.value)
 
 
 def _href(slug: str, column: Column, slice_: RowSlice | None, protocol: str, index: RunIndex) -> str:
-    """Empty where the Run's Items don't have what the figure is a slice of (a prompt, a Condition)."""
+    """Empty where the Run has no such Items. Items' own facets alone narrow the list: a prompt or a Condition is the
+    whole Run's, and a figure of figures (a disparity) comes from all of them."""
     task = slice_.task if slice_ and slice_.task else column.task
-    facets = {**(slice_.slice if slice_ else {}), **column.slice}
     own = index.contents
-    if any(value not in own.facets.get(name, ()) for name, value in facets.items()):
+    facets = {**(slice_.slice if slice_ else {}), **column.slice}
+    facets = {name: value for name, value in facets.items() if name in own.facets}
+    if any(value not in own.facets[name] for name, value in facets.items()):
         return ""
     benchmark = task.partition("/")[0]
     if task != benchmark and not any(t == task or t.startswith(f"{task}/") for t in own.tasks):

@@ -19,7 +19,7 @@ from triptych.portal.viewer.lists import filter_of, label_of
 from triptych.portal.viewer.media import differs, media_file
 from triptych.portal.viewer.query import Filter, Questions, Row
 from triptych.portal.viewer.rows import target_text
-from triptych.records import Annotation, Item, Part, Response
+from triptych.records import Annotation, Item, Part, Response, RunManifest
 from triptych.reports.links import item_key, item_path, items_path, run_path
 from triptych.store.annotations import read_annotations
 from triptych.store.folder import RunFolder
@@ -57,7 +57,8 @@ def item_page(catalogue: Catalogue, slug: str, folder: RunFolder, key: str, give
         "slug": slug, "run": run_path(slug), "items": items_path(slug), "label": label_of(folder.manifest),
         "item": item, "repeat": repeat, "permanent": item_path(slug, item.id, repeat), "response": response,
         "asked": asked(item, response, folder.manifest, benchmark.spec if benchmark else None, root),
-        "media": files(slug, item, root), "scores": scores, "target": _target(questions, item, repeat),
+        "elsewhere": _elsewhere(folder.manifest), "media": files(slug, item, root), "scores": scores,
+        "target": _target(questions, item, repeat),
         "options": options(item, _reading(scores, wanted.protocol)),
         "verdicts": judges_said(folder, questions.verdicts(item.unit_id)), "annotations": mine,
         "annotate": f"{run_path(slug)}items/{key}/annotate", "error_kinds": ERROR_KINDS,
@@ -121,6 +122,13 @@ def _target(questions: Questions, item: Item, repeat: int) -> str:
     """The key; of a Unit of several Items that of the Unit, which its first Item holds."""
     first = questions.first_of(item.unit_id, repeat) if item.place else None
     return target_text(_records(first)[0] if first else item)
+
+
+def _elsewhere(manifest: RunManifest) -> str:
+    """Why no model was sent anything in this Run; empty where one was."""
+    adapter = manifest.model.partition("/")[0]
+    told = {"replay": "the replies come from a file of results", "baseline": "a baseline answers without being sent it"}
+    return told.get(adapter, "")
 
 
 def _narrowing(wanted: Filter) -> bool:

@@ -12,10 +12,12 @@ from triptych.reports.links import FACET
 
 if TYPE_CHECKING:
     from jinja2 import Environment
+    from markupsafe import Markup
     from starlette.responses import HTMLResponse
 
 HERE = Path(__file__).parent
 LONGEST = 200_000  # characters of one text that a page shows; what is cut off is told
+_JOINTS = re.compile(r"(?<=[/_-])")
 _HAN = re.compile(r"[㐀-鿿]")
 _KANA = re.compile(r"[぀-ヿ]")
 _TONES = {
@@ -51,6 +53,18 @@ def shortened(words: object) -> str:
     return told if len(told) <= LONGEST else f"{told[:LONGEST]}\n… ({len(told) - LONGEST:,} characters more)"
 
 
+def breakable(words: object) -> Markup:
+    """A text of names joined by `/`, `_` and `-`, which may break into lines after these."""
+    from markupsafe import Markup, escape
+
+    return Markup("<wbr>").join(escape(piece) for piece in _JOINTS.split(str(words)))
+
+
+def seconds(value: float) -> str:
+    """Seconds to three digits; what took less than a millisecond was no request."""
+    return f"{value:.3g}" if value >= 0.001 else "under 0.001"
+
+
 @cache
 def _environment() -> Environment:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -62,6 +76,8 @@ def _environment() -> Environment:
     environment.filters |= {
         "tone": tone,
         "language": language,
+        "breakable": breakable,
+        "seconds": seconds,
         "shortened": shortened,
         "spaced": lambda words: str(words).replace("_", " "),
         "when": lambda time: f"{str(time)[:19].replace('T', ' ')} UTC" if time else "",
