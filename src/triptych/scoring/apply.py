@@ -21,26 +21,34 @@ def score_units(units: Iterable[Unit], protocol: Protocol) -> list[Score]:
     metrics: dict[str, tuple[str, ...]] = {}
     scores: list[Score] = []
     for unit in units:
-        found = _score(unit, protocol)
+        try:
+            found = protocol.score(unit)
+        except TriptychError:
+            raise
+        except Exception as error:
+            raise _broken(unit, protocol, error) from error
+        item = unit.items[0]
+        unit_id, instance, repeat, facets = item.unit_id, item.instance_id, unit.repeat, item.facets
         _check_metrics(unit, protocol, found, metrics)
         for score in found:
-            _check_numbers(unit, protocol, score)
-            scores.append(_attach(unit, score))
+            if not (-inf < score.numerator < inf and 0 <= score.denominator < inf):  # NaN fails both comparisons
+                raise _not_numbers(unit, protocol, score)
+            # What aggregation groups by; the common case, where the Score has it all, costs a comparison.
+            has_all = score.unit == unit_id and score.instance == instance and score.repeat == repeat
+            if not (has_all and score.facets is facets):
+                whole = {**facets, **score.facets}
+                score = structs.replace(score, unit=unit_id, instance=instance, repeat=repeat, facets=whole)
+            scores.append(score)
     return scores
 
 
-def _score(unit: Unit, protocol: Protocol) -> Sequence[Score]:
-    try:
-        return protocol.score(unit)
-    except TriptychError:
-        raise
-    except Exception as error:
-        raise DataError(
-            f"protocol {protocol.name!r} can't score a Unit",
-            got=f"{type(error).__name__}: {error}",
-            where=f"unit {unit.unit_id} of {unit.item.task}",
-            fix="report it with this Unit's Item and Response",
-        ) from error
+def _broken(unit: Unit, protocol: Protocol, error: Exception) -> DataError:
+    return DataError(
+        f"protocol {protocol.name!r} can't score a Unit",
+        got=f"{type(error).__name__}: {error}",
+        where=f"unit {unit.unit_id} of {unit.item.task}",
+        fix="report it with this Unit's Item and Response",
+    )
 
 
 def _check_metrics(unit: Unit, protocol: Protocol, scores: Sequence[Score], known: dict[str, tuple[str, ...]]) -> None:
@@ -56,26 +64,10 @@ def _check_metrics(unit: Unit, protocol: Protocol, scores: Sequence[Score], know
         )
 
 
-def _check_numbers(unit: Unit, protocol: Protocol, score: Score) -> None:
-    if not (-inf < score.numerator < inf and 0 <= score.denominator < inf):  # NaN fails both comparisons
-        raise DataError(
-            f"protocol {protocol.name!r} gave numbers that can't be summed",
-            expected="a finite numerator and a finite denominator of at least 0",
-            got=f"{score.numerator} / {score.denominator} for {score.metric}",
-            where=f"unit {unit.unit_id} of {unit.item.task}",
-        )
-
-
-def _attach(unit: Unit, score: Score) -> Score:
-    """The Score with what aggregation groups by; the common case, where it has it all, costs a comparison."""
-    item = unit.items[0]
-    unit_id, instance = item.unit_id, item.instance_id
-    if (
-        score.unit == unit_id
-        and score.instance == instance
-        and score.repeat == unit.repeat
-        and (score.facets is item.facets)
-    ):
-        return score
-    facets = {**item.facets, **score.facets}
-    return structs.replace(score, unit=unit_id, instance=instance, repeat=unit.repeat, facets=facets)
+def _not_numbers(unit: Unit, protocol: Protocol, score: Score) -> DataError:
+    return DataError(
+        f"protocol {protocol.name!r} gave numbers that can't be summed",
+        expected="a finite numerator and a finite denominator of at least 0",
+        got=f"{score.numerator} / {score.denominator} for {score.metric}",
+        where=f"unit {unit.unit_id} of {unit.item.task}",
+    )
