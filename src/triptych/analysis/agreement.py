@@ -9,16 +9,14 @@ from statistics import fmean
 from typing import TYPE_CHECKING
 
 import numpy as np
+from msgspec import structs
 
+from triptych.analysis.heard import Pair, heard, said_twice
 from triptych.analysis.intervals import bootstrap_sums, interval_around
 from triptych.analysis.observed import Observed, is_answered
-from triptych.judges.verdicts import mark
 from triptych.metrics.agreement import icc, krippendorff_alpha, mean_bias, pearson, ranks, spearman
 from triptych.records import Estimate, Section, table_of
-from triptych.scoring.judging import judge_units, last_bench
-from triptych.scoring.units import group_units
 from triptych.store.annotations import read_annotations
-from triptych.store.folder import RunFolder
 
 if TYPE_CHECKING:
     from triptych.scoring.cells import Array
@@ -42,17 +40,19 @@ def agreement(
     runs: Sequence[Observed] = (),
     replicates: int = REPLICATES,
     seed: int = 0,
+    twice: Sequence[Estimate] = (),
 ) -> Section | None:
-    """Every pair of raters, and all of them together; None for fewer than two raters.
+    """Every pair of raters, `twice` (raters against themselves), and all together; None where nothing is compared.
 
     `instances`: Unit -> Instance, for intervals clustered by it; a Unit without one is its own.
     """
     raters = [name for name in ratings if ratings[name]]
-    if len(raters) < 2:
+    if len(raters) < 2 and not twice:
         return None
     found = [
         e for a, b in combinations(raters, 2) for e in _pair(ratings, a, b, instances or {}, runs, replicates, seed)
     ]
+    found += twice
     found += _together(ratings, raters, runs) if len(raters) > 2 else []
     table = table_of("agreement", title, found, row=lambda e: e.slice.get("raters", "all"), column=lambda e: e.label)
     name, protocol = (runs[0].benchmark.name, runs[0].protocol.name) if runs else ("", "")
@@ -60,19 +60,26 @@ def agreement(
                    benchmark=name, protocol=protocol)  # fmt: skip
 
 
-def ratings_of(run: Observed) -> dict[str, dict[str, float]]:
-    """Who rated a Run's Units: each metric, each judge on each metric, each person; by a name that says which."""
+def ratings_of(run: Observed, more: Ratings | None = None) -> dict[str, dict[str, float]]:
+    """Who rated a Run's Units: each metric, each judge on each metric, each person; by a name that says which.
+
+    People are those who annotated the Run (right is 1, wrong 0) and the raters of `more`, by Item or Unit.
+    """
+    units = {item.id: item.unit_id for item in run.item_list}
     found: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     for score in run.scores:
         if is_answered(score) and score.denominator:
             found[f"metric {score.metric}"][score.unit].append(score.numerator / score.denominator)
     if run.place is not None and run.manifest is not None:
-        folder = RunFolder(run.place, run.manifest)
-        _hear_judges(run, folder, found)
-        units = {item.id: item.unit_id for item in run.item_list}
+        for unit, verdict, value in heard(run):
+            found[f"judge {verdict.judge} on {verdict.metric}"][unit].append(value)
         for annotation in read_annotations(run.place):
             if annotation.verdict in VERDICTS and annotation.item in units:
                 found[f"person {annotation.by or '?'}"][units[annotation.item]].append(VERDICTS[annotation.verdict])
+    for rater, own in (more or {}).items():
+        for name, value in own.items():
+            if (unit := units.get(name, name)) in run.items:
+                found[f"person {rater}"][unit].append(value)
     return {rater: {unit: fmean(values) for unit, values in own.items()} for rater, own in found.items()}
 
 
@@ -87,14 +94,36 @@ def _hear_judges(run: Observed, folder: RunFolder, found: dict[str, dict[str, li
                 found[f"judge {verdict.judge} on {verdict.metric}"][unit.unit_id].append(mark(verdict))
 
 
-def of_run(run: Observed) -> Section | None:
-    """The agreement inside one Run, where judges or people have rated it: several metrics alone are no raters."""
-    ratings = ratings_of(run)
+def of_run(run: Observed, more: Ratings | None = None) -> Section | None:
+    """The agreement inside one Run, where judges or people have rated it: several metrics alone are no raters.
+
+    `more`: ratings from a file, rater -> Item or Unit -> value; what is about no Item of the Run is told of.
+    """
+    ratings = ratings_of(run, more)
     raters = [name for name in ratings if not name.startswith("metric ")]
     if not raters:
         return None
     instances = {score.unit: score.instance for score in run.scores}
-    return agreement(ratings, instances, title=f"Agreement of judges, people and metrics: {run.label}", runs=[run])
+    said = heard(run)
+    for metric in {verdict.metric for _, verdict, _ in said}:
+        ratings.pop(f"metric {metric}", None)  # it is what these judges said, once more
+    twice = [e for who, pairs in said_twice(said) for e in _twice(who, pairs, instances, run)]
+    title = f"Agreement of judges, people and metrics: {run.label}"
+    found = agreement(ratings, instances, title=title, runs=[run], twice=twice)
+    known = set(run.items) | {item.id for item in run.item_list}
+    strange = sorted({name for own in (more or {}).values() for name in own} - known)
+    if found is None or not strange:
+        return found
+    note = (
+        f"{len(strange):,} ratings are about no Item of this Run: {', '.join(strange[:3])}{' …' * (len(strange) > 3)}"
+    )
+    return structs.replace(found, notes=(*found.notes, note))
+
+
+def _twice(who: str, pairs: Sequence[Pair], instances: Mapping[str, str], run: Observed) -> Iterator[Estimate]:
+    """A judge against itself: how far one reply's values agree."""
+    x, y = [first for _, first, _ in pairs], [second for _, _, second in pairs]
+    return _compared(who, x, y, [instances.get(unit, unit) for unit, _, _ in pairs], 1.0, [run], REPLICATES, 0)
 
 
 def _pair(
@@ -106,6 +135,13 @@ def _pair(
     x, y = [ratings[a][u] for u in both], [ratings[b][u] for u in both]
     clusters = [instances.get(u, u) for u in both]
     coverage = len(both) / len(set(ratings[a]) | set(ratings[b]))
+    yield from _compared(f"{a} · {b}", x, y, clusters, coverage, runs, replicates, seed)
+
+
+def _compared(
+    raters: str, x: Sequence[float], y: Sequence[float], clusters: Sequence[str], coverage: float,
+    runs: Sequence[Observed], replicates: int, seed: int,
+) -> Iterator[Estimate]:  # fmt: skip
     pairs = list(zip(x, y, strict=True))
     measures = (
         ("pearson", "Pearson", pearson(x, y), (x, y)),
@@ -118,7 +154,7 @@ def _pair(
     for measure, label, value, correlated in measures:
         interval = _correlation_interval(*correlated, clusters, value, replicates, seed) if correlated else None
         yield Estimate(
-            measure, value, "", n=len(both), interval=interval, coverage=coverage, slice={"raters": f"{a} · {b}"},
+            measure, value, "", n=len(x), interval=interval, coverage=coverage, slice={"raters": raters},
             runs=tuple(r.label for r in runs), signatures=tuple(r.signature for r in runs), label=label, digits=2,
             better="zero" if measure == "bias" else "higher", protocol=runs[0].protocol.name if runs else "",
             reason="" if value is not None else _why(x, y),
