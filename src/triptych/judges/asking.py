@@ -107,10 +107,10 @@ def _ask(
         plan = list(_requests(cases, judge, panel.evaluations, attempt, journal.latest() if attempt else {}))
         if not plan:
             continue
-        todo = {(r.id, r.condition, r.repeat) for r in plan} - journal.done(options.retry_statuses)
-        if not todo:
+        wanted, done = {(r.id, r.condition, r.repeat) for r in plan}, journal.done(options.retry_statuses)
+        if wanted <= done:
             continue
-        told = replace(options, planned=len(plan))
+        told = replace(options, planned=len(wanted | done))  # progress counts all that stands in the journal
         outcome = run_sync(execute(plan, adapter, journal, MediaReader(None), told))
         yield outcome
         if outcome.interrupted or outcome.stopped:
