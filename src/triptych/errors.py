@@ -42,6 +42,10 @@ class DataError(TriptychError):
     """A benchmark's or a Run's data is missing, malformed or contradicts itself."""
 
 
+class TwoAnswersError(DataError):
+    """Results hold two answers to one question, and don't say which counts."""
+
+
 class MediaError(DataError):
     """A media file is missing, unreadable, of the wrong kind, or outside the data root."""
 

@@ -250,3 +250,49 @@ def test_the_released_results_of_xmodbench(shared_data: Path) -> None:
     transcripts = [f for f in found if f.kind == "failure" and f.columns == ("transcript",)]
     assert any("455 of 465" in f.message for f in transcripts)
     assert not [f for f in found if f.kind in ("score", "mislabelled")]
+    twice = {f.rows[0]: f for f in found if f.kind == "duplicate" and f.severity == "severe"}
+    assert {task: (f.published, f.recomputed) for task, f in twice.items()} == {
+        "xmodbench/temporal/order/text_audio": (63.8, 38.8),
+        "xmodbench/temporal/order/vision_audio": (26.4, 2.2),
+    }
+    assert {str(f.file).partition(".tar.xz")[2] for f in found if f.file} == {
+        "/benchmark/results/gemini-2.0-flash",
+        "/benchmark/results/qwen2.5_omni",
+    }
+
+
+def test_positions_that_stand_twice_are_told_with_what_the_first_give(tmp_path: Path) -> None:
+    folder = results(tmp_path / "a", lambda index, key, rng: key, count=100)
+    file = folder / "perception_general_audio_text.json"
+    rows = json.loads(file.read_text(encoding="utf-8"))["results"]
+    early = ",".join(f'"{n}": {json.dumps(rows[str(n)] | {"response": "no"})}' for n in range(30))
+    file.write_text(file.read_text(encoding="utf-8").replace('"results": {', '"results": {' + early + ","), "utf-8")
+    (found,) = [f for f in audit_run([folder], benchmark="xmodbench") if f.kind == "duplicate"]
+    assert (found.severity, found.published, found.recomputed) == ("severe", 100.0, 70.0)
+    assert "30 positions stand in the file twice, 30 of them with different replies" in found.message
+
+
+def test_two_answers_to_one_question_stop_that_system_alone(tmp_path: Path) -> None:
+    row = {"question": "q", "chosens": ["甲", "乙", "丙", "丁"], "answer": "甲", "category": "时间推理任务"}
+    for name, ids in (("fine", (1, 2)), ("twice", (3, 3))):
+        (tmp_path / name).mkdir()
+        rows = [row | {"id": n, "audio_path": f"{n}.wav", "model_output": "甲"} for n in ids]
+        (tmp_path / name / "MDAR-main.json").write_text(json.dumps(rows, ensure_ascii=False), encoding="utf-8")
+    found = audit_run([tmp_path], benchmark="cmdar")
+    assert [(f.rows, f.severity) for f in found if f.kind == "duplicate"] == [(("twice",), "severe")]
+    assert all(str(f.file).endswith("fine") for f in found if f.kind != "duplicate")
+
+
+@pytest.mark.parametrize("name", ["cmdar", "mcga", "mcif", "mcs_bench", "xmodbench"])
+def test_perfect_replies_are_no_failures(name: str, tmp_path: Path) -> None:
+    """Protocols that look whether the key occurs in a reply read no option out of it; it is an answer all the same."""
+    triptych.run(name, "baseline/reference", limit=1, out=tmp_path / "run")
+    found = audit_run([tmp_path / "run"])
+    assert {f.severity for f in found} <= {"note"} and {f.kind for f in found} <= {"coverage"}
+
+
+def test_an_archive_cut_short_is_told(tmp_path: Path, shared_data: Path) -> None:
+    whole = shared_data / "xmodbench" / "released_results.tar.xz"
+    (tmp_path / "cut.tar.xz").write_bytes(whole.read_bytes()[:200_000])
+    with pytest.raises(DataError, match="can't be unpacked"):
+        audit_run([tmp_path / "cut.tar.xz"], benchmark="xmodbench")

@@ -53,6 +53,7 @@ def test_nothing_severe_is_exit_code_0(capsys: pytest.CaptureFixture[str]) -> No
     "arguments",
     [
         ("tables", "nothing"),
+        ("tables", "cmdar/main"),
         ("data", "cmdar", "--data", "/not/there"),
         ("run", "/not/there"),
         ("run", ".", "--repeats", "a"),
@@ -63,6 +64,16 @@ def test_wrong_use_is_exit_code_2(
 ) -> None:
     assert call(*arguments) == 2
     assert "triptych:" in capsys.readouterr().err
+
+
+def test_the_folder_is_told_once_and_the_widest_gap_first() -> None:
+    found = [
+        finding("coverage", "severe", "toy", f"m{n}", file=f"/a/b/{n}", rows=["r"], published=n, recomputed=50.0)
+        for n in (49, 10, 30)
+    ]
+    lines = findings_text(found, "toy", width=80).splitlines()
+    assert lines[1] == "in /a/b"
+    assert [line.split()[0] for line in lines if line.endswith("r")] == ["10", "30", "49"]
 
 
 def test_long_groups_are_cut_and_told() -> None:

@@ -22,7 +22,10 @@ def audit_tables(benchmark: str) -> list[Finding]:
     """Findings on the tables of a benchmark's paper. Raises SpecError for an unknown benchmark or a rule that fails."""
     from triptych.audit.tables import audit_tables as tables
 
-    return tables(load_benchmark(benchmark))
+    name, _, task = benchmark.partition("/")
+    if task:
+        raise SpecError("a paper's tables are audited together", got=benchmark, fix=f"triptych audit tables {name}")
+    return tables(load_benchmark(name))
 
 
 def audit_data(benchmark: str, data: str | Path = "mini") -> list[Finding]:

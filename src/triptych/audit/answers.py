@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from triptych.audit.replies import reply_kind
 from triptych.audit.stored import Tally, tallies
@@ -35,7 +35,9 @@ def check_answers(system: System) -> Iterator[Finding]:
         yield from _coverage(system, task, scores, official[task])
         yield from _blocks(system, task, scores)
         yield from _constant(system, task, places)
-        yield from _holes(system, task, places)
+    yield from _holes(system, by_task)
+    yield from _without_figure(system, official)
+    yield from _few(system, official)
 
 
 def _otherwise(system: System, place: int) -> Score:
@@ -47,15 +49,12 @@ def _otherwise(system: System, place: int) -> Score:
 def _failures(system: System, task: str, places: Sequence[int], tally: Tally) -> Iterator[Finding]:
     """Replies that are no answers and count as wrong ones; what the score is with their own words, and without them."""
     kinds: dict[str, list[int]] = defaultdict(list)
+    reads = any(system.official[place].extraction is not None for place in places)
     for place in places:
-        score, unit = system.official[place], system.units[place]
-        if score.status not in ANSWERED or score.extraction is not None:
-            continue
-        kind: str = reply_kind(unit.response)
-        is_choice = unit.item.answer in ("letter", "option")
-        kinds["other" if kind in ("answer", "none") and is_choice else kind].append(place)
+        if kind := _no_answer(system, place, reads=reads):
+            kinds[kind].append(place)
     for kind, hits in kinds.items():
-        if kind not in _WORDS or (kind == "other" and len(hits) < 2):
+        if kind == "other" and len(hits) < 2:
             continue
         rest = tally.answered - len(hits)
         without = 100 * tally.right / rest if rest else 0.0
@@ -79,31 +78,98 @@ def _failures(system: System, task: str, places: Sequence[int], tally: Tally) ->
         )
 
 
+def _no_answer(system: System, place: int, *, reads: bool) -> str:
+    """What a reply is that counts as a wrong answer and is none; empty for an answer.
+
+    `reads`: the official protocol reads an option out of replies. Where it doesn't (it looks whether the key occurs), a
+    reply that `standard` reads nothing out of is no answer.
+    """
+    score, unit = system.official[place], system.units[place]
+    if score.status not in ANSWERED or score.extraction is not None or score.numerator or not _is_plain(score):
+        return ""
+    kind: str = reply_kind(unit.response)
+    if kind in ("answer", "none"):
+        unread = reads or _otherwise(system, place).status != "scored"
+        kind = "other" if unread and unit.item.answer in ("letter", "option") else kind
+    return kind if kind in _WORDS else ""
+
+
+def _is_plain(score: Score) -> bool:
+    """Right or wrong, not a number of errors or a mark."""
+    return score.denominator == 1
+
+
 def _coverage(system: System, task: str, scores: Sequence[Score], tally: Tally) -> Iterator[Finding]:
     """Figures that rest on under half of the questions that were released or asked, or on under 100."""
-    spec = next((t for t in system.benchmark.spec.tasks if system.benchmark.spec.full_id(t) == task), None)
-    released = spec.count if spec and spec.count and system.manifest is None else tally.n
-    whole = max(released, tally.n)
+    whole = _whole(system, task, tally)
     share = tally.answered / whole if whole else 0.0
-    lost = Counter(score.status for score in scores if score.status not in ANSWERED)
-    if share >= 0.9 and (tally.answered >= _FEW or tally.answered == released):
+    if not tally.answered or (share >= 0.9 and (tally.answered >= _FEW or tally.answered == whole)):
         return
     severity: FindingSeverity = "severe" if share < 0.5 or (share < 1 and tally.answered < _FEW) else "warning"
-    why = ", ".join(f"{n:,} {status}" for status, n in lost.items())
-    absent = f"{whole - tally.n:,} not in the results" if whole > tally.n else ""
+    lost = [_lost(scores), f"{whole - tally.n:,} not in the results" if whole > tally.n else ""]
+    plain = all(_is_plain(score) for score in scores if score.status in ANSWERED)
+    as_wrong = 100 * tally.right / whole
     yield finding(
         "coverage",
         severity,
         system.benchmark.name,
-        f"{system.name}: {tally.score:.2f} rests on {tally.answered:,} of {whole:,} questions "
-        f"({', '.join(part for part in (why, absent) if part)})",
+        f"{system.name}: {f'{tally.score:.2f}' if plain else 'the figure'} rests on {tally.answered:,} of {whole:,} "
+        f"questions ({', '.join(part for part in lost if part)})",
         file=str(system.path),
         rows=[task],
         columns=["answered"],
-        published=round(tally.score, 2),
-        recomputed=round(100 * tally.right / whole, 2) if whole else None,
-        effect=f"{100 * share:.1f}% of the questions; {100 * tally.right / whole:.2f} if the others count as wrong",
+        published=round(tally.score, 2) if plain else None,
+        recomputed=round(as_wrong, 2) if plain else None,
+        effect=f"{100 * share:.1f}% of the questions" + (f"; {as_wrong:.2f} if the others count as wrong" * plain),
     )
+
+
+def _whole(system: System, task: str, tally: Tally) -> int:
+    """How many questions there are: those asked in a Run; for results, those that were released."""
+    spec = next((t for t in system.benchmark.spec.tasks if system.benchmark.spec.full_id(t) == task), None)
+    released = spec.count if spec and spec.count and system.manifest is None else tally.n
+    return max(released, tally.n)
+
+
+def _lost(scores: Sequence[Score]) -> str:
+    counts = Counter(score.status for score in scores if score.status not in ANSWERED)
+    return ", ".join(f"{n:,} {status}" for status, n in counts.items())
+
+
+def _without_figure(system: System, tallied: Mapping[str, Tally]) -> Iterator[Finding]:
+    """Tasks that have no score at all, together: a weight or judge that is missing is another matter than failures."""
+    groups: dict[str, list[str]] = defaultdict(list)
+    for task in (task for task, tally in tallied.items() if not tally.answered):
+        groups[" and ".join(sorted({s.status for s in system.official if s.task == task}))].append(task)
+    for statuses, tasks in groups.items():
+        yield finding(
+            "coverage",
+            "warning" if {"failed", "refused", "truncated"} & set(statuses.split(" and ")) else "note",
+            system.benchmark.name,
+            f"{system.name}: no score for {len(tasks):,} Task{'s' * (len(tasks) > 1)}: all Units are {statuses}",
+            file=str(system.path),
+            rows=tasks,
+            columns=["answered"],
+            effect="no figure",
+        )
+
+
+def _few(system: System, tallied: Mapping[str, Tally]) -> Iterator[Finding]:
+    """Tasks whose figure rests on all of their questions, and these are few: told together."""
+    few = {t: own.n for t, own in tallied.items() if own.answered == _whole(system, t, own) and 0 < own.n < _FEW}
+    if few:
+        task, n = min(few.items(), key=lambda pair: pair[1])
+        yield finding(
+            "coverage",
+            "note",
+            system.benchmark.name,
+            f"{system.name}: {len(few):,} Task{'s rest' if len(few) > 1 else ' rests'} on under {_FEW} questions, "
+            f"{task} on {n}",
+            file=str(system.path),
+            rows=list(few),
+            columns=["questions"],
+            effect=f"one question is 1/{n} of {task}",
+        )
 
 
 def _number(score: Score) -> tuple[int, str]:
@@ -158,24 +224,33 @@ def _constant(system: System, task: str, places: Sequence[int]) -> Iterator[Find
         )
 
 
-def _holes(system: System, task: str, places: Sequence[int]) -> Iterator[Finding]:
-    """Positions between the first and the last that the results lack."""
-    numbers = [n for place in places if (n := _position(system.official[place])) is not None]
-    if len(numbers) != len(places) or not numbers:
+def _holes(system: System, by_task: Mapping[str, Sequence[int]]) -> Iterator[Finding]:
+    """Positions up to the last that results lack: of each Task, or of all together where they are numbered through.
+
+    A Run asks what it was told to ask, so it has no holes.
+    """
+    if system.manifest is not None:
         return
-    absent = sorted(set(range(max(numbers) + 1)) - set(numbers))
-    if absent:
-        yield finding(
-            "missing",
-            "warning",
-            system.benchmark.name,
-            f"{system.name}: {len(absent):,} positions up to {max(numbers)} are not in the results: "
-            f"{', '.join(map(str, absent[:10]))}{' …' * (len(absent) > 10)}",
-            file=str(system.path),
-            rows=[task],
-            columns=["positions"],
-            effect=f"{len(absent):,} questions",
-        )
+    numbers = {
+        task: {n for place in places if (n := _position(system.official[place])) is not None}
+        for task, places in by_task.items()
+    }
+    if len(numbers) > 1 and sum(map(len, numbers.values())) == len(set().union(*numbers.values())):
+        numbers = {system.benchmark.name: set().union(*numbers.values())}
+    for task, known in numbers.items():
+        absent = sorted(set(range(min(known), max(known) + 1)) - known) if known else []
+        if absent and len(known) >= _BLOCK:
+            yield finding(
+                "missing",
+                "warning",
+                system.benchmark.name,
+                f"{system.name}: {len(absent):,} positions up to {max(known)} are not in the results: "
+                f"{', '.join(map(str, absent[:10]))}{' …' * (len(absent) > 10)}",
+                file=str(system.path),
+                rows=[task],
+                columns=["positions"],
+                effect=f"{len(absent):,} questions",
+            )
 
 
 def _position(score: Score) -> int | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -36,7 +36,7 @@ def audit_data(benchmark: Benchmark, data: Path, tasks: Sequence[TaskSpec]) -> l
     for item in benchmark.items(data, tasks, lambda problem: None):
         by_task[item.task].append(item)
     known = {(f.kind, f.rows[0]) for f in told if f.rows}
-    asked = {task.id for task in tasks}
+    asked = frozenset(task.id for task in tasks)
     found = [f for f in _general(benchmark, data, by_task, asked) if (f.kind, f.columns[:1]) not in _doubles(known)]
     return sorted([*told, *found, *_own(benchmark, data, tasks)], key=lambda f: FINDING_SEVERITIES.index(f.severity))
 
@@ -46,7 +46,9 @@ def _doubles(known: set[tuple[str, str]]) -> set[tuple[str, tuple[str, ...]]]:
     return {(kind, (task,)) for kind, task in known if kind in ("target", "malformed", "duplicate")}
 
 
-def _general(benchmark: Benchmark, data: Path, by_task: Mapping[str, list[Item]], asked: Set[str]) -> Iterator[Finding]:
+def _general(
+    benchmark: Benchmark, data: Path, by_task: Mapping[str, list[Item]], asked: frozenset[str]
+) -> Iterator[Finding]:
     rules, file = _rules(benchmark, data), str(data)
     models = published_scores(benchmark.folder, load_rules(benchmark.folder)) if _is_release(benchmark, data) else {}
     by_task = {task: items for task, items in by_task.items() if not matching([_short(task)], rules.skip)}
@@ -77,7 +79,7 @@ def _rules(benchmark: Benchmark, data: Path) -> DataRules:
 
 
 def _counts(
-    benchmark: Benchmark, sizes: Mapping[str, int], asked: Set[str], file: str, rules: DataRules
+    benchmark: Benchmark, sizes: Mapping[str, int], asked: frozenset[str], file: str, rules: DataRules
 ) -> Iterator[Finding]:
     """Other numbers of questions than the paper's: of a Task, or of all Tasks that a pattern names, where all of them
     are audited together."""

@@ -31,7 +31,7 @@ def audit_run(
     found: list[Finding] = []
     for system in systems:
         found += [*check_stored(system), *check_published(system), *check_answers(system), *_notes(system)]
-        found += [*_copied_tasks(system), *_families(system), *_versions(system)]
+        found += [*_copied_tasks(system), *_families(system), *_versions(system), *_doubled(system)]
     found += [*_mislabelled(systems, repeats), *_other_data(systems)]
     return sorted(found, key=lambda f: FINDING_SEVERITIES.index(f.severity))
 
@@ -58,6 +58,19 @@ def _notes(system: System) -> Iterator[Finding]:
                 effect="joined or compared only where keys and questions agree" if kind == "version" else "",
                 about=note[:80],
             )
+
+
+def _doubled(system: System) -> Iterator[Finding]:
+    if system.doubled:
+        yield finding(
+            "duplicate",
+            "severe",
+            system.benchmark.name,
+            f"{system.name}: {system.doubled}",
+            file=str(system.path),
+            rows=[system.name],
+            effect="which of them counts isn't told: nothing else of these results was looked at",
+        )
 
 
 def _answers(system: System) -> dict[str, tuple[Score, str, str]]:

@@ -55,11 +55,13 @@ def check_stored(system: System) -> Iterator[Finding]:
     own = tallies(system.official)
     for task, stored in system.stored.items():
         value = stored.get("score") if isinstance(stored, Mapping) else stored
-        if task not in own or not isinstance(value, int | float):
+        if task not in own:
             continue
         tally = own[task]
-        if min(abs(value - tally.score), abs(value - tally.score_all)) > _SLACK:
+        if isinstance(value, int | float) and min(abs(value - tally.score), abs(value - tally.score_all)) > _SLACK:
             yield _doesnt_follow(system, task, float(value), tally)
+        if isinstance(stored, Mapping) and (twice := stored.get("twice")):
+            yield _twice(system, task, tally, twice)
     if system.manifest is not None:
         yield from _run_scores(system)
 
@@ -76,6 +78,25 @@ def _doesnt_follow(system: System, task: str, value: float, tally: Tally) -> Fin
         published=round(value, 4),
         recomputed=round(tally.score, 4),
         effect=f"{tally.score - value:+.2f}",
+    )
+
+
+def _twice(system: System, task: str, tally: Tally, twice: Mapping[str, int]) -> Finding:
+    """Positions with two rows, of which the later counts: another pass, appended to the first."""
+    first = 100 * (tally.right + twice["right"]) / tally.answered if tally.answered else 0.0
+    moved = f"{tally.score:.2f} by the later replies, {first:.2f} by the first" if twice["differ"] else "none"
+    return finding(
+        "duplicate",
+        "severe" if twice["right"] else "warning" if twice["differ"] else "note",
+        system.benchmark.name,
+        f"{system.name}: {twice['positions']:,} positions stand in the file twice, {twice['differ']:,} of them with "
+        f"different replies",
+        file=str(system.path),
+        rows=[task],
+        columns=["positions"],
+        published=round(tally.score, 2),
+        recomputed=round(first, 2),
+        effect=moved,
     )
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from triptych.benchmarks import Benchmark, load_benchmark
 from triptych.benchmarks.protocol import Unit
-from triptych.errors import DataError, SpecError
+from triptych.errors import DataError, SpecError, TwoAnswersError
 from triptych.records import Item, Response, RunManifest, Score
 from triptych.scoring.units import group_units
 from triptych.store.folder import RunFolder
@@ -32,6 +32,7 @@ class System:
     notes: tuple[str, ...] = ()
     stored: Mapping[str, Any] = field(default_factory=dict)
     manifest: RunManifest | None = None
+    doubled: str = ""  # why the results can't be read: two answers to one question
 
     @cached_property
     def units(self) -> list[Unit]:
@@ -83,7 +84,11 @@ def _from_results(path: Path, benchmark: Benchmark, data: Path | None) -> Iterat
         return
     questions = {item.id: item for item in benchmark.items(data, None, lambda problem: None)} if data else None
     for name, place in _places(path, benchmark):
-        outputs = benchmark.outputs([place], questions)
+        try:
+            outputs = benchmark.outputs([place], questions)
+        except TwoAnswersError as error:
+            yield System(name, place, benchmark, {}, {}, doubled=f"{error.problem}: {error.got} ({error.where})")
+            continue
         known = {id_: outputs.items.get(id_) or (questions or {}).get(id_) for id_ in outputs.responses}
         items = {id_: item for id_, item in known.items() if item is not None}
         if not items:
@@ -103,11 +108,11 @@ def _places(path: Path, benchmark: Benchmark) -> Iterator[tuple[str, Path]]:
 
 def _unpack(archive: Path, to: Path) -> None:
     """Plain files alone, below the folder, bounded. Raises DataError."""
-    with tarfile.open(archive) as files:
-        members = [member for member in files if member.isfile()]
-        if sum(member.size for member in members) > _MOST_BYTES:
-            raise DataError("the archive unpacks to more than is sensible", where=archive, expected="4 GB at most")
-        try:
+    try:
+        with tarfile.open(archive) as files:
+            members = [member for member in files if member.isfile()]
+            if sum(member.size for member in members) > _MOST_BYTES:
+                raise DataError("the archive unpacks to more than is sensible", where=archive, expected="4 GB at most")
             files.extractall(to, members, filter="data")
-        except tarfile.TarError as error:
-            raise DataError("the archive can't be unpacked", where=archive, got=error) from None
+    except (tarfile.TarError, EOFError, OSError) as error:
+        raise DataError("the archive can't be unpacked", where=archive, got=error) from None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import textwrap
 from collections.abc import Iterator, Sequence
@@ -29,22 +30,50 @@ def summary(findings: Sequence[Finding]) -> str:
 
 
 def _lines(findings: Sequence[Finding], title: str, everything: bool, width: int) -> Iterator[str]:
+    folder = _common([str(f.file) for f in findings if f.file])
     yield f"{title}: {summary(findings)}"
+    if folder:
+        yield f"in {folder}"
     for severity in FINDING_SEVERITIES:
         for kind in dict.fromkeys(f.kind for f in findings if f.severity == severity):
-            group = [f for f in findings if (f.severity, f.kind) == (severity, kind)]
+            group = sorted((f for f in findings if (f.severity, f.kind) == (severity, kind)), key=_gap, reverse=True)
             yield ""
             yield f"{severity.upper()}  {kind}: {KINDS.get(kind, kind)}"
             shown = group if everything else group[:_EACH]
             for found in shown:
-                yield from _finding(found, width)
+                yield from _finding(found, width, folder)
             if len(group) > len(shown):
                 yield f"  … and {len(group) - len(shown)} more of this kind (--all shows them)"
 
 
-def _finding(found: Finding, width: int) -> Iterator[str]:
+def _gap(found: Finding) -> float:
+    """How far apart the figures are that a finding tells; -1 where it tells no two."""
+    told, follows = found.published, found.recomputed
+    if isinstance(told, str) or isinstance(follows, str) or told is None or follows is None:
+        return -1.0
+    return abs(follows - told)
+
+
+def _common(files: Sequence[str]) -> str:
+    """The folder (or file) that all files stand in; empty where they share none."""
+    try:
+        return os.path.commonpath(files)
+    except ValueError:
+        return ""
+
+
+def _place(found: Finding, folder: str) -> str:
+    """The table; or the file, from the common folder on."""
+    if not found.file or not folder:
+        return found.place
+    below = os.path.relpath(str(found.file), folder)
+    return "" if below == "." else below
+
+
+def _finding(found: Finding, width: int, folder: str) -> Iterator[str]:
     cells = " · ".join(part for part in (_named(found.rows), _named(found.columns)) if part)
-    yield from textwrap.wrap(f"{found.place}  {cells}".rstrip(), width, initial_indent="  ", subsequent_indent="    ")
+    where = "  ".join(part for part in (_place(found, folder), cells) if part) or folder
+    yield from textwrap.wrap(where, width, initial_indent="  ", subsequent_indent="    ")
     effect = f"{found.effect}: " if found.effect else ""
     yield from textwrap.wrap(f"{effect}{found.message}", width, initial_indent="    ", subsequent_indent="    ")
 

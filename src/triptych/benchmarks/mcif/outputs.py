@@ -22,7 +22,7 @@ from triptych.benchmarks.mcif.samples import blocks, header
 from triptych.benchmarks.mcif.xml_files import NotWellFormed, legal, parse, recover
 from triptych.benchmarks.protocol import Outputs
 from triptych.benchmarks.spec import BenchmarkSpec
-from triptych.errors import DataError
+from triptych.errors import DataError, TwoAnswersError
 from triptych.records import Item, Response
 
 # Released: {modality}_{track}_{lang}_{fixed|random}_{model}_output.xml; in chunks with _{from}_{to} before _output.
@@ -57,8 +57,10 @@ class Answers:
     def add(self, id_: str, text: str, path: Path) -> None:
         """Raises DataError for a second answer to one sample."""
         if id_ in self.texts:
-            raise DataError("two answers to one sample", where=f"{self.files[id_]} and {path}", got=f"sample {id_}",
-                            fix="pass the files of one run only")  # fmt: skip
+            both = f"{self.files[id_]} and {path}"
+            raise TwoAnswersError(
+                "two answers to one sample", where=both, got=f"sample {id_}", fix="pass the files of one run only"
+            )
         self.texts[id_], self.files[id_] = text, path
 
 

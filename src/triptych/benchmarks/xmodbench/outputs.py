@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ import msgspec
 from triptych.benchmarks.protocol import Outputs
 from triptych.benchmarks.spec import BenchmarkSpec
 from triptych.benchmarks.xmodbench.names import LETTERS, RESULT_FILES, instance_of
-from triptych.errors import DataError, TwoAnswersError
+from triptych.errors import DataError
 from triptych.records import ErrorInfo, Item, Response, text
 from triptych.records.unreadable import UNREADABLE
 
@@ -58,6 +58,7 @@ class Sheet:
     file: ResultFile
     rows: dict[int, ResultRow]
     malformed: int
+    earlier: Mapping[int, ResultRow] = field(default_factory=dict)  # of positions that stand there twice, the first
 
     @property
     def task(self) -> str:
@@ -98,9 +99,27 @@ def read_outputs(spec: BenchmarkSpec, paths: Sequence[Path], items: Mapping[str,
             responses[id_] = _response(id_, row, empty=empty)
             same = None if theirs else known.get(id_)
             found[id_] = same or _item(spec, sheet, index, row, paired=paired, other=theirs)
-    stored = {f"{spec.name}/{s.task}": {"score": s.file.score, "correct_count": s.file.correct_count,
-                                        "all_count": s.file.all_count} for s in sheets}  # fmt: skip
+    stored = {f"{spec.name}/{s.task}": _stored(s) for s in sheets}
     return Outputs(responses, found, tuple(_notes(sheets, other, unpaired)), stored)
+
+
+def _stored(sheet: Sheet) -> dict[str, Any]:
+    """What the file says of itself; `twice`: of positions that stand there twice, how many there are, how many have
+    another reply the first time, and how many more or fewer would be right by that."""
+    told: dict[str, Any] = {"score": sheet.file.score, "correct_count": sheet.file.correct_count,
+                            "all_count": sheet.file.all_count}  # fmt: skip
+    if sheet.earlier:
+        both = [(row, sheet.rows[at]) for at, row in sheet.earlier.items() if at in sheet.rows]
+        told["twice"] = {
+            "positions": len(both),
+            "differ": sum(first.response != last.response for first, last in both),
+            "right": sum(_right(first) - _right(last) for first, last in both),
+        }
+    return told
+
+
+def _right(row: ResultRow) -> bool:
+    return str(row.response or "").strip().upper() == row.correct_answer
 
 
 def _files(paths: Sequence[Path]) -> list[Path]:
@@ -139,32 +158,36 @@ def _sheet(path: Path) -> Sheet:
     except (OSError, *UNREADABLE) as error:
         raise DataError("a results file can't be read", where=path, got=error,
                         expected='a JSON object with "results": {index: {…}}') from None  # fmt: skip
+    rows = dict(_rows(file.results.items()))
+    malformed = len(file.results) - len(rows)
     # A decoder keeps the last of two values of one key in silence; the text has the key "response" once a row.
-    if data.count(b'"response"') > len(file.results) and (twice := _keys_twice(data)):
-        raise TwoAnswersError("two answers to one question", where=path, got=f"position {', '.join(twice[:_SHOWN])}")
-    rows = dict(_rows(file))
-    return Sheet(path, *RESULT_FILES[path.name], file, rows, len(file.results) - len(rows))
+    earlier = _earlier(data) if data.count(b'"response"') > len(file.results) else {}
+    return Sheet(path, *RESULT_FILES[path.name], file, rows, malformed, earlier)
 
 
-def _keys_twice(data: bytes) -> list[str]:
-    """Positions that stand in a results file more than once."""
-    found: list[str] = []
+def _earlier(data: bytes) -> dict[int, ResultRow]:
+    """The first rows of positions that stand in a results file more than once."""
+    found: dict[int, ResultRow] = {}
 
     def watched(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        counts = Counter(key for key, _ in pairs)
-        found.extend(key for key, n in counts.items() if n > 1 and key.isdecimal())
+        twice = {key for key, n in Counter(key for key, _ in pairs).items() if n > 1 and key.isdecimal()}
+        for position, row in _rows((key, msgspec.json.encode(value)) for key, value in pairs if key in twice):
+            found.setdefault(position, row)
         return dict(pairs)
 
-    json.loads(data, object_pairs_hook=watched)
+    try:
+        json.loads(data, object_pairs_hook=watched)
+    except UNREADABLE:
+        return {}
     return found
 
 
 _ROW = msgspec.json.Decoder(ResultRow)
 
 
-def _rows(file: ResultFile) -> Iterator[tuple[int, ResultRow]]:
+def _rows(pairs: Iterable[tuple[str, Any]]) -> Iterator[tuple[int, ResultRow]]:
     """The rows by position; what is no row, or has no position, is left out (and counted by the caller)."""
-    for key, raw in file.results.items():
+    for key, raw in pairs:
         try:
             row = _ROW.decode(raw)
         except UNREADABLE:
@@ -245,6 +268,7 @@ def _notes(sheets: Sequence[Sheet], other: Mapping[str, int], unpaired: set[str]
         ({s.task: s.malformed for s in sheets}, "rows are malformed and left out"),
         (silent, "questions have no reply: they leave official's denominator"),
         (empty, "replies are empty: the authors counted them as answers, and so does official"),
+        ({s.task: len(s.earlier) for s in sheets}, "positions stand in their file twice: the later row counts"),
         (long, "stored replies are no single letter: official counts them as wrong"),
         (other, "questions are of another version than the question files': scored by the results' own keys"),
     ):
@@ -273,7 +297,7 @@ def _is_long(reply: Any) -> bool:
 
 def _stored_problem(sheet: Sheet) -> str | None:
     """None if the stored score follows from the items."""
-    right = sum(str(r.response or "").strip().upper() == r.correct_answer for r in sheet.rows.values())
+    right = sum(map(_right, sheet.rows.values()))
     counted = len(sheet.rows) - (0 if sheet.empty_replies else sheet.silent)
     value = 100 * right / counted if counted else 0.0
     if sheet.file.score is None or abs(value - sheet.file.score) < 0.005:
