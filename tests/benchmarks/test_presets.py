@@ -30,8 +30,11 @@ def test_a_preset_runs(bench: str, name: str, tmp_path: Path) -> None:
         manifest = RunFolder.open(tmp_path / arm.label).manifest
         assert len(manifest.conditions) == len(arm.conditions)
         assert result.scores and sum(result.outcome.counts.values())
-    shown = {arm.label for arm in preset.arms if arm.compared and arm.label != preset.against}
-    assert set(done.comparisons) == (shown if preset.against else set())
+    assert set(done.comparisons) == set(preset.pairs())
+    for label, found in done.comparisons.items():
+        titles = {arm.label: arm.title for arm in preset.arms}
+        assert [run.label for run in found.runs] == [titles[label], titles[preset.pairs()[label]]]
+        assert found.shared or found.lost, "arms ask forms of the same questions"
 
 
 def test_the_same_command_goes_on_and_asks_nothing_twice(tmp_path: Path) -> None:

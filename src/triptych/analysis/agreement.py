@@ -83,17 +83,6 @@ def ratings_of(run: Observed, more: Ratings | None = None) -> dict[str, dict[str
     return {rater: {unit: fmean(values) for unit, values in own.items()} for rater, own in found.items()}
 
 
-def _hear_judges(run: Observed, folder: RunFolder, found: dict[str, dict[str, list[float]]]) -> None:
-    bench = last_bench(folder.verdicts_path)
-    if bench is None:
-        return
-    units = list(group_units(run.item_list, folder.responses(), folder.manifest.repeats))
-    for unit in judge_units(units, run.benchmark, [run.protocol.name], bench).units:
-        for verdict in unit.verdicts.given:
-            if verdict.status == "given" and verdict.values:
-                found[f"judge {verdict.judge} on {verdict.metric}"][unit.unit_id].append(mark(verdict))
-
-
 def of_run(run: Observed, more: Ratings | None = None) -> Section | None:
     """The agreement inside one Run, where judges or people have rated it: several metrics alone are no raters.
 

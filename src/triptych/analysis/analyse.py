@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from msgspec import structs
 
 from triptych.analysis.ablation import ablation, added_inside, chance, is_ablation
-from triptych.analysis.agreement import of_run
+from triptych.analysis.agreement import Ratings, of_run
 from triptych.analysis.comparing import compare_runs
 from triptych.analysis.consistency import consistency
 from triptych.analysis.observed import Observed, observe
 from triptych.analysis.positions import position_bias
 from triptych.analysis.robustness import robustness
+from triptych.analysis.shared import share
 from triptych.records import Section
+from triptych.scoring.aggregate import aggregate_scores
 from triptych.store.folder import RunFolder
 
 KINDS = ("significance", "consistency", "robustness", "ablation", "agreement")
@@ -32,21 +35,57 @@ def analyse_runs(
     return analyse_observed(observe(folders, protocol), kinds, seed=seed)
 
 
-def analyse_observed(runs: Sequence[Observed], kinds: Sequence[str] = KINDS, *, seed: int = 0) -> list[Section]:
-    """`analyse_runs` for what was read already."""
+def analyse_observed(
+    runs: Sequence[Observed], kinds: Sequence[str] = KINDS, *, seed: int = 0, ratings: Ratings | None = None
+) -> list[Section]:
+    """`analyse_runs` for what was read already. `ratings`: what people gave the replies, from a file."""
     found: list[Section] = []
     if "significance" in kinds:
         found += _significance(runs, seed)
-    for run in runs:
-        found += consistency(run, seed=seed) if "consistency" in kinds else []
+    if "consistency" in kinds:
+        found += [s for run in pooled(runs) for s in consistency(run, seed=seed)]
     if "robustness" in kinds:
-        found += [s for own in families(runs) if (s := robustness([r for r in own if not is_ablation(r)], seed=seed))]
+        found += [s for own in families(runs) if (s := _variants([r for r in own if not is_ablation(r)], seed))]
         found += [s for run in runs if (s := position_bias(run, seed=seed))]
     if "ablation" in kinds:
         found += [s for own in families(runs) for s in _ablation(own)]
     if "agreement" in kinds:
-        found += [s for run in runs if (s := of_run(run))]
+        found += [s for run in runs if (s := of_run(run, ratings))]
     return list(_told_apart(found))
+
+
+def pooled(runs: Sequence[Observed]) -> list[Observed]:
+    """Runs of one model that asked other questions of the same data under the same Condition, as one.
+
+    So forms of an Instance that were asked in Runs of their own (fixed prompts and mixed, speech and text) are held
+    against each other as in a single Run. Runs that share a Unit stay apart.
+    """
+    groups: dict[tuple[str, ...], list[Observed]] = defaultdict(list)
+    for run in runs:
+        m = run.manifest
+        groups[(m.model, m.revision, m.data_sha256, m.condition) if m else (run.label,)].append(run)
+    return [one for own in groups.values() for one in ([_joined(own)] if _disjoint(own) else own)]
+
+
+def _disjoint(runs: Sequence[Observed]) -> bool:
+    units = [{score.unit for score in run.scores} for run in runs]
+    return len(runs) > 1 and sum(map(len, units)) == len(set[str]().union(*units))
+
+
+def _joined(runs: Sequence[Observed]) -> Observed:
+    """The Scores and Items of all, with the figures that they make together."""
+    first = runs[0]
+    scores = tuple(score for run in runs for score in run.scores)
+    items = tuple(item for run in runs for item in run.item_list)
+    signature = " & ".join(dict.fromkeys(run.signature for run in runs))
+    figures = tuple(aggregate_scores(scores, first.protocol, first.benchmark.spec, signature))
+    label = " & ".join(run.label for run in runs)
+    return replace(first, label=label, scores=scores, aggregates=figures, item_list=items, place=None)
+
+
+def _variants(runs: Sequence[Observed], seed: int) -> Section | None:
+    """Robustness over Runs that share questions, or forms of them; Runs of other questions are no variants."""
+    return robustness(runs, seed=seed) if len(runs) > 1 and share(runs, "all").units else None
 
 
 def _told_apart(sections: Sequence[Section]) -> Iterator[Section]:

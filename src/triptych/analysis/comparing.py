@@ -234,7 +234,8 @@ class _Counted:
         if self.binary:
             noun = "question" if first == 1 else "questions"
             return f"{first:,} {noun} only {self.runs[0].label} got right, {second:,} only {self.runs[1].label}"
-        return f"{self.runs[0].label} did better on {first:,} questions, {self.runs[1].label} on {second:,}"
+        noun = "question" if first == 1 else "questions"
+        return f"{self.runs[0].label} did better on {first:,} {noun}, {self.runs[1].label} on {second:,}"
 
     def estimates(self, of: Estimate) -> Iterator[Estimate]:
         """How many each alone got right, and the classical tests: McNemar over Units, t and Wilcoxon over Instances."""

@@ -16,7 +16,7 @@ import numpy as np
 
 from triptych.analysis.counts import Counts, Rates, Sums, count, rates, resampled, summed, whole_by_luck, whole_rates
 from triptych.analysis.forms import ROTATION, Forms, Group, forms_of, usable, variations
-from triptych.analysis.intervals import interval_around
+from triptych.analysis.intervals import interval_around, wilson
 from triptych.analysis.observed import Observed, is_binary, unit_of
 from triptych.analysis.spread import contrast_differences, spreads
 from triptych.benchmarks.protocol import Cell
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from triptych.scoring.cells import Array
 
 REPLICATES = 1000
+THIN = 0.1  # a share of Instances below which a figure is told to rest on few
 EXPLANATION = (
     "An Instance is one thing put to the model in several forms. Agreement is how often two forms of it are both "
     "right or both wrong. Some of that is luck: a model that is right in 9 of 10 answers agrees with itself in 82% of "
@@ -70,10 +71,11 @@ def _section(run: Observed, forms: Forms, replicates: int, seed: int) -> Section
     sentences = tuple(_sentences(run, found, flips))
     if not found:
         sentences = ("No Instance has answers in two forms that could be scored.",)
+    notes = tuple(filter(None, [forms.note, *_thin(found)]))
     listing = forms.listing()
     return Section(
         f"consistency.{forms.variation.facet}", title, EXPLANATION, sentences,
-        (*own, *found, *flips), tuple(tables), (listing,) if listing else (), (forms.note,) if forms.note else (),
+        (*own, *found, *flips), tuple(tables), (listing,) if listing else (), notes,
         run.benchmark.name, run.protocol.name,
     )  # fmt: skip
 
@@ -235,7 +237,14 @@ class Measured:
     ) -> Estimate:  # fmt: skip
         n, of = self._instances(strata, base)
         interval = interval_around(spread[0], value) if spread and n > 1 else None
-        why = "no Instance has answers in enough forms" if not n else "chance alone would give full agreement"
+        if base == "whole" and not measure.endswith("by_luck") and len(strata) == 1 and n > 1 and value in (0.0, 100.0):
+            low, high = wilson(value / 100 * n, n)  # drawing again from what is all alike shows no spread
+            interval = (100 * low, 100 * high)
+        why = (
+            "no Instance has answers in enough forms"
+            if not n
+            else "chance alone would give full agreement, or there are no places to pick"
+        )
         return Estimate(
             measure, value, unit, n=n, counted="Instances", interval=interval, coverage=n / of if of else 0.0,
             task=key[0], metric=key[1], slice=dict(key[2]), protocol=self.run.protocol.name, runs=(self.run.label,),
@@ -331,10 +340,30 @@ def _sentences(run: Observed, found: Sequence[Estimate], flips: Sequence[Estimat
         like = {e.measure: e for e in found if (e.task, e.slice) == (whole.task, whole.slice)}
         where = f"{_row(whole)}: " if whole.task != run.benchmark.name or whole.slice else ""
         yield from _about_one(run, where, whole, like, constant)
+    apart = [e for e in found if e.value is not None and (e.measure == "spread" or e.measure.startswith("difference."))]
+    yield from map(_about_spread, apart)
     for e in flips:
         if e.measure.startswith("flip.") and e.value is not None:
             title = e.label.partition(": ")[2]
             yield f"With {title}, {e.value:.1f}% of the right answers become wrong{_range(e)} (n = {e.n:,})."
+
+
+def _about_spread(e: Estimate) -> str:
+    """How far the forms of an Instance lie apart, or what a named change does, where scores are no right and wrong."""
+    unit = f" {e.unit}" if e.unit else ""
+    n = f"(n = {e.n:,} {e.counted})"
+    if e.measure == "spread":
+        return f"{e.slice['of']}: the forms of an Instance lie {e.value:.{e.digits}f}{unit} apart{_range(e)} {n}."
+    better = "; lower is better" if e.better == "lower" else ""
+    return f"With {e.label}, {e.metric} changes by {e.value:+.{e.digits}f}{unit}{_range(e)} {n}{better}."
+
+
+def _thin(found: Sequence[Estimate]) -> Iterator[str]:
+    """Where the rates over whole Instances rest on few of those that there are."""
+    thin = [e for e in found if e.measure == "all_right" and e.n and (e.coverage or 0.0) < THIN and len(e.slice) > 1]
+    if thin:
+        told = ", ".join(f"{_row(e)} ({e.n:,}, {100 * (e.coverage or 0):.1f}%)" for e in thin)
+        yield f"few Instances have an answer in every form: {told}; `all right` says little of them"
 
 
 def _about_one(
@@ -356,4 +385,5 @@ def _about_one(
 def _range(e: Estimate) -> str:
     if e.interval is None:
         return ""
-    return f" (95% interval {e.interval[0]:.{e.digits}f}–{e.interval[1]:.{e.digits}f})"
+    low, high = (f"{bound:.{e.digits}f}" for bound in e.interval)
+    return f" (95% interval {low}{' to ' if e.interval[0] < 0 else '–'}{high})"

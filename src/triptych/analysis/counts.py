@@ -74,7 +74,7 @@ def _add(
     pick = {}
     for value in right:
         item = run.items.get(group.scores[value].unit)
-        place = unrotated(picked(group.scores[value], item), item, places) if item else ""
+        place = unrotated(picked(group.scores[value], item, run), item, places) if item else ""
         pick[value] = place
         row[at["n", value]] += 1
         row[at["right", value]] += right[value]
@@ -142,8 +142,10 @@ def _by_habit(s: Sums, a: str, b: str) -> Array:
     """How often two forms would agree if each picked places as often as it does, whatever was asked.
 
     Sum over places of the share of keys there, times the chance that both forms pick it or neither does. A constant
-    letter gives n: all of its agreement is habit.
+    letter gives n: all of its agreement is habit. NaN where the questions have no places to pick.
     """
+    if not s.counts.places:
+        return np.full(s.values.shape[:-1], np.nan)
     total = sum((s.of("key", place) for place in s.counts.places), start=np.zeros(s.values.shape[:-1]))
     found = np.zeros(s.values.shape[:-1])
     for place in s.counts.places:

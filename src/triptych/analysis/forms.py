@@ -125,7 +125,8 @@ def _group(
     groups: list[Group] = []
     for key, own in gathered.items():
         if len(own) < 2:
-            left[f"asked in {_names(own)} alone: nothing to pair it with"].append(next(iter(own.values())).unit)
+            form_ = _names(own) if any(own) else "one form"
+            left[f"asked in {form_} alone: nothing to pair it with"].append(next(iter(own.values())).unit)
         elif variation is not ROTATION and (fault := contradiction(_items(own, items))):
             left[fault].append(key[0])
         else:
@@ -198,9 +199,9 @@ def choices(item: Item) -> tuple[str, ...]:
     return tuple(str(n + 1) for n in range(len(item.options))) if item.answer == "option" else ()
 
 
-def picked(score: Score, item: Item) -> str:
+def picked(score: Score, item: Item, run: Observed) -> str:
     """Which place a reply picked; empty where none could be read."""
-    said = score.extraction if isinstance(score.extraction, str) else ""
+    said = run.said.get((score.unit, score.repeat), "")
     if item.answer == "letter":
         return said if said in item.labels or not said else read_letter(said, item.labels) or ""
     found = read_option(said, item.option_texts()) if said and item.options else None

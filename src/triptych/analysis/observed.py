@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -64,18 +64,45 @@ class Observed:
         main = main_metrics(self.benchmark)
         return tuple(s for s in self.scores if metric_name(s.metric) == main.get(s.task, metric_name(s.metric)))
 
+    @cached_property
+    def said(self) -> Mapping[tuple[str, int], str]:
+        """What was read out of each Unit's reply, by Unit and repeat, where that is one text.
 
-def observe(folders: Sequence[RunFolder], protocol: str | None = None) -> list[Observed]:
+        A protocol that looks for words in the reply keeps no choice (CMDAR's and MCGA's official ones): then what
+        another protocol of the Run read, in the benchmark's order.
+        """
+        if found := _said(self.main_scores):
+            return found
+        if self.place is not None and self.manifest is not None:
+            folder = RunFolder(self.place, self.manifest)
+            for name in up_to_date(folder):
+                other = replace(self, scores=tuple(load_scores(folder, name)))
+                if found := _said(other.main_scores):
+                    return found
+        return {}
+
+
+def _said(scores: Iterable[Score]) -> dict[tuple[str, int], str]:
+    return {(s.unit, s.repeat): s.extraction for s in scores if isinstance(s.extraction, str) and s.extraction}
+
+
+def observe(
+    folders: Sequence[RunFolder], protocol: str | None = None, labels: Sequence[str] | None = None
+) -> list[Observed]:
     """Runs as analyses see them, scored again where their Responses are newer; None: the headline protocol.
 
-    Raises SpecError for Runs of several benchmarks, or a protocol that they aren't scored under.
+    `labels`: what they are called, else by their models. Raises SpecError for Runs of several benchmarks, a protocol
+    that they aren't scored under, or labels that don't tell them apart.
     """
     names = sorted({folder.manifest.benchmark for folder in folders})
     if len(names) != 1:
         raise SpecError("Runs of one benchmark are compared", got=", ".join(names) or "no Run")
     benchmark = load_benchmark(names[0])
     chosen = benchmark.protocol(protocol or benchmark.spec.protocols[0])
-    return [_observe(f, label, benchmark, chosen) for f, label in zip(folders, labels_of(folders), strict=True)]
+    names = list(labels or labels_of(folders))
+    if len(set(names)) != len(folders):
+        raise SpecError("each Run needs a label of its own", got=", ".join(names), expected=f"{len(folders)} labels")
+    return [_observe(f, label, benchmark, chosen) for f, label in zip(folders, names, strict=True)]
 
 
 def _observe(folder: RunFolder, label: str, benchmark: Benchmark, protocol: Protocol) -> Observed:

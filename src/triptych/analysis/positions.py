@@ -17,7 +17,7 @@ from triptych.records import Estimate, Section, table_of
 
 REPLICATES = 1000
 UNREAD = "none read"
-NO_PICKS = "no choice was kept of the answers; another protocol may keep it (standard)"
+NO_PICKS = "no protocol kept a choice of the answers"
 EXPLANATION = (
     "A model without bias picks each place about as often as the key stands there, and is right as often wherever the "
     "key stands. `key` is the share of keys at a place, `picked` the share of readable answers that named it, `right` "
@@ -35,7 +35,7 @@ def position_bias(run: Observed, *, replicates: int = REPLICATES, seed: int = 0)
         if item is None or not (places := choices(item)) or not (key := key_place(item)):
             continue
         right = score.numerator >= score.denominator
-        by_places[places].append((score.instance, key, picked(score, item), right if usable(score) else None))
+        by_places[places].append((score.instance, key, picked(score, item, run), right if usable(score) else None))
     found = [e for places, seen in sorted(by_places.items()) for e in _of(run, places, seen, replicates, seed)]
     if not found:
         return None
@@ -126,3 +126,16 @@ def _sentences(run: Observed, found: Sequence[Estimate]) -> Iterator[str]:
                 f"Of {of} places {run.label} picks {most.slice['place']} in {most.value:.1f}% of the readable answers; "
                 f"the key stands there in {keys[most.slice['place']]:.1f}% (chi-square over all places: {p})."
             )
+        right = sorted((e for e in own if e.measure == "position.right" and e.value is not None), key=_value)
+        spread = next(e for e in own if e.measure == "position.spread")
+        if len(right) > 1 and spread.value is not None:
+            (low, high), (worst, best) = (right[0], right[-1]), (right[0].slice["place"], right[-1].slice["place"])
+            range_ = f", 95% interval {spread.interval[0]:.1f}–{spread.interval[1]:.1f}" if spread.interval else ""
+            yield (
+                f"It is right in {_value(high):.1f}% where the key stands at {best} (n = {high.n:,}) and in "
+                f"{_value(low):.1f}% at {worst} (n = {low.n:,}): a spread of {spread.value:.1f} points{range_}."
+            )
+
+
+def _value(e: Estimate) -> float:
+    return e.value or 0.0

@@ -142,8 +142,8 @@ def _differences(runs: Sequence[Observed]) -> Iterator[str]:
             told = "; ".join(f"{run.label}: {value}" for run, value in zip(runs, values, strict=True))
             yield f"{words} differs ({told}): the difference is of that as much as of the models"
     apart = {} if set.intersection(*({s.unit for s in run.scores} for run in runs)) else facets_apart(runs)
-    for facet, values in apart.items():
-        told = "; ".join(f"{run.label}: {value or 'none'}" for run, value in zip(runs, values, strict=True))
+    for facet, forms in apart.items():
+        told = "; ".join(f"{run.label}: {form or 'none'}" for run, form in zip(runs, forms, strict=True))
         yield f"the Runs were asked other forms of the same questions ({facet}: {told})"
     narrowed = [] if apart else [{name: own[name] for name in _SELECTION if name in own} for own in fields]
     if any(own != narrowed[0] for own in narrowed):

@@ -15,12 +15,18 @@ if TYPE_CHECKING:
 
 
 def compare(
-    runs: Sequence[Path | str], *, protocol: str | None = None, replicates: int = 10_000, seed: int = 0
+    runs: Sequence[Path | str],
+    *,
+    protocol: str | None = None,
+    replicates: int = 10_000,
+    seed: int = 0,
+    labels: Sequence[str] | None = None,
 ) -> Comparison:
     """Two or more Runs of one benchmark over the questions that they share.
 
-    `protocol`: None for the benchmark's headline one. Raises SpecError for fewer than two Runs, the same one twice, or
-    Runs of several benchmarks; Runs that share no question give a Comparison that says so.
+    `protocol`: None for the benchmark's headline one. `labels`: what the Runs are called, else by their models.
+    Raises SpecError for fewer than two Runs, the same one twice, or Runs of several benchmarks; Runs that share no
+    question give a Comparison that says so.
     """
     from triptych.analysis.comparing import compare_runs
     from triptych.analysis.observed import observe
@@ -32,7 +38,7 @@ def compare(
         raise SpecError("the same Run twice", got=", ".join(str(folder.path) for folder in folders))
     if replicates < 100:
         raise SpecError("too few replicates for an interval", got=replicates, expected="at least 100")
-    return compare_runs(observe(folders, protocol), replicates=replicates, seed=seed)
+    return compare_runs(observe(folders, protocol, labels), replicates=replicates, seed=seed)
 
 
 def analyse(
@@ -42,15 +48,19 @@ def analyse(
     kinds: Sequence[str] | None = None,
     predictions: Sequence[Path | str] = (),
     data: Path | str | None = None,
+    ratings: Path | str | None = None,
     seed: int = 0,
 ) -> list[Section]:
     """Every analysis that applies: consistency, robustness, ablation, significance, agreement (or the `kinds` named).
 
     `target`: one Run or several of one benchmark; with `predictions` (results in the authors' own format, one system
-    each) the benchmark's name, and `data` the folder of its questions. Raises SpecError for an unknown kind.
+    each) the benchmark's name, and `data` the folder of its questions. `ratings`: a CSV or JSONL file with what people
+    gave the replies (`item`, `value`, `rater`), for agreement. Raises SpecError for an unknown kind, DataError for a
+    file that can't be read.
     """
     from triptych.analysis.analyse import KINDS, analyse_observed
     from triptych.analysis.observed import observe, observe_predictions
+    from triptych.analysis.ratings import read_ratings
     from triptych.benchmarks import load_benchmark
 
     chosen = KINDS if kinds is None else tuple(kinds)
@@ -63,4 +73,5 @@ def analyse(
     else:
         paths = [target] if isinstance(target, Path | str) else target
         runs = observe([RunFolder.open(Path(path)) for path in paths], protocol)
-    return analyse_observed(runs, chosen, seed=seed)
+    rated = read_ratings(Path(ratings)) if ratings else None
+    return analyse_observed(runs, chosen, seed=seed, ratings=rated)

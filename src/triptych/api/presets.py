@@ -101,12 +101,14 @@ def _arguments(arm: Arm, asked: Asked, base: Asked, given: Mapping[str, str]) ->
 def _compared(
     preset: Preset, done: Sequence[tuple[Arm, RunResult]], protocols: Sequence[str] | None
 ) -> dict[str, Comparison]:
-    """Every compared arm against the reference, over the questions that both were asked."""
+    """Every compared arm against its reference, over the questions that both were asked, by their titles."""
     from triptych.api.analysing import compare
 
-    folders = {arm.label: result.folder.path for arm, result in done if arm.compared}
-    if preset.against not in folders:
-        return {}
-    others = [label for label in folders if label != preset.against]
+    results = {arm.label: (arm, result) for arm, result in done}
     protocol = protocols[0] if protocols else None
-    return {label: compare([folders[label], folders[preset.against]], protocol=protocol) for label in others}
+    found = {}
+    for label, other in preset.pairs().items():
+        (mine, result), (theirs, reference) = results[label], results[other]
+        paths = [result.folder.path, reference.folder.path]
+        found[label] = compare(paths, protocol=protocol, labels=[mine.title, theirs.title])
+    return found

@@ -27,7 +27,8 @@ class Arm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One Run of a preset.
 
     `label`: its folder's name. `model`: empty for the one under test, `base` for the other one that the command line
-    names, or `ADAPTER/NAME`. `compared`: False for a step on the way that no table shows.
+    names, or `ADAPTER/NAME`. `compared`: False for a step on the way that no table shows. `against`: the arm that this
+    one is held against, where it isn't the preset's.
     """
 
     label: str
@@ -39,13 +40,15 @@ class Arm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     sample: str = ""
     model: str = ""
     compared: bool = True
+    against: str = ""
 
 
 class Preset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An experiment: its arms, in order, and which of them the others are held against.
 
-    `paper`: section, figure or table. `against`: a label; empty: nothing is paired. `note`: what differs from the
-    paper's, or what a reader must know.
+    `paper`: section, figure or table. `against`: a label; empty: nothing is paired unless an arm says so. `note`: what
+    differs from the paper's, or what a reader must know. `tables`: the layouts of the benchmark that show it; none:
+    the overview.
     """
 
     name: str
@@ -54,6 +57,12 @@ class Preset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     arms: tuple[Arm, ...]
     against: str = ""
     note: str = ""
+    tables: tuple[str, ...] = ()
+
+    def pairs(self) -> dict[str, str]:
+        """Compared arm -> the arm that it is held against."""
+        found = {arm.label: arm.against or self.against for arm in self.arms if arm.compared}
+        return {label: other for label, other in found.items() if other and other != label}
 
     @property
     def needs_base(self) -> bool:
@@ -109,5 +118,9 @@ def _check(preset: Preset, bench: Benchmark, path: Path) -> None:
             if wrong := [slot for slot in slots if slot not in (*labels, *GIVEN)]:
                 raise SpecError(f"{{{wrong[0]}}} is no arm before this one", where=where, fix=nearest(wrong[0], labels))
         labels.append(arm.label)
-    if not preset.arms or (preset.against and preset.against not in labels):
+    layouts = [layout.id for layout in bench.spec.layouts]
+    for table in preset.tables:
+        if table not in layouts:
+            raise SpecError(f"no table {table!r}", where=f"{path}, preset {preset.name}", fix=nearest(table, layouts))
+    if not preset.arms or not set(filter(None, (preset.against, *(arm.against for arm in preset.arms)))) <= set(labels):
         raise SpecError("`against` names no arm, or there is none", where=f"{path}, preset {preset.name}")

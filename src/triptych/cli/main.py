@@ -11,6 +11,7 @@ from typing import Any
 import typer
 
 from triptych.cli import (
+    analyse,
     audit,
     check,
     compare,
@@ -46,6 +47,7 @@ app.command("score", help=score.HELP)(score.command)
 app.add_typer(judge.app, name="judge")
 app.command("report", help=report.HELP)(report.command)
 app.command("compare", help=compare.HELP)(compare.command)
+app.command("analyse", help=analyse.HELP)(analyse.command)
 app.add_typer(audit.app, name="audit")
 app.command("errors", help=errors.HELP)(errors.command)
 app.command("export", help=export.HELP)(export.command)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from triptych.records import Aggregate
 from triptych.reports.costs import Cost
-from triptych.reports.report import show_scores
+from triptych.reports.report import show_scores, show_tables
 
 if TYPE_CHECKING:
     from triptych.analysis.comparing import Comparison
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 # What arms differ in because they are meant to.
-_MEANT = ("the Condition differs", "the prompt differs", "the Runs asked other selections")
+_MEANT = ("the Condition differs", "the prompt differs", "the Runs asked other selections", "the Runs were asked other")
 
 
 def show_arms(
@@ -37,14 +37,19 @@ def show_arms(
     console.print(f"{preset.title} ({preset.paper})", style="bold", overflow="fold")
     if preset.note:
         console.print(preset.note, style=QUIET, overflow="fold")
-    show_scores(benchmark, {title: dict(own) for title, own in scores.items()})
+    runs = {title: dict(own) for title, own in scores.items()}
+    if preset.tables:
+        show_tables(benchmark, runs, folders, preset.tables)
+    else:
+        show_scores(benchmark, runs)
     grid = Table("arm", "Requests", "tokens", "time", "USD", box=box.SIMPLE_HEAD, pad_edge=False, title="Cost")
     for title, folder in folders.items():
         cost = Cost.of(folder.responses())
         grid.add_row(title, f"{cost.responses:,}", cost.tokens, cost.time, cost.money)
     console.print(grid)
-    for label, comparison in comparisons.items():
-        console.print(f"{label} against {preset.against}, {comparison.shared:,} shared questions:", style="bold")
+    for comparison in comparisons.values():
+        first, second = (run.label for run in comparison.runs)
+        console.print(f"{first} against {second}, {comparison.shared:,} shared questions:", style="bold")
         for sentence in comparison.sentences:
             console.print(f"  {sentence}", overflow="fold", highlight=False)
         for warning in comparison.warnings:

@@ -79,7 +79,11 @@ class Report:
 
     def fill(self, layout: Layout, protocol: str) -> Table:
         """One table, with the published rows where they are wanted."""
-        runs = self._by_prompt(protocol) if _by_prompt(layout) else self.of(protocol)
+        runs = self.of(protocol)
+        if _by(layout, "prompt"):
+            runs = self._by_prompt(protocol)
+        elif _by(layout, "condition"):
+            runs = self._by_condition(protocol)
         return fill(layout, runs, self.published, headline=self.benchmark.protocol(protocol).headline)
 
     def _own(self, layout: Layout, protocol: str) -> Table:
@@ -91,7 +95,7 @@ class Report:
             return False
         if layout.id in self.benchmark.spec.samples and layout.id not in self.samples:
             return False
-        return not _by_prompt(layout) or len({prompt for _, prompt in self.prompts.values()}) > 1
+        return not _by(layout, "prompt") or len({prompt for _, prompt in self.prompts.values()}) > 1
 
     def _by_prompt(self, protocol: str) -> dict[str, Sequence[Aggregate]]:
         """Model -> the figures of all its Runs, with the prompt as one more facet."""
@@ -104,10 +108,18 @@ class Report:
                 )
         return dict(found)
 
+    def _by_condition(self, protocol: str) -> dict[str, Sequence[Aggregate]]:
+        """Model -> the figures of all its Runs, each of which says under which Condition."""
+        found: dict[str, list[Aggregate]] = {}
+        for label, aggregates in self.of(protocol).items():
+            model = self.folders[label].manifest.model if label in self.folders else label
+            found.setdefault(model, []).extend(aggregates)
+        return dict(found)
+
     def _overview_layout(self, protocol: str) -> Layout:
         every = {(a.task, a.metric, slice_key(a.slice)): a for own in self.of(protocol).values() for a in own}
         return overview(self.benchmark.spec, list(every.values()))
 
 
-def _by_prompt(layout: Layout) -> bool:
-    return any("prompt" in column.slice for column in layout.columns)
+def _by(layout: Layout, facet: str) -> bool:
+    return any(facet in column.slice for column in layout.columns)

@@ -13,7 +13,9 @@ from triptych.errors import SpecError, nearest
 from triptych.records import Aggregate, Table
 from triptych.reports.analyses import analyses_markdown, analyses_of, show_analyses
 from triptych.reports.book import ByLabel, Report
+from triptych.reports.checks import error_kinds_of
 from triptych.reports.csv_files import table_csv, tidy_csv
+from triptych.reports.fill import is_empty
 from triptych.reports.latex import latex_report
 from triptych.reports.markdown import markdown_report
 from triptych.reports.published import load_published
@@ -39,6 +41,24 @@ def show_scores(benchmark: Benchmark, runs: ByLabel, *, with_published: bool = F
         overview, totals = structs.replace(overview, notes=(*overview.notes, same)), None
     _show([overview, *filter(None, [totals])], report.of(names[0]))
     _tell_notes(runs)
+
+
+def show_tables(benchmark: Benchmark, runs: ByLabel, folders: Mapping[str, RunFolder], layouts: Sequence[str]) -> None:
+    """Those of the benchmark's tables, under the headline protocol; the overview where they are empty."""
+    prompts = {label: (folder.manifest.model, folder.manifest.prompt) for label, folder in folders.items()}
+    report = Report(benchmark, runs, prompts=prompts, folders=folders)
+    names = report.protocols()
+    if not names:
+        return
+    chosen = [layout for layout in benchmark.spec.layouts if layout.id in layouts]
+    tables = [_asked(table) for layout in chosen if not is_empty(table := report.fill(layout, names[0]))]
+    _show(tables or [report.overview(names[0])], report.of(names[0]))
+    _tell_notes(runs)
+
+
+def _asked(table: Table) -> Table:
+    """Without the rows of Runs that were asked nothing of it."""
+    return structs.replace(table, rows=tuple(row for row in table.rows if row.counts))
 
 
 def show_run(folder: RunFolder, scores: Mapping[str, Sequence[Aggregate]]) -> None:
@@ -97,7 +117,7 @@ def _protocols(report: Report, protocol: str | None) -> list[str]:
 
 def _write_one(report: Report, names: Sequence[str], place: Path, formats: Sequence[str]) -> list[Path]:
     """Everything but HTML, for one benchmark."""
-    sections = analyses_of(report, names[0]) if {"terminal", "md"} & set(formats) else []
+    sections = analyses_of(report, names[0]) if {"terminal", "md", *FIGURES} & set(formats) else []
     if "terminal" in formats:
         _show(report.tables(names[0]), report.of(names[0]))
         show_analyses(sections)
@@ -111,7 +131,7 @@ def _write_one(report: Report, names: Sequence[str], place: Path, formats: Seque
     if kinds := [kind for kind in FIGURES if kind in formats]:
         from triptych.reports.gallery import write_figures
 
-        written += write_figures(report, names[0], place, kinds)
+        written += write_figures(report, names[0], place, kinds, [*sections, *error_kinds_of(report, names[0])])
     return written + (_write_outputs(report, place) if "outputs" in formats else [])
 
 

@@ -8,14 +8,21 @@ if TYPE_CHECKING:
     from triptych.records import Section
 
 
-def show_section(section: Section) -> None:
-    """Print what an analysis found, the most important first."""
+def show_section(section: Section, *, title: bool = False, explain: bool = False) -> None:
+    """Print what an analysis found, the most important first; `title`: under its heading, `explain`: with how to read
+    it."""
     from rich import box
     from rich.table import Table
 
     from triptych.reports.terminal import QUIET, print_table, stdout
 
     console = stdout()
+    if title:
+        console.print(f"\n{section.title}", style="bold", overflow="fold", markup=False)
+    if explain:
+        console.print(section.explanation, style=QUIET, overflow="fold", markup=False)
+    if title and section.sentences:
+        console.print()
     for sentence in section.sentences:
         console.print(sentence, overflow="fold", highlight=False)
     for table in section.tables:
