@@ -18,17 +18,21 @@ from tests.scoring.conftest import MakeRun
 from tests.scoring.toy import item, response
 from triptych.benchmarks.registry import known_benchmarks
 from triptych.errors import SpecError
-from triptych.records import Layout, RowSlice, Section, Table, TableCell, TableRow
+from triptych.judges.calibration import Agreement, Calibration
+from triptych.records import Layout, RowSlice, Section, Table, TableCell, TableRow, text
+from triptych.reports.calibrated import calibration_table, write_calibration
 from triptych.reports.costs import Cost
 from triptych.reports.figures import look
-from triptych.reports.figures.data import panels, turned
+from triptych.reports.figures.data import panels, regrouped, turned
 from triptych.reports.figures.draw import Drawing, draw
 from triptych.reports.figures.scatter import pareto
 from triptych.reports.figures.spec import KINDS, FigureSpec, Kind, layout_of, load_figures
 from triptych.reports.fill import fill
 from triptych.reports.gallery import gallery
+from triptych.reports.keys import key_errors
 from triptych.reports.report import collect, write_report
-from triptych.reports.section_figures import section_figures
+from triptych.reports.run_figures import run_figures
+from triptych.reports.section_figures import raters, section_figures
 
 pytest.importorskip("matplotlib")
 RUNS = {"local/cascade": run(50), "baseline/random": run(20)}
@@ -186,6 +190,9 @@ def test_every_benchmarks_figures_can_be_drawn(name: str) -> None:
     assert len({spec.id for spec in file.figures}) == len(file.figures)
     for spec in file.figures:
         layout = layout_of(spec, benchmark)
+        if spec.keys:
+            assert set(spec.keys) <= {task.id for task in benchmark.spec.tasks}
+            continue
         assert layout.columns, spec.id
         assert set(spec.grid) <= {c.heading for c in layout.columns}
         rows = [TableRow("m", tuple(TableCell(1.0) for _ in layout.columns), sub=row.heading)
@@ -200,7 +207,8 @@ def test_every_benchmarks_figures_can_be_drawn(name: str) -> None:
         ('id="x"\nkind="bars"\ntitle="T"\nlayout="nain"', "did you mean 'main'"),
         ('id="x"\nkind="pie"\ntitle="T"\nlayout="main"', "can't be read"),
         ('id="x"\nkind="bars"\ntitle="T"\nlayout="main"\npick=["Avg"]', "picks what its layout hasn't"),
-        ('id="x"\nkind="bars"\ntitle="T"', "needs a layout or columns"),
+        ('id="x"\nkind="bars"\ntitle="T"', "needs a layout, columns"),
+        ('id="x"\nkind="bars"\ntitle="T"\nkeys=["T99"]', "a Task that isn't there"),
     ],
 )
 def test_a_wrong_figure_is_refused_with_what_is_right(tmp_path: Path, figures: str, message: str) -> None:
@@ -218,7 +226,7 @@ def test_a_benchmark_without_figures_gets_its_overview(make_run: MakeRun, tmp_pa
     (report,) = collect([folder])
     assert [drawing.id for drawing in gallery(report, "official")] == ["overview", "outcomes"]
     written = write_report([folder], to=tmp_path / "out", formats=["pdf", "png"])
-    assert {path.suffix for path in written} == {".pdf", ".png"} and len(written) == 4
+    assert {path.suffix for path in written} == {".pdf", ".png"} and len(written) == 6
     assert all(path.parent == tmp_path / "out" / "figures" for path in written)
 
 
@@ -263,3 +271,104 @@ def test_costs_are_told_only_as_far_as_they_are_known() -> None:
     assert (cost.tokens, cost.time, cost.money, cost.cached) == ("not told", "1.5 min", "$0.5", 1)
     assert Cost.of([structs.replace(told, cost_usd=None), told]).money == "unknown"
     assert Cost.of([]).money == "unknown"
+
+
+def test_numbers_stand_in_a_column_whatever_their_bars_do() -> None:
+    table = Table("t", "T", ("a", "b"), (TableRow("m", (TableCell(-40.0, interval=(-80, 0)), TableCell(7.0))),))
+    svg = drawn("bars", table).svg()
+    values = [e for e in ET.fromstring(svg).iter(f"{SVG}text") if (e.text or "") in ("−40.0", "7.0")]
+    ends = {
+        (e.get("text-anchor"), round(float((e.get("transform") or "").split("(")[1].split()[0]), 1)) for e in values
+    }
+    assert len(values) == 2 and len({anchor for anchor, _ in ends}) == 1
+    assert look.DPI == 300
+
+
+def test_pairs_of_headings_are_groups_and_series_of_each_run() -> None:
+    table = Table("t", "T", ("T2 image", "T2 text", "T3 image", "T3 text"), tuple(
+        TableRow(name, tuple(TableCell(value) for value in values))
+        for name, values in (("m", (1.0, 2.0, 3.0, 4.0)), ("k", (5.0, None, 7.0, None)))
+    ))  # fmt: skip
+    grid = {h: (h[:2], h[3:]) for h in table.headings}
+    first, second = regrouped(panels(table), grid)
+    assert (first.title, first.headings) == ("m", ("T2", "T3"))
+    assert [(r.label, [c.value for c in r.cells]) for r in first.runs] == [("image", [1, 3]), ("text", [2, 4])]
+    assert [(r.label, [c.value for c in r.cells]) for r in second.runs] == [("image", [5, 7])]
+    assert {"T2", "T3", "image", "text", "m", "k"} <= set(words(drawn("bars", table, grid=grid).svg()))
+
+
+def test_names_of_dots_keep_clear_of_each_other() -> None:
+    rows = tuple(TableRow(f"a model of some length {n}", (TableCell(1.0 + n / 50), TableCell(30.0))) for n in range(5))
+    figure_ = drawn("scatter", Table("t", "T", ("cost", "score"), rows)).figure
+    from matplotlib.text import Text
+
+    boxes = [Text.get_window_extent(name) for name in figure_.axes[0].texts]  # without the lines to the dots
+    assert len(boxes) == 5
+    assert not [1 for n, one in enumerate(boxes) for other in boxes[n + 1 :] if one.overlaps(other)]
+
+
+def test_error_rates_by_the_right_option(make_run: MakeRun) -> None:
+    """Of two answered Units whose key is `seal` one is wrong, of one `regular` none; the failed one is left out."""
+    options = ((text("seal"),), (text("regular"),))
+    asked = [structs.replace(item(str(n)), options=options, labels=("A", "B"), target="A" if n < 3 else "B")
+             for n in range(4)]  # fmt: skip
+    folder = make_run(asked, [response("0"), response("1", "B"), response("2", "", "failed"), response("3", "B")])
+    (report,) = collect([folder])
+    table = key_errors(report, "official", ["a"])
+    assert table.headings == ("regular", "seal")
+    (row,) = table.rows
+    assert [(c.value, c.n) for c in row.cells] == [(0.0, 1), (50.0, 2)]
+    assert row.cells[1].interval == pytest.approx((9.45, 90.55), abs=0.01)  # Wilson, of 1 of 2
+
+
+def test_a_model_under_a_condition_stands_beside_itself(make_run: MakeRun) -> None:
+    items = [item("1"), item("2")]
+    folders = [
+        make_run(items, [structs.replace(response(i, a), condition=c) for i, a in (("1", answer), ("2", "A"))], f"r{n}",
+                 conditions=(c,) if c else ())
+        for n, (c, answer) in enumerate((("", "A"), ("noise:seed=1", "B")))
+    ]  # fmt: skip
+    (report,) = collect(folders)
+    (table,) = [t for spec, t in run_figures(report, report.overview("official")) if spec.id == "conditions"]
+    assert (table.headings, [r.label for r in table.rows]) == (("replay/x",), ["as it is", "noise:seed=1"])
+    assert [r.cells[0].value for r in table.rows] == [100, 50]
+
+
+def rated(*rows: tuple[str, float | None]) -> Section:
+    cells = [TableRow(name, (TableCell(v, n=9), TableCell(v), TableCell(v), TableCell(99.0))) for name, v in rows]
+    table = Table("agreement", "", ("Pearson", "Spearman", "alpha (interval)", "bias"), tuple(cells), "official")
+    return Section("agreement", "Agreement: m", "…", tables=(table,))
+
+
+def test_judges_are_drawn_beside_people_first_and_without_the_bias() -> None:
+    judge = "judge g-pair-0123abcd on score"
+    section = rated(
+        (f"metric f1 · {judge}", 0.2), (f"{judge} · itself, asked again", 0.9), (f"{judge} · person P", 0.7),
+        ("metric f1 · metric em", None),
+    )  # fmt: skip
+    table = raters([section])
+    assert table is not None and table.headings == ("Pearson", "Spearman", "alpha (interval)")
+    assert [row.label for row in table.rows] == [
+        "judge g-pair · person P", "judge g-pair · itself, asked again", "metric f1 · judge g-pair",
+    ]  # fmt: skip
+    ((kind, drawing),) = section_figures([section])
+    assert (kind, drawing.id) == ("agreement", "judges") and "99.0" not in drawing.description
+    assert raters([]) is None
+
+
+def test_two_judges_that_differ_by_their_hash_alone_keep_it() -> None:
+    section = rated(("judge g-0123abcd on s · person P", 0.1), ("judge g-fedc4321 on s · person P", 0.2))
+    table = raters([section])
+    assert table is not None and len({row.label for row in table.rows}) == 2
+
+
+def test_a_calibration_is_drawn_by_system(tmp_path: Path) -> None:
+    def own(r: float | None) -> Agreement:
+        return Agreement(20, {"scored": 20}, r, r, r, r, 0.1)
+
+    found = Calibration(own(0.8), {"A": own(0.9), "B": own(None)}, {})
+    table = calibration_table(found)
+    assert [(row.label, row.cells[0].value) for row in table.rows] == [("all systems", 0.8), ("A", 0.9)]
+    written = write_calibration(found, tmp_path, ["svg"])
+    assert [path.name for path in written] == ["judge-reliability.svg"] and "n 20" in written[0].read_text()
+    assert write_calibration(Calibration(own(None), {}, {}), tmp_path / "none") == []

@@ -47,13 +47,14 @@ def calibrate(
     benchmark: Annotated[str, typer.Option(help="fill this benchmark's table of judge against people")] = "",
     with_published: Annotated[bool, typer.Option("--with-published", help="the paper's rows beside")] = False,
     verdicts: Annotated[Path | None, typer.Option(help="where verdicts go [beside the ratings]")] = None,
+    figures: Annotated[Path | None, typer.Option(help="draw the agreement: SVG, PNG, PDF in this folder")] = None,
     concurrency: Annotated[int, typer.Option(help="Requests to a judge under way at once")] = 16,
     budget_usd: Annotated[float | None, typer.Option(help="stop when so much money is spent")] = None,
     json: Annotated[bool, typer.Option("--json", help="one JSON document on standard output")] = False,
 ) -> int:
     """See the help."""
     from triptych import api
-    from triptych.cli.arguments import ended, pairs, print_json
+    from triptych.cli.arguments import ended, pairs, print_json, say
     from triptych.errors import SpecError
     from triptych.running.loop import RunOptions
 
@@ -71,6 +72,11 @@ def calibrate(
         _show(found)
     if benchmark and not json:
         _table(found, benchmark, with_published)
+    if figures:
+        from triptych.reports.calibrated import write_calibration
+
+        for path in write_calibration(found, figures):
+            say(f"wrote {path}")
     return ended(found)
 
 

@@ -30,11 +30,17 @@ FIGURES = ("svg", "png", "pdf")
 
 
 def show_scores(benchmark: Benchmark, runs: ByLabel, *, with_published: bool = False) -> None:
-    """The first tables in the terminal: an overview under the headline protocol, the totals under every one."""
+    """The first tables in the terminal: an overview under the headline protocol, the totals under every one.
+
+    With the papers' rows, in place of these: every table of the headline protocol, as a report shows it.
+    """
     report = Report(benchmark, runs, published=load_published(benchmark.folder) if with_published else None)
     names = report.protocols()
     if not names:
         return
+    if with_published:
+        _show(report.tables(names[0]), report.of(names[0]))
+        return _tell_notes(runs)
     overview, totals = report.overview(names[0]), report.totals()
     if report.protocols_agree():
         same = f"the totals are the same under every protocol: {', '.join(names)}"
@@ -124,7 +130,7 @@ def _write_one(report: Report, names: Sequence[str], place: Path, formats: Seque
         _tell_notes(report.runs)
     written = write_csv(report, place, names) if "csv" in formats else []
     written += write_markdown(report, place, names) if "md" in formats else []
-    if sections and "md" in formats:
+    if "md" in formats and (sections := [*sections, *error_kinds_of(report, names[0])]):
         title = f"{report.benchmark.spec.title}, {names[0]}: analyses"
         written += _write(place, {"analyses.md": analyses_markdown(title, sections)})
     written += write_latex(report, place, names) if "latex" in formats else []

@@ -8,23 +8,25 @@ from typing import TYPE_CHECKING
 from triptych.records import TableRow
 from triptych.reports import words as reports_words
 from triptych.reports.figures.data import Panel, known, labels, spread
-from triptych.reports.figures.look import WIDTH, Words, colour, series_colour, wrapped
+from triptych.reports.figures.look import WIDTH, Words, colour, legend_columns, series_colour, wrapped
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 BAR, GAP = 0.17, 0.14  # inches
+NUMBER = 28  # points from the axis to the end of a value
 LABEL = 18  # letters of a heading, before it is broken
 
 
 def bars(found: Sequence[Panel], words: Words, axis: str) -> Figure:
-    """Horizontal bars: a panel a slice below each other, a group a heading, a bar a Run with its value at its end."""
+    """Horizontal bars: a panel a slice below each other, a group a heading, a bar a Run, its value beside."""
     from matplotlib.figure import Figure
 
     names = labels(found)
     heights = [len(panel.headings) * _step(panel, names) + (0.28 if panel.title else 0.05) for panel in found]
-    legend = 0.22 * -(-len(names) // 2) + (0.22 if any(panel.published for panel in found) else 0.0)
+    entries = len(names) + any(panel.published for panel in found)
+    legend = 0.22 * -(-entries // legend_columns(names))
     figure = Figure(figsize=(WIDTH, sum(heights) + legend + 0.5), layout="constrained")
     axes = figure.subplots(len(found), 1, sharex=True, squeeze=False, height_ratios=heights)[:, 0]
     low, high = _limits(found)
@@ -39,10 +41,10 @@ def bars(found: Sequence[Panel], words: Words, axis: str) -> Figure:
 
 
 def _limits(found: Sequence[Panel]) -> tuple[float, float]:
-    """From zero, or below it where values are; room for the number at a bar's end."""
+    """From zero, or below it where values are."""
     values = [0.0, *spread(found)]
     low, high = min(values), max(values)
-    room = (high - low or 1.0) * 0.1
+    room = (high - low or 1.0) * 0.03
     return (low - room if low < 0 else 0.0), high + room
 
 
@@ -75,14 +77,11 @@ def _bars(ax: Axes, row: TableRow, number: int, step: float) -> None:
             continue
         y = place * step + number * BAR
         ax.barh(y, cell.value, height=BAR * 0.82, color=series_colour(number), alpha=0.85, lw=0, zorder=2)
-        end = cell.value
         if cell.interval:
-            low, high = cell.interval
-            ax.hlines(y, low, high, color=colour("ink"), lw=0.9, zorder=3)
-            end = max(end, high) if end >= 0 else min(end, low)
+            ax.hlines(y, *cell.interval, color=colour("ink"), lw=0.9, zorder=3)
         shown = reports_words.number(cell.value, min(cell.digits, 1)).replace("-", "−")
-        place_of, side = ((3, 0), "left") if cell.value >= 0 else ((-3, 0), "right")
-        ax.annotate(shown, (end, y), place_of, textcoords="offset points", va="center_baseline", ha=side, fontsize=7)
+        ax.annotate(shown, (1, y), (NUMBER, 0), xycoords=ax.get_yaxis_transform(), textcoords="offset points",
+                    va="center_baseline", ha="right", fontsize=7.5)  # fmt: skip
 
 
 def _legend(figure: Figure, names: Sequence[str], published: bool, words: Words) -> None:
@@ -96,5 +95,5 @@ def _legend(figure: Figure, names: Sequence[str], published: bool, words: Words)
         line = Line2D([], [], color=colour("muted"), marker="|", ls="", ms=7, label="the paper's models")
         handles.append(line)
     if len(handles) > 1:
-        figure.legend(handles=handles, loc="outside upper left", ncols=2, frameon=False, fontsize=8, handlelength=1.1,
-                      columnspacing=1.2, borderaxespad=0)  # fmt: skip
+        figure.legend(handles=handles, loc="outside upper left", ncols=legend_columns(names), frameon=False, fontsize=8,
+                      handlelength=1.1, columnspacing=1.2, borderaxespad=0)  # fmt: skip

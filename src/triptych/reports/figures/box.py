@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from triptych.reports.figures.bars import LABEL
 from triptych.reports.figures.data import Panel, known, labels, spread
-from triptych.reports.figures.look import WIDTH, Words, colour, series_colour, wrapped
+from triptych.reports.figures.look import WIDTH, Words, colour, legend_columns, series_colour, wrapped
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -22,7 +22,10 @@ def boxes(found: Sequence[Panel], words: Words, axis: str) -> Figure:
 
     names = labels(found)
     heights = [0.34 * len(panel.headings) + 0.3 for panel in found]
-    figure = Figure(figsize=(WIDTH, sum(heights) + 0.8), layout="constrained")
+    figure = Figure(
+        figsize=(WIDTH, sum(heights) + 0.8 + 0.2 * (len(names) if legend_columns(names) == 1 else 0)),
+        layout="constrained",
+    )
     axes = figure.subplots(len(found), 1, squeeze=False, sharex=True, height_ratios=heights)[:, 0]
     values = spread(found)
     for panel, ax in zip(found, axes, strict=True):
@@ -36,7 +39,14 @@ def boxes(found: Sequence[Panel], words: Words, axis: str) -> Figure:
     ]
     if any(panel.published for panel in found):
         handles.append(Patch(fc="none", ec=colour("strong-line"), label="the paper's models"))
-    figure.legend(handles=handles, loc="outside upper left", ncols=2, frameon=False, fontsize=8, borderaxespad=0)
+    figure.legend(
+        handles=handles,
+        loc="outside upper left",
+        ncols=legend_columns(names),
+        frameon=False,
+        fontsize=8,
+        borderaxespad=0,
+    )
     return figure
 
 
@@ -55,7 +65,7 @@ def _boxes(ax: Axes, panel: Panel, names: Sequence[str], words: Words) -> None:
             if cell.value is not None:
                 if cell.interval:
                     ax.hlines(place + shift, *cell.interval, color=series_colour(number), lw=1.1, zorder=3)
-                ax.plot(cell.value, place + shift, "o", ms=4.5, color=series_colour(number), zorder=4)
+                ax.plot(cell.value, place + shift, "o", ms=4.5, color=series_colour(number), zorder=4, clip_on=False)
     ax.set_yticks(range(len(panel.headings)), [wrapped(words(heading), LABEL) for heading in panel.headings])
     ax.set_ylim(len(panel.headings) - 0.4, -0.6)
     ax.tick_params(axis="y", length=0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from triptych.records import Table, TableCell, TableRow
@@ -41,6 +41,27 @@ def turned(found: Sequence[Panel]) -> list[Panel]:
         Panel(heading, titles, _across(found, heading, "runs"), _across(found, heading, "published"))
         for heading in headings
     ]
+
+
+def regrouped(found: Sequence[Panel], grid: Mapping[str, tuple[str, str]]) -> list[Panel]:
+    """A panel a Run, where headings are pairs (`T2 own OCR` = T2, own OCR): the first of the pair stays a heading, the
+    second becomes a row beside the others."""
+    return [
+        Panel(", ".join(filter(None, [panel.title, row.label])), *_gridded(panel, row, grid), ())
+        for panel in found
+        for row in panel.runs
+        if known(row.cells)
+    ]
+
+
+def _gridded(
+    panel: Panel, row: TableRow, grid: Mapping[str, tuple[str, str]]
+) -> tuple[tuple[str, ...], tuple[TableRow, ...]]:
+    named = zip(panel.headings, row.cells, strict=True)
+    cells = {grid[name]: cell for name, cell in named if name in grid and cell.value is not None}
+    groups, series = (tuple(dict.fromkeys(pair[side] for pair in cells)) for side in (0, 1))
+    rows = [TableRow(own, tuple(cells.get((group, own), TableCell(None)) for group in groups)) for own in series]
+    return groups, tuple(rows)
 
 
 def known(cells: Iterable[TableCell]) -> list[float]:

@@ -11,15 +11,15 @@ from triptych.errors import SpecError
 from triptych.records import Table
 from triptych.reports import words as reports_words
 from triptych.reports.figures import data
-from triptych.reports.figures.data import Panel, panels, turned
-from triptych.reports.figures.look import WIDTH, Words, style
+from triptych.reports.figures.data import Panel, panels, regrouped, turned
+from triptych.reports.figures.look import DPI, WIDTH, Words, lay_out, style
 from triptych.reports.figures.spec import FigureSpec
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 INSTALL = "pip install 'triptych[report]'"
-MANY = 6  # Runs, after which bars are too many to be told apart
+MANY = 6  # Runs, after which bars (and the lines of a radar) are too many to be told apart
 BARE: dict[str, dict[str, Any]] = {
     "pdf": {"CreationDate": None, "ModDate": None, "Producer": None, "Creator": None},
     "png": {"Software": None},
@@ -54,8 +54,9 @@ class Drawing:
             return f'<?xml version="1.0" encoding="UTF-8"?>\n{self.svg()}\n'.encode()
         out = io.BytesIO()
         with style():
+            lay_out(self.figure)
             self.figure.savefig(
-                out, format=kind, dpi=300, metadata=BARE[kind], facecolor="white" if kind == "png" else "none"
+                out, format=kind, dpi=DPI, metadata=BARE[kind], facecolor="white" if kind == "png" else "none"
             )
         return out.getvalue()
 
@@ -110,20 +111,24 @@ def describe(found: Sequence[Panel]) -> str:
 
 def _figure(spec: FigureSpec, table: Table, found: list[Panel], words: Words) -> tuple[Figure | None, list[str]]:
     """The figure, and what its caption must say beside the title."""
-    from triptych.reports.figures import bars, box, heat, lines, radar, scatter, stack
+    from triptych.reports.figures import bars, box, dots, heat, lines, radar, scatter, stack
 
+    if spec.kind == "bars" and spec.grid:
+        found = regrouped(found, spec.grid)
     better = {column.heading: column.better for column in table.columns}
     if spec.kind == "scatter":
         told = ["lines up and down are 95% intervals", "broken line: no Run is both cheaper and better"]
         return scatter.scatter(found[0], words, spec.axis), told
     if spec.kind == "matrix":
         return heat.matrices(found, words, spec.grid, table.headings, spec.axis), ["darker is higher"]
+    if spec.kind == "dots":
+        return dots.dots(found, words, spec.axis), dots.told(found)
     if spec.kind == "stack":
         return stack.stack(found, words, spec.axis), []
     if spec.kind == "lines":
-        return lines.lines(found, words, spec.axis), ["bands are 95% intervals"]
+        return lines.lines(found, words, spec.axis, spec.along), ["bands are 95% intervals"]
     if spec.kind == "radar":
-        if len(found[0].headings) < radar.LEAST:
+        if len(found[0].headings) < radar.LEAST or len(found[0].runs) > MANY:
             return None, []
         return radar.radar(found[0], words), []
     if spec.kind == "box":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 from triptych.records import TableCell, TableRow
@@ -40,12 +41,17 @@ def heat(found: Sequence[Panel], words: Words, better: Mapping[str, str], *, by_
 
 
 def best_published(panel: Panel, better: Mapping[str, str]) -> list[TableRow]:
-    """The paper's best models by the first heading, as many as can be read."""
-    sign = -1.0 if better.get(panel.headings[0]) == "lower" else 1.0
-    ranked = sorted(
-        panel.published, key=lambda row: -sign * row.cells[0].value if row.cells[0].value is not None else 1e9
-    )
-    return ranked[:MOST]
+    """The paper's best models, as many as can be read: by the first heading, or by all where some lack it."""
+    signs = [-1.0 if better.get(heading) == "lower" else 1.0 for heading in panel.headings]
+    rows = [row for row in panel.published if known(row.cells)]
+    if any(row.cells[0].value is None for row in rows):
+        return sorted(rows, key=lambda row: -fmean(_signed(row, signs)))[:MOST]
+    return sorted(rows, key=lambda row: -_signed(row, signs)[0])[:MOST]
+
+
+def _signed(row: TableRow, signs: Sequence[float]) -> list[float]:
+    """The values that are there, so that more is better."""
+    return [sign * cell.value for sign, cell in zip(signs, row.cells, strict=True) if cell.value is not None]
 
 
 def matrices(

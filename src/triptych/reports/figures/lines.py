@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from triptych.reports.figures.data import Panel, labels
+from triptych.reports.figures.data import Panel, labels, spread
 from triptych.reports.figures.look import WIDTH, Words, colour, series_colour, wrapped
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-def lines(found: Sequence[Panel], words: Words, axis: str) -> Figure:
+def lines(found: Sequence[Panel], words: Words, axis: str, along: str = "") -> Figure:
     """A panel a slice below each other; headings stand along the x axis, a Run's name at its line's end."""
     from matplotlib.figure import Figure
 
@@ -38,4 +38,6 @@ def lines(found: Sequence[Panel], words: Words, axis: str) -> Figure:
         ax.set_ylabel(words(axis))
         ax.tick_params(axis="y", labelcolor=colour("muted"))
         ax.set_title(words(panel.title), loc="left")
+        ax.set_ylim(bottom=max(0.0, ax.get_ylim()[0]) if min(spread([panel])) >= 0 else None)
+    axes[-1].set_xlabel(words(along))
     return figure

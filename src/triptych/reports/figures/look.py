@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 TOKENS = Path(__file__).parents[1] / "style" / "tokens.css"
 SERIES = 8
+DPI = 300  # of images
 WIDTH = 4.4  # inches: text stays readable where two figures stand side by side, and on a phone
 # Families with simplified Chinese, the best first: what Linux, macOS and Windows bring along.
 CJK = (
@@ -40,7 +44,8 @@ def series_colour(number: int) -> str:
 
 def theme_rules() -> str:
     """CSS that gives a figure's parts the theme's colours: presentation attributes yield to any rule."""
-    shown = [name for name in tokens() if name.startswith("series-") or name in ("ink", "muted", "line", "strong-line")]
+    named = ("ink", "muted", "line", "strong-line", "right", "wrong", "unsure", "lost")
+    shown = [name for name in tokens() if name.startswith("series-") or name in named]
     pairs = [(name, part) for name in shown for part in ("fill", "stroke")]
     more = '.figure [fill="#fefefd"]{fill:var(--on-accent)}\n'
     return more + "\n".join(f'.figure [{part}="{colour(name)}"]{{{part}:var(--{name})}}' for name, part in pairs)
@@ -78,6 +83,21 @@ def wrapped(text: str, width: int) -> str:
     from triptych.reports.columns import wrapped as lines
 
     return "\n".join(lines(text, width))
+
+
+def legend_columns(names: Iterable[str]) -> int:
+    """Two, where two of the names stand beside each other within the figure; else one."""
+    return 2 if max(map(len, names), default=0) <= 26 else 1
+
+
+def lay_out(figure: Figure) -> None:
+    """Find each part's place once: matplotlib would draw the whole figure to do so, each time that it is saved."""
+    if (engine := figure.get_layout_engine()) is not None:
+        dpi = figure.get_dpi()
+        figure.set_dpi(DPI)  # text takes the room that it takes there, whatever it is drawn with
+        engine.execute(figure)
+        figure.set_layout_engine("none")
+        figure.set_dpi(dpi)
 
 
 @contextmanager

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from triptych.reports import words as reports_words
 from triptych.reports.figures.data import Panel, known, labels, spread
-from triptych.reports.figures.look import WIDTH, Words, colour, series_colour, wrapped
+from triptych.reports.figures.look import WIDTH, Words, colour, legend_columns, series_colour, wrapped
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -38,7 +38,10 @@ def radar(panel: Panel, words: Words) -> Figure:
     ax.set_ylim(0, max(spread([Panel("", panel.headings, panel.runs, ())]) or [1.0]) * 1.05)
     ax.tick_params(axis="x", labelcolor=colour("ink"), pad=6)
     ax.tick_params(axis="y", labelsize=7)
+    ax.set_rlabel_position(180 / len(panel.headings))  # between two spokes, where no value stands
     ax.grid(color=colour("line"))
     if len(labels([panel])) > 1:
-        figure.legend(loc="outside upper left", ncols=2, frameon=False, fontsize=8, borderaxespad=0)
+        figure.legend(
+            loc="outside upper left", ncols=legend_columns(labels([panel])), frameon=False, fontsize=8, borderaxespad=0
+        )
     return figure

@@ -7,11 +7,16 @@ from typing import TYPE_CHECKING
 
 from triptych.records import TableCell
 from triptych.reports.figures.data import Panel
-from triptych.reports.figures.look import WIDTH, Words, colour, series_colour, wrapped
+from triptych.reports.figures.look import WIDTH, Words, colour, lay_out, series_colour, wrapped
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+
+SIZE = 7.5  # points of a name
+Box = tuple[float, float, float, float]  # left, bottom, right, top, in points
+_STEPS = tuple(sign * step for step in range(9, 99, 9) for sign in (1, -1))
 
 
 def scatter(panel: Panel, words: Words, axis: str) -> Figure:
@@ -25,8 +30,8 @@ def scatter(panel: Panel, words: Words, axis: str) -> Figure:
     ]
     figure = Figure(figsize=(WIDTH, 3.6), layout="constrained")
     ax = figure.add_subplot()
-    for number, (name, cost, score) in enumerate(spots):
-        _spot(ax, words(name), cost, score, number)
+    for number, (_, cost, score) in enumerate(spots):
+        _spot(ax, cost, score, number)
     line = pareto([(cost, score.value or 0.0) for _, cost, score in spots])
     if len(line) > 1:
         ax.plot(*zip(*line, strict=True), color=colour("muted"), lw=1, ls=(0, (4, 3)), zorder=1, drawstyle="steps-post")
@@ -38,6 +43,8 @@ def scatter(panel: Panel, words: Words, axis: str) -> Figure:
     ax.set_xlabel(words(panel.headings[0]))
     ax.set_ylabel(words(axis or panel.headings[1]))
     ax.tick_params(axis="y", labelcolor=colour("muted"))
+    lay_out(figure)  # names keep clear of each other where the axes come to lie
+    _names(ax, [(wrapped(words(name), 22), cost, score.value or 0.0) for name, cost, score in spots])
     return figure
 
 
@@ -50,9 +57,32 @@ def pareto(spots: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
     return line
 
 
-def _spot(ax: Axes, name: str, cost: float, score: TableCell, number: int) -> None:
+def _spot(ax: Axes, cost: float, score: TableCell, number: int) -> None:
     if score.interval:
         ax.vlines(cost, *score.interval, color=series_colour(number), lw=1.4, zorder=2)
     ax.plot(cost, score.value or 0.0, "o", ms=7, color=series_colour(number), zorder=3)
-    ax.annotate(wrapped(name, 22), (cost, score.value or 0.0), (7, 4), textcoords="offset points", fontsize=8,
-                color=colour("ink"))  # fmt: skip
+
+
+def _names(ax: Axes, spots: Sequence[tuple[str, float, float]]) -> None:
+    """Each name beside its dot, on the first side where it meets no other name, no dot and no edge."""
+    points = 72 / ax.figure.dpi
+    dots = [tuple(points * value for value in ax.transData.transform((cost, score))) for _, cost, score in spots]
+    frame = ax.get_window_extent()
+    left, right = frame.x0 * points, frame.x1 * points
+    taken = [(x - 5, y - 5, x + 5, y + 5) for x, y in dots]
+    for (name, cost, score), (x, y) in zip(spots, dots, strict=True):
+        lines = name.split("\n")
+        width, height = max(map(len, lines)) * SIZE * 0.66, len(lines) * SIZE * 1.35
+        places = [(dx, dy) for dy in _STEPS for dx in (8.0, -8.0 - width)]
+        boxes = [(x + dx, y + dy - height / 2, x + dx + width, y + dy + height / 2) for dx, dy in places]
+        free = [n for n, box in enumerate(boxes) if left <= box[0] and box[2] <= right and not _meets(box, taken)]
+        best = free[0] if free else 0
+        taken.append(boxes[best])
+        far = abs(places[best][1]) > 24
+        ax.annotate(name, (cost, score), places[best], textcoords="offset points", fontsize=SIZE, va="center",
+                    color=colour("ink"), annotation_clip=False,
+                    arrowprops={"arrowstyle": "-", "lw": 0.6, "color": colour("muted")} if far else None)  # fmt: skip
+
+
+def _meets(box: Box, others: Sequence[Box]) -> bool:
+    return any(box[0] < o[2] and o[0] < box[2] and box[1] < o[3] and o[1] < box[3] for o in others)

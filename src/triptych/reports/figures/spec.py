@@ -12,7 +12,7 @@ from triptych.benchmarks import Benchmark
 from triptych.errors import SpecError, nearest
 from triptych.records import Column, Layout, RowSlice
 
-Kind = Literal["bars", "heat", "matrix", "box", "radar", "stack", "scatter", "lines"]
+Kind = Literal["bars", "heat", "matrix", "box", "radar", "stack", "scatter", "lines", "dots"]
 KINDS: tuple[str, ...] = get_args(Kind)
 
 
@@ -21,9 +21,11 @@ class FigureSpec(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown
 
     layout    the benchmark's layout that it draws, by id; empty: its own `columns` (and `rows`)
     pick      headings of the layout's columns that it takes, in this order; empty: all but ranks
-    grid      matrix: a heading -> (its row, its column)
+    keys      in place of a layout: Tasks, of which each option's error rate is drawn: how often Units whose key it is
+              are wrong
+    grid      matrix: a heading -> (its row, its column); bars: a heading -> (its group, its series), a panel a Run
     parts     the layout's slices that it takes (`Long, mixed prompts`); empty: all
-    axis      what the values are: `accuracy, %`
+    axis      what the values are: `accuracy, %`; `along`: what the headings of lines are: `dB`
     needs     headings of which one must have a value, or there is nothing to compare and no figure
     published whether the paper's rows belong in it, where they are asked for
     paper     the paper's figure that it is drawn after
@@ -35,11 +37,13 @@ class FigureSpec(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown
     layout: str = ""
     columns: tuple[Column, ...] = ()
     rows: tuple[RowSlice, ...] = ()
+    keys: tuple[str, ...] = ()
     pick: tuple[str, ...] = ()
     parts: tuple[str, ...] = ()
     grid: dict[str, tuple[str, str]] = {}
     needs: tuple[str, ...] = ()
     axis: str = ""
+    along: str = ""
     published: bool = True
     paper: str = ""
     note: str = ""
@@ -80,8 +84,10 @@ def layout_of(spec: FigureSpec, benchmark: Benchmark) -> Layout:
 
 def _check(spec: FigureSpec, benchmark: Benchmark, path: Path) -> None:
     layouts = {layout.id: layout for layout in benchmark.spec.layouts}
-    if bool(spec.layout) == bool(spec.columns):
-        raise SpecError(f"figure {spec.id!r} needs a layout or columns of its own, not both", where=path)
+    if bool(spec.layout) + bool(spec.columns) + bool(spec.keys) != 1:
+        raise SpecError(f"figure {spec.id!r} needs a layout, columns of its own, or keys: one of them", where=path)
+    if unknown := set(spec.keys) - {task.id for task in benchmark.spec.tasks}:
+        raise SpecError(f"figure {spec.id!r} is about a Task that isn't there", where=path, got=", ".join(unknown))
     if not spec.layout:
         return
     if spec.layout not in layouts:

@@ -13,6 +13,11 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 ON_BAR = "#fefefd"  # a hue of its own: the page puts what can be read on its theme's bars in its place
+# What became of a Unit has the colours that the page gives it.
+STATUS = {
+    "answered": "right", "scored": "right", "refused": "lost", "skipped": "lost", "truncated": "unsure",
+    "unparsed": "unsure", "failed": "wrong", "missing": "wrong", "unavailable": "muted", "judge_failed": "muted",
+}  # fmt: skip
 HATCHES = ("", "////", "....", "\\\\\\\\", "xxxx", "----", "++++", "oooo")
 
 
@@ -36,7 +41,8 @@ def stack(found: Sequence[Panel], words: Words, axis: str) -> Figure:
             for heading, cell in zip(panel.headings, row.cells, strict=True):
                 share = 100 * (cell.value or 0.0) / whole
                 number = headings.index(heading)
-                (bar,) = ax.barh(place, share, left=start, height=0.62, color=series_colour(number), alpha=0.85, lw=0.5,
+                shade = colour(STATUS[heading]) if heading in STATUS else series_colour(number)
+                (bar,) = ax.barh(place, share, left=start, height=0.62, color=shade, alpha=0.85, lw=0.5,
                                  ec=colour("paper"), hatch=HATCHES[number // 8 % len(HATCHES)])  # fmt: skip
                 handles.setdefault(heading, bar)
                 if share >= 7:

@@ -7,6 +7,8 @@ import re
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET  # only ever reads what matplotlib wrote a moment ago
 
+from triptych.reports.figures.look import lay_out
+
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
@@ -19,6 +21,7 @@ def to_svg(figure: Figure, name: str, title: str, description: str) -> str:
     """The figure as an SVG element: text is text, `name` goes before every id, the same bytes for the same figure."""
     ET.register_namespace("", SVG)
     ET.register_namespace("xlink", XLINK)
+    lay_out(figure)
     out = io.BytesIO()
     figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
     root = ET.fromstring(out.getvalue())

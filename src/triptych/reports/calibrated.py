@@ -1,0 +1,47 @@
+"""A calibration of a judge as a figure: how far it agrees with people, over all replies and by system."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from triptych.records import Table, TableCell, TableRow
+from triptych.reports.figures.draw import draw, need_matplotlib
+from triptych.reports.figures.spec import FigureSpec
+from triptych.reports.section_figures import AGREEMENT
+from triptych.store.atomic import write_atomically
+
+if TYPE_CHECKING:
+    from triptych.judges.calibration import Agreement, Calibration
+
+
+def write_calibration(found: Calibration, place: Path, kinds: Sequence[str] = ("svg", "png", "pdf")) -> list[Path]:
+    """`judge-reliability` in each of the kinds; nothing where no agreement can be computed.
+
+    Raises SpecError where matplotlib isn't installed.
+    """
+    need_matplotlib()
+    spec = FigureSpec("judge-reliability", "dots", "The judge against people", axis="1 is full agreement, 0 none")
+    drawing = draw(spec, calibration_table(found))
+    written = []
+    for kind in kinds if drawing is not None else ():
+        assert drawing is not None
+        write_atomically(place / f"{drawing.id}.{kind}", drawing.save(kind))
+        written.append(place / f"{drawing.id}.{kind}")
+    return written
+
+
+def calibration_table(found: Calibration) -> Table:
+    """A row for all replies and one for each system: Pearson, Spearman and Krippendorff's alpha with the people."""
+    rows = {"all systems" if found.systems else "all replies": found.overall, **found.systems}
+    kept = [TableRow(name, _cells(own)) for name, own in rows.items() if _measures(own) != (None,) * len(AGREEMENT)]
+    return Table("judges", "", AGREEMENT, tuple(kept))
+
+
+def _measures(own: Agreement) -> tuple[float | None, ...]:
+    return own.pearson, own.spearman, own.alpha_interval
+
+
+def _cells(own: Agreement) -> tuple[TableCell, ...]:
+    return tuple(TableCell(value, 2, n=own.n) for value in _measures(own))
