@@ -74,3 +74,15 @@ def test_people_are_raters_by_a_file(
 def test_nothing_to_say_is_said(places: dict[str, Path], capsys: pytest.CaptureFixture[str]) -> None:
     assert call("analyse", places["v1"], "--kind", "agreement") == 0
     assert "nothing applies" in capsys.readouterr().err
+
+
+def test_sections_are_rows_and_words_in_a_notebook(places: dict[str, Path]) -> None:
+    (section, *_) = triptych.analyse(places["xmod"], kinds=["consistency"])
+    rows = section.rows()
+    assert len(rows) == len(section.estimates) and {"measure", "value", "low", "high", "n"} <= rows[0].keys()
+    flip = next(row for row in rows if row["measure"] == "flip")
+    assert {"slice.right", "slice.wrong"} <= flip.keys()
+    assert section._repr_markdown_().startswith("**Consistency by direction")
+    found = triptych.compare([places["v1"], places["v2"]], labels=["one", "two"], replicates=200)
+    assert "one" in found._repr_markdown_() and [run.label for run in found.runs] == ["one", "two"]
+    assert triptych.error_kinds([places["v1"]]).estimates[0].coverage == 1.0

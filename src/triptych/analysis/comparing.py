@@ -66,6 +66,11 @@ class Comparison(msgspec.Struct, frozen=True, omit_defaults=True):
     warnings: tuple[str, ...] = ()
     ranks: tuple[Rank, ...] = ()
 
+    def _repr_markdown_(self) -> str:
+        """What a notebook shows: the findings in words, and what to be careful with."""
+        told = [f"- {sentence}" for sentence in self.sentences] + [f"> beware: {warning}" for warning in self.warnings]
+        return "\n".join([f"**{self.benchmark}, {self.shared:,} shared questions**", "", *told])
+
 
 EXPLANATION = (
     "Each difference is between answers to the same questions. The interval comes from drawing whole Instances (all "

@@ -168,7 +168,7 @@ def _estimates(label: str, found: Sequence[Diagnosis], signature: str) -> Iterat
 def _estimate(label: str, category: str, kind: str, counts: Counter[str], n: int, signature: str) -> Estimate:
     low, high = wilson(counts[kind], n)
     return Estimate(
-        "error_kind", 100 * counts[kind] / n if n else None, "%", n=n, counted="Units",
+        "error_kind", 100 * counts[kind] / n if n else None, "%", n=n, counted="Units", coverage=1.0 if n else 0.0,
         interval=(100 * low, 100 * high) if n else None,
         slice={"kind": kind, **({"category": category} if category else {})},
         runs=(label,), signatures=(signature,) if signature else (),

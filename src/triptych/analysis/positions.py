@@ -128,7 +128,7 @@ def _sentences(run: Observed, found: Sequence[Estimate]) -> Iterator[str]:
             )
         right = sorted((e for e in own if e.measure == "position.right" and e.value is not None), key=_value)
         spread = next(e for e in own if e.measure == "position.spread")
-        if len(right) > 1 and spread.value is not None:
+        if len(right) > 1 and spread.value:
             (low, high), (worst, best) = (right[0], right[-1]), (right[0].slice["place"], right[-1].slice["place"])
             range_ = f", 95% interval {spread.interval[0]:.1f}–{spread.interval[1]:.1f}" if spread.interval else ""
             yield (

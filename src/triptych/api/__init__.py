@@ -2,6 +2,7 @@
 
 from triptych.api.analysing import analyse, compare
 from triptych.api.audits import audit, audit_data, audit_run, audit_tables
+from triptych.api.errors import error_kinds
 from triptych.api.judging import JudgePlan, calibrate, find_rubric, plan_judges
 from triptych.api.planning import Plan, plan
 from triptych.api.runs import RunResult, carry_out, report, run, score
@@ -20,6 +21,7 @@ __all__ = [
     "calibrate",
     "carry_out",
     "compare",
+    "error_kinds",
     "find_rubric",
     "load_benchmark",
     "plan",

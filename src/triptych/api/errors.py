@@ -71,7 +71,14 @@ def _diagnosed(
         said, judging = judge_kinds(plain, items, bench)
         asked = sum(one.kind == "content" for one in plain)
         if said or judges:
-            notes.append(f"{run.label}: of {asked:,} wrong answers without a sign, judges told {len(said):,} apart")
+            left = (
+                f"; {asked - len(said):,} have no verdict that could be read, or no majority"
+                if asked > len(said)
+                else ""
+            )
+            notes.append(
+                f"{run.label}: of {asked:,} wrong answers without a sign, judges told {len(said):,} apart{left}"
+            )
         if judging.stopped or judging.interrupted:
             notes.append(f"{run.label}: judging ended early: {judging.stopped or 'interrupted'}")
     people = _corrections([folder], corrections)

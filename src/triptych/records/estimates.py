@@ -18,7 +18,7 @@ An analysis turns stored Runs into Sections; a Section holds Estimates; whoever 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
@@ -101,6 +101,25 @@ class Section(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
     notes: tuple[str, ...] = ()
     benchmark: str = ""
     protocol: str = ""
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Its estimates as flat rows for a data frame: interval as `low` and `high`, slices as `slice.NAME`, and lists
+        joined by ` & `."""
+        return [_flat(estimate) for estimate in self.estimates]
+
+    def _repr_markdown_(self) -> str:
+        """What a notebook shows: the findings in words."""
+        told = [f"- {sentence}" for sentence in self.sentences] + [f"> {note}" for note in self.notes]
+        return "\n".join([f"**{self.title}**", "", *told])
+
+
+def _flat(estimate: Estimate) -> dict[str, Any]:
+    found: dict[str, Any] = {name: getattr(estimate, name) for name in estimate.__struct_fields__}
+    low, high = found.pop("interval") or (None, None)
+    slices = {f"slice.{name}": value for name, value in found.pop("slice").items()}
+    counts = {f"counts.{name}": value for name, value in found.pop("counts").items()}
+    joined = {name: " & ".join(found[name]) for name in ("runs", "signatures")}
+    return {**found, **joined, "low": low, "high": high, **slices, **counts}
 
 
 Key = Callable[[Estimate], str]
