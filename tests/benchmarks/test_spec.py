@@ -98,6 +98,7 @@ def test_a_missing_file_is_refused(tmp_path: Path) -> None:
         (["*/x"], "a/x b/x"),
         (["b", "a/x"], "a/x b/x"),
         (["a/"], "a/x a/y"),
+        (["toy/a/x", "toy/b"], "a/x b/x"),
     ],
 )
 def test_tasks_are_selected_by_leading_paths(tmp_path: Path, patterns: list[str], chosen: str) -> None:

@@ -281,3 +281,16 @@ def test_unknown_and_missing_questions_are_told_where_the_data_is_named(
     asked = sum(row["Task_ID"] in tasks for row in rows)
     assert document["counts"] == {"answered": 40} | ({"missing": asked - 40} if asked > 40 else {})
     assert any("belong to no known question" in note and "stranger" in note for note in document["notes"])
+
+
+def test_the_papers_rows_stand_beside_results_made_elsewhere(
+    capsysbinary: pytest.CaptureFixture[bytes], tmp_path: Path
+) -> None:
+    path = cmdar("main")(tmp_path)
+    _, plain, _ = run(capsysbinary, "cmdar", "--predictions", str(path))
+    code, out, _ = run(capsysbinary, "cmdar", "--predictions", str(path), "--with-published")
+    assert code == 0
+    assert "GPT-4o Audio" not in plain
+    rows = [line for line in out.splitlines() if line.startswith("GPT-4o Audio")]
+    assert any(row.split()[-1] == "paper" for row in rows)
+    assert "results.json" in out

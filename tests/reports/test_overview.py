@@ -28,3 +28,11 @@ def test_every_tasks_main_metric_where_the_benchmark_has_no_figure_of_its_own() 
 def test_no_figures_make_an_empty_table() -> None:
     for benchmark in known_benchmarks().values():
         assert is_empty(fill(overview(benchmark.spec, []), {"m": []}))
+
+
+def test_what_no_task_has_is_called_by_its_own_name() -> None:
+    figures = [figure(1, task="toy/a"), figure(90, task="toy", metric="cmc")]
+    assert [c.heading for c in overview(toy_benchmark().spec, figures).columns] == [
+        "a accuracy",
+        "cross-modal consistency",
+    ]

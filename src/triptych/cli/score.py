@@ -46,6 +46,9 @@ def command(
     make_comet: Annotated[
         bool, typer.Option("--make-comet", help="make COMET's environment where it is missing: downloads packages")
     ] = False,
+    with_published: Annotated[
+        bool, typer.Option("--with-published", help="every table, with the paper's own rows in it")
+    ] = False,
     json: Annotated[bool, typer.Option("--json", help="one JSON document on standard output")] = False,
 ) -> int:
     """See HELP."""
@@ -82,7 +85,7 @@ def command(
     from triptych.reports.report import show_scores
 
     label = Path(paths[0]).name if paths else RunFolder.open(Path(target)).manifest.model
-    show_scores(load_benchmark(name), {label: scores})
+    show_scores(load_benchmark(name), {label: scores}, with_published=with_published)
     return ended(scores)
 
 
