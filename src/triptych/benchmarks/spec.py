@@ -122,7 +122,8 @@ class BenchmarkSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def select(self, patterns: Iterable[str]) -> tuple[TaskSpec, ...]:
         """The Tasks that any pattern names: whole (`main`), or a leading path (`perception/general`); none: all.
 
-        The benchmark's own name may stand before (`cmdar/main`). A `*` stands for one step of the path. Raises SpecError with the nearest right name.
+        The benchmark's own name may stand before (`cmdar/main`); a `*` stands for one step of the path. Raises
+        SpecError with the nearest right name.
         """
         wanted = [p.strip("/").removeprefix(f"{self.name}/") for p in patterns if p.strip("/")]
         if not wanted:

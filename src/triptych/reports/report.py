@@ -40,7 +40,8 @@ def show_scores(benchmark: Benchmark, runs: ByLabel, *, with_published: bool = F
         return
     if with_published:
         _show(report.tables(names[0]), report.of(names[0]))
-        return _tell_notes(runs)
+        _tell_notes(runs)
+        return
     overview, totals = report.overview(names[0]), report.totals()
     if report.protocols_agree():
         same = f"the totals are the same under every protocol: {', '.join(names)}"
