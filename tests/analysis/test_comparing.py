@@ -173,6 +173,16 @@ def test_ranks_are_ranges_and_not_false_order() -> None:
     assert all(e.p_adjusted is not None and e.p_adjusted >= (e.p_value or 0) for e in adjusted if not e.slice)
 
 
+def test_a_leaderboard_stands_in_the_section_too() -> None:
+    runs = [seen("A", column("1" * 20)), seen("B", column("0" * 20)), seen("C", column("01" * 10))]
+    section = compare_runs(runs, replicates=500).section
+    (board,) = [listing for listing in section.listings if listing.id == "ranks"]
+    assert [row[1:] for row in board.rows if row[0] == "toy acc"] == [
+        ("1", "A", "100.0"), ("2", "C", "50.0"), ("3", "B", "0.0"),
+    ]  # fmt: skip
+    assert section.sentences[0].startswith("toy acc, best first: A 100.0 (place 1); C 50.0 (place 2); B 0.0 (place 3).")
+
+
 def test_repeats_of_a_unit_are_one_question() -> None:
     twice = [*column("10"), *(score(f"toy/a/{n}", 1.0, repeat=1) for n in range(2))]
     found = compare_runs([seen("A", twice), seen("B", column("00"))], replicates=200)

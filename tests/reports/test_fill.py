@@ -151,6 +151,18 @@ def test_a_rank_is_among_the_rows_that_have_one() -> None:
     assert not any(row.cells[1].best for row in table.rows)
 
 
+def test_the_interval_of_a_rank_is_the_places_that_a_row_may_have() -> None:
+    """60 and 62 overlap, 90 is apart; the published 61 has no interval, and lies within both."""
+    layout = Layout("t", "T", (column("Score"), column("Rank", rank=True)), paper="T1")
+    runs = {
+        name: [structs.replace(figure(value), interval=(value - 5, value + 5))]
+        for name, value in (("a", 90.0), ("b", 62.0), ("c", 60.0))
+    }
+    table = fill(layout, runs, {"T1": {"paper": {"Score": 61.0, "Rank": 2.0}}})
+    ranks = {row.label: (row.cells[1].value, row.cells[1].interval) for row in table.rows if row.origin == "run"}
+    assert ranks == {"a": (1.0, None), "b": (2.0, (2.0, 4.0)), "c": (4.0, (2.0, 4.0))}
+
+
 def test_a_column_finds_a_protocols_own_rule_by_its_name_and_a_run_by_its_condition() -> None:
     layout = Layout(
         "t", "T", (column("ANLS", metric="anls"), column("own", {"condition": "ocr:name=own"}, metric="anls"))

@@ -20,6 +20,7 @@ from triptych.records.estimates import Better
 from triptych.scoring.cells import CellName, cell_names
 
 LISTED = 20
+OVERLAP = "Runs whose places overlap can't be told apart."
 LEVEL = 0.05
 
 
@@ -119,9 +120,11 @@ def compare_runs(runs: Sequence[Observed], *, replicates: int = REPLICATES, seed
             listings += counted.listings() if len(runs) == 2 else []
         rest = [key for key in joint.values if key not in keys]
         estimates += [_difference(runs, joint, units, key, pair, p_values[pair].get(key), None, False) for key in rest]
+    told_first = (*_order(ranks), *sentences)
+    listings += [_leaderboard(ranks)] if ranks else []
     return Comparison(
-        benchmark, protocol, told, shared.units, shared.instances, (*_order(ranks), *sentences),
-        _section(runs, tuple(sentences), tuple(listings), tuple(estimates)), shared.lost, shared.warnings, ranks,
+        benchmark, protocol, told, shared.units, shared.instances, told_first,
+        _section(runs, told_first, tuple(listings), tuple(estimates)), shared.lost, shared.warnings, ranks,
     )  # fmt: skip
 
 
@@ -323,7 +326,12 @@ def _order(ranks: Sequence[Rank]) -> Iterator[str]:
     """A sentence a figure: its Runs with their places, best first."""
     for figure in dict.fromkeys(rank.figure for rank in ranks):
         own = [f"{rank.run} {rank.value:.1f} (place {rank.places})" for rank in ranks if rank.figure == figure]
-        yield f"{figure}, best first: {'; '.join(own)}. Runs whose places overlap can't be told apart."
+        yield f"{figure}, best first: {'; '.join(own)}. {OVERLAP}"
+
+
+def _leaderboard(ranks: Sequence[Rank]) -> Listing:
+    rows = tuple((rank.figure, rank.places, rank.run, f"{rank.value:.1f}") for rank in ranks)
+    return Listing("ranks", "Places", ("Figure", "Place", "Run", "Score"), rows, note=OVERLAP)
 
 
 def _sentence(found: Estimate, counted: _Counted, joint: Joint, key: FigureKey, pair: tuple[int, int]) -> str:

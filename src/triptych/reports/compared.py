@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from triptych.analysis.comparing import OVERLAP
 from triptych.reports import words
 
 if TYPE_CHECKING:
@@ -12,7 +13,6 @@ if TYPE_CHECKING:
     from triptych.records import Estimate
 
 MOST = 12  # sentences about pairs, of more than two Runs
-OVERLAP = "Runs whose places overlap can't be told apart."
 
 
 def show_comparison(found: Comparison) -> None:

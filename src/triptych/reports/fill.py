@@ -209,7 +209,9 @@ def _published_rows(layout: Layout, row: RowSlice | None, published: Published) 
 
 def _with_ranks(columns: Sequence[Column], ours: Sequence[TableRow], theirs: Sequence[TableRow]) -> list[TableRow]:
     """The Runs' rows with their ranks: 1 + how many rows are better, among the Runs and those published rows that
-    have a rank themselves (an average has none). The figure ranked is the unranked column of the same figure."""
+    have a rank themselves (an average has none). The figure ranked is the unranked column of the same figure. The
+    interval of a rank is the places that the row may have: rows change places where their intervals overlap (a
+    published figure has none, and is taken as it is printed)."""
     cells = [list(row.cells) for row in ours]
     for number, column in enumerate(columns):
         if not column.rank:
@@ -217,13 +219,33 @@ def _with_ranks(columns: Sequence[Column], ours: Sequence[TableRow], theirs: Seq
         plain = next(
             n for n, other in enumerate(columns) if not other.rank and _wanted(other, None) == _wanted(column, None)
         )
-        known = [_rank(row.cells[plain], columns[plain]) for row in theirs if row.cells[number].value is not None]
-        known += [_rank(row.cells[plain], columns[plain]) for row in ours]
+        rows = [*(row for row in theirs if row.cells[number].value is not None), *ours]
+        known = [found for row in rows if (found := _range(row.cells[plain], columns[plain]))]
         for own, row in zip(cells, ours, strict=True):
-            value = _rank(row.cells[plain], columns[plain])
-            place = None if value is None else 1.0 + sum(other is not None and other > value for other in known)
-            own[number] = TableCell(place, column.digits, note="" if place else "no figure to rank")
+            own[number] = _placed(_range(row.cells[plain], columns[plain]), known, column.digits)
     return [structs.replace(row, cells=tuple(own)) for row, own in zip(ours, cells, strict=True)]
+
+
+Range = tuple[float, float, float]  # low, value, high; higher is better
+
+
+def _range(cell: TableCell, column: Column) -> Range | None:
+    """A figure with its interval, turned so that higher is better; None where it can't be ranked."""
+    value = _rank(cell, column)
+    if value is None:
+        return None
+    bounds = [_rank(structs.replace(cell, value=bound), column) for bound in cell.interval or ()]
+    every = [value, *(bound for bound in bounds if bound is not None)]
+    return min(every), value, max(every)
+
+
+def _placed(own: Range | None, known: Sequence[Range], digits: int) -> TableCell:
+    if own is None:
+        return TableCell(None, digits, note="no figure to rank")
+    place = 1.0 + sum(value > own[1] for _, value, _ in known)
+    best = 1.0 + sum(low > own[2] for low, _, _ in known)
+    worst = float(len(known) - sum(high < own[0] for _, _, high in known))
+    return TableCell(place, digits, interval=(best, worst) if best < worst else None)
 
 
 def _mark_best(columns: Sequence[Column], rows: Sequence[TableRow]) -> list[TableRow]:
