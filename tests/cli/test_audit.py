@@ -40,7 +40,7 @@ def test_json_is_one_document_with_the_contracts_keys(capsys: pytest.CaptureFixt
 def test_text_names_the_gravest_first(capsys: pytest.CaptureFixture[str]) -> None:
     assert call("tables", "mcga") == 1
     out = capsys.readouterr().out
-    assert out.startswith("mcga: published tables: 1 severe, 3 warnings")
+    assert out.startswith("mcga: published tables: 1 severe, 2 warnings, 1 note")
     assert out.index("SEVERE") < out.index("WARNING")
 
 

@@ -47,7 +47,8 @@ class Shares(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     `n`: for all columns, or one a column (patterns); several where any of them may be meant. `pooled`: a column of the
     shares over all these columns' n together. Values that fit another column's n are told as a permutation. `rows`,
-    `without`: patterns.
+    `without`: patterns. `fewer`: a few questions may be missing from n (those unanswered), so a lone cell that is no
+    share is worth a note, with the number that it may be a share of.
     """
 
     table: str
@@ -59,6 +60,7 @@ class Shares(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     scale: float = 100.0
     pooled: str = ""
     severity: FindingSeverity = "severe"
+    fewer: bool = False
 
     def n_of(self, column: str) -> tuple[int, ...]:
         """The numbers that a column may be shares of; none where none is told."""

@@ -149,16 +149,26 @@ def _whole_row(
 def _impossible(benchmark: str, rule: Shares, cell: Cell, sizes: Sequence[int]) -> Finding:
     digits = digits_of(cell.text)
     low, high = nearest_shares(cell.value, sizes[-1], rule.scale)
+    fewer = _fewer(cell, sizes, rule.scale) if rule.fewer else 0
+    told = f"; with {fewer} questions answered it is one" if fewer else ""
     return finding(
         "impossible",
-        rule.severity,
+        "note" if fewer else rule.severity,
         benchmark,
         f"printed {cell.text}, but {sizes[-1]} questions give {low:.{digits + 1}f} and {high:.{digits + 1}f} around it "
-        f"({rule.why})",
+        f"({rule.why}){told}",
         table=cell.table,
         rows=[cell.row],
         columns=[cell.column],
         published=float(cell.text),
         recomputed=f"{low:.{digits}f} or {high:.{digits}f}",
-        effect="the figure is no share of these questions: a misprint, or other questions",
+        effect=f"it may rest on {fewer} questions"
+        if fewer
+        else "the figure is no share of these questions: a misprint, or other questions",
     )
+
+
+def _fewer(cell: Cell, sizes: Sequence[int], scale: float) -> int:
+    """The largest number of questions, down to nine in ten of those released, that the cell is a share of; else 0."""
+    numbers = (n for size in sorted(sizes, reverse=True) for n in range(size - 1, int(0.9 * size), -1))
+    return next((n for n in numbers if possible(cell.value, n, scale)), 0)
