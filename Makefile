@@ -5,9 +5,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 UV := $(shell command -v uv 2>/dev/null)
-SOURCES := src tests benchmarks_speed
+SOURCES := src tests benchmarks_speed docs/making
 
-.PHONY: demo test lint format mini speed lock embed inspect clean
+.PHONY: demo test lint format mini speed docs lock embed inspect clean
 
 demo: $(VENV)/.ready
 	$(BIN)/triptych demo
@@ -31,6 +31,12 @@ mini: $(VENV)/.ready
 # Client cost and throughput against a mock endpoint; `make speed PEERS=1` installs and measures other harnesses too.
 speed: $(VENV)/.ready
 	$(BIN)/python -m benchmarks_speed.run $(if $(PEERS),--peers)
+
+# The documentation site, in site/; a warning is an error. The page of the command line is made from the code first.
+docs: $(VENV)/.ready
+	$(BIN)/python docs/making/commands.py
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	@echo "open site/index.html"
 
 # The lock files: hashes, no addresses. Needs uv. Torch stands in neither: which build is right depends on the machine.
 COMPILE := uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
@@ -72,4 +78,4 @@ inspect: .venv-inspect/.ready
 	touch $@
 
 clean:
-	rm -rf $(VENV) .venv-inspect .mypy_cache .ruff_cache .pytest_cache .hypothesis runs
+	rm -rf $(VENV) .venv-inspect .mypy_cache .ruff_cache .pytest_cache .hypothesis runs site

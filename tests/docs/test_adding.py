@@ -1,0 +1,100 @@
+"""What the pages on adding a benchmark, a model and a metric tell to type is typed off, and does what they say."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+PAGES = Path(__file__).parents[2] / "docs/adding"
+_FILE = re.compile(r'^```\w+ title="([^"]+)"\n(.*?)^```', re.S | re.M)
+
+
+@pytest.fixture
+def typed_off(tmp_path: Path, request: pytest.FixtureRequest) -> Path:
+    """A folder with the files of the page named by the marker's parameter, as if installed."""
+    page = (PAGES / f"{request.param}.md").read_text(encoding="utf-8")
+    for name, content in _FILE.findall(page):
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content, encoding="utf-8")
+        if path.parent != tmp_path and path.suffix == ".py":
+            (path.parent / "__init__.py").touch()
+    _install(tmp_path)
+    return tmp_path
+
+
+def _install(folder: Path) -> None:
+    """What an editable installation comes to: the entry points, where Python looks for them."""
+    project = tomllib.loads((folder / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    about = folder / f"{project['name'].replace('-', '_')}-{project['version']}.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n")
+    lines = [
+        line
+        for group, points in project["entry-points"].items()
+        for line in (f"[{group}]", *(f"{name} = {value}" for name, value in points.items()))
+    ]
+    (about / "entry_points.txt").write_text("\n".join(lines) + "\n")
+
+
+def triptych(folder: Path, *arguments: str, code: int = 0) -> str:
+    """Run a command in the folder; returns what it printed."""
+    place = {**os.environ, "PYTHONPATH": str(folder)}
+    command = [sys.executable, "-m", "triptych", *arguments]
+    done = subprocess.run(command, cwd=folder, env=place, capture_output=True, text=True, timeout=60)
+    assert done.returncode == code, done.stderr
+    return done.stdout
+
+
+def value(document: str, protocol: str, **slice_: str) -> float:
+    rows = json.loads(document)["scores"]
+    return next(r["value"] for r in rows if r["protocol"] == protocol and r["slice"] == slice_)
+
+
+@pytest.mark.parametrize("typed_off", ["benchmark"], indirect=True)
+def test_a_benchmark_is_listed_checked_run_scored_and_reported(typed_off: Path) -> None:
+    names = {row["name"]: row["from"] for row in json.loads(triptych(typed_off, "list", "benchmarks", "--json"))}
+    assert names["capitals"] == "capitals-benchmark"
+    triptych(typed_off, "check", "capitals")
+    right = triptych(typed_off, "run", "capitals", "--model", "baseline/reference", "--out", "right", "--json")
+    assert value(right, "official") == value(right, "standard") == 100
+    b = triptych(typed_off, "run", "capitals", "--model", "baseline/constant", "-M", "letter=B", "--out", "b", "--json")
+    assert (value(b, "official"), value(b, "official", continent="Europe")) == (25, 50)
+    triptych(typed_off, "report", "right", "b", "--with-published", "--to", "report", "--format", "csv")
+    with (typed_off / "report/main.csv").open(encoding="utf-8") as lines:
+        assert {"Atlas-1", "baseline/reference"} <= {cell for row in csv.reader(lines) for cell in row}
+
+
+@pytest.mark.parametrize("typed_off", ["benchmark"], indirect=True)
+def test_results_in_the_benchmarks_own_format_are_scored_and_its_protocols_differ(typed_off: Path) -> None:
+    (typed_off / "replies.json").write_text(json.dumps({"1": "B", "2": "A or B", "3": "It is D."}))
+    told = triptych(
+        typed_off, "score", "capitals", "--predictions", "replies.json", "--data", "capitals/mini", "--json"
+    )
+    assert value(told, "official") == 50  # B, and the A of "A or B"; I is no D; one is missing
+    assert value(told, "standard") == 50  # B and D; "A or B" is unparsed
+
+
+@pytest.mark.parametrize("typed_off", ["model"], indirect=True)
+def test_a_model_answers_takes_settings_and_fails_as_it_says(typed_off: Path) -> None:
+    ask = ("run", "cmdar/open", "--condition", "blind", "--limit", "2", "--model", "parrot/polly")
+    triptych(typed_off, *ask, "--out", "calm", "-M", "words=1")
+    replies = [json.loads(line) for line in (typed_off / "calm/responses.jsonl").read_text("utf-8").splitlines()]
+    assert replies and all(r["status"] == "answered" and len(r["text"].split()) == 1 for r in replies)
+    triptych(typed_off, *ask, "--out", "cross", "-M", "mood=cross", "--retries", "0", code=1)
+    triptych(typed_off, *ask, "--out", "wrong", "-M", "word=1", code=2)
+
+
+@pytest.mark.parametrize("typed_off", ["metric"], indirect=True)
+def test_a_metric_is_found_and_counts_as_its_docstring_says(typed_off: Path) -> None:
+    found = {row["name"]: row for row in json.loads(triptych(typed_off, "list", "metrics", "--json"))}
+    assert (found["ver.plain"]["better"], found["ver.plain"]["from"]) == ("lower", "vowels-metric")
+    subprocess.run([sys.executable, "-m", "doctest", "vowels.py"], cwd=typed_off, check=True, timeout=60)

@@ -1,0 +1,91 @@
+"""The documentation: in step with the code, whole, and made of links that hold."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.docs.making import commands, pages
+
+ROOT = Path(__file__).parents[2]
+IMAGES = ROOT / "docs/images"
+REPOSITORY = "https://example.org/triptych"
+_ELSEWHERE = r"""=["']?(?:https?:)?//"""
+_LOADS = re.compile(
+    rf"<(?:script|img|source|iframe|audio|video)\b[^>]*\bsrc{_ELSEWHERE}"
+    rf"|<link\b[^>]*rel=[\"']?(?:stylesheet|preconnect|icon)[^>]*href{_ELSEWHERE}"
+)
+
+
+def test_the_page_of_the_command_line_is_what_the_code_makes() -> None:
+    assert commands.PAGE.read_text(encoding="utf-8") == commands.reference(), "run `make docs`, and commit docs/cli.md"
+
+
+def test_every_command_option_and_default_stands_on_that_page() -> None:
+    page = commands.PAGE.read_text(encoding="utf-8")
+    for name in ("triptych run", "triptych audit tables", "triptych judge calibrate"):
+        assert f" `{name}`\n" in page
+    assert "| `--concurrency` INTEGER | Requests under way at once | `16` |" in page
+    assert "| `BENCHMARK` | BENCH or BENCH/TASK: xmodbench, xmodbench/linguistic, cmdar/main | required |" in page
+    assert "| `-M` TEXT… | key=value: a setting of the model |  |" in page
+
+
+@pytest.mark.parametrize(
+    ("page", "link", "leads_to"),
+    [
+        ("README.md", "cli.md", "cli.md"),
+        ("README.md", "../CHANGELOG.md", "changelog.md"),
+        ("decisions/README.md", "../../CONTRIBUTING.md", "../contributing.md"),
+        ("audit.md", "benchmarks/", "benchmarks/README.md"),
+        ("contributing.md", "docs/adding/model.md", "adding/model.md"),
+        ("speed.md", "../docs/view.md", "view.md"),
+        ("contributing.md", "README.md", "README.md"),
+        ("view.md", "../src/triptych/cli/view.py", f"{REPOSITORY}/blob/main/src/triptych/cli/view.py"),
+        ("view.md", "../src/triptych/cli", f"{REPOSITORY}/tree/main/src/triptych/cli"),
+        ("view.md", "https://github.com", "https://github.com"),
+    ],
+)
+def test_a_link_of_the_repository_leads_to_the_same_thing_on_the_site(page: str, link: str, leads_to: str) -> None:
+    assert pages.site_link(link, page, REPOSITORY) == leads_to
+
+
+def test_a_link_to_nothing_is_told(caplog: pytest.LogCaptureFixture) -> None:
+    pages.site_link("nothing.md", "view.md", REPOSITORY)
+    assert "a link to what isn't there: nothing.md" in caplog.text
+
+
+def test_code_in_fences_stays_and_bars_in_code_in_tables_lose_their_backslash() -> None:
+    source = "```\n| `a\\|b` | [x](../CHANGELOG.md)\n```\n| `a\\|b` | [x](../CHANGELOG.md#new)\n"
+    made = pages.converted(source, "README.md", REPOSITORY)
+    assert made == "```\n| `a\\|b` | [x](../CHANGELOG.md)\n```\n| `a|b` | [x](changelog.md#new)\n"
+
+
+def _site(folder: Path) -> Iterator[tuple[str, str]]:
+    for path in sorted(folder.rglob("*.html")):
+        yield str(path.relative_to(folder)), path.read_text(encoding="utf-8")
+
+
+def test_the_site_builds_without_a_warning_and_loads_nothing_from_elsewhere(tmp_path: Path) -> None:
+    pytest.importorskip("material", reason="mkdocs-material isn't installed (it comes with the group dev)")
+    build = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(tmp_path)]
+    done = subprocess.run(build, cwd=ROOT, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stdout + done.stderr
+    made = dict(_site(tmp_path))
+    assert {"index.html", "cli.html", "changelog.html", "adding/benchmark.html", "benchmarks/mcga.html"} <= set(made)
+    assert not [name for name, html in made.items() if _LOADS.search(html)]
+    for css in tmp_path.rglob("*.css"):
+        assert not re.search(r"url\(\s*[\"']?(https?:)?//", css.read_text(encoding="utf-8")), css
+
+
+def test_pictures_are_small_and_all_are_shown() -> None:
+    shown = "".join(path.read_text(encoding="utf-8") for path in [ROOT / "README.md", *ROOT.glob("docs/**/*.md")])
+    pictures = sorted(IMAGES.iterdir())
+    assert pictures
+    assert not [p.name for p in pictures if f"images/{p.name}" not in shown]
+    assert sum(p.stat().st_size for p in pictures) < 1_000_000
+    assert (IMAGES / "report.png").stat().st_size < 200_000
