@@ -151,6 +151,15 @@ def test_a_rank_is_among_the_rows_that_have_one() -> None:
     assert not any(row.cells[1].best for row in table.rows)
 
 
+def test_what_is_made_of_fewer_tasks_has_no_place_among_whole_figures() -> None:
+    layout = Layout("t", "T", (column("Score"), column("Rank", rank=True)), paper="T1")
+    runs = {"part": [structs.replace(figure(99.0), parts=(33, 45))], "whole": [figure(60.0)]}
+    table = fill(layout, runs, {"T1": {"paper": {"Score": 70.0, "Rank": 1.0}}})
+    ranks = {row.label: row.cells[1].value for row in table.rows}
+    assert ranks == {"paper": 1.0, "part": None, "whole": 2.0}
+    assert table.rows[1].cells[0].note == "made of 33 of 45 tasks"
+
+
 def test_the_interval_of_a_rank_is_the_places_that_a_row_may_have() -> None:
     """60 and 62 overlap, 90 is apart; the published 61 has no interval, and lies within both."""
     layout = Layout("t", "T", (column("Score"), column("Rank", rank=True)), paper="T1")

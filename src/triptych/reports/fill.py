@@ -151,8 +151,15 @@ def _cell(aggregate: Aggregate | None, column: Column) -> TableCell:
         interval=aggregate.interval,
         value_all=aggregate.value_all,
         value_answered=aggregate.value_answered,
-        note="" if aggregate.value is not None else "no Unit to compute it from",
+        note=_lacking(aggregate),
     )
+
+
+def _lacking(aggregate: Aggregate) -> str:
+    """What a figure lacks; empty for a whole one."""
+    if aggregate.value is None:
+        return "no Unit to compute it from"
+    return f"made of {aggregate.parts[0]} of {aggregate.parts[1]} tasks" if aggregate.parts else ""
 
 
 def covered(used: Iterable[Aggregate], figures: Mapping[Key, Aggregate]) -> dict[str, int]:
@@ -209,7 +216,8 @@ def _published_rows(layout: Layout, row: RowSlice | None, published: Published) 
 
 def _with_ranks(columns: Sequence[Column], ours: Sequence[TableRow], theirs: Sequence[TableRow]) -> list[TableRow]:
     """The Runs' rows with their ranks: 1 + how many rows are better, among the Runs and those published rows that
-    have a rank themselves (an average has none). The figure ranked is the unranked column of the same figure. The
+    have a rank themselves (an average has none). The figure ranked is the unranked column of the same figure; one that
+    is made of fewer Tasks than it should be has no place among whole ones. The
     interval of a rank is the places that the row may have: rows change places where their intervals overlap (a
     published figure has none, and is taken as it is printed)."""
     cells = [list(row.cells) for row in ours]
@@ -219,10 +227,12 @@ def _with_ranks(columns: Sequence[Column], ours: Sequence[TableRow], theirs: Seq
         plain = next(
             n for n, other in enumerate(columns) if not other.rank and _wanted(other, None) == _wanted(column, None)
         )
-        rows = [*(row for row in theirs if row.cells[number].value is not None), *ours]
+        whole = [row for row in ours if not row.cells[plain].note]
+        rows = [*(row for row in theirs if row.cells[number].value is not None), *whole]
         known = [found for row in rows if (found := _range(row.cells[plain], columns[plain]))]
         for own, row in zip(cells, ours, strict=True):
-            own[number] = _placed(_range(row.cells[plain], columns[plain]), known, column.digits)
+            figure = _range(row.cells[plain], columns[plain]) if row in whole else None
+            own[number] = _placed(figure, known, column.digits)
     return [structs.replace(row, cells=tuple(own)) for row, own in zip(ours, cells, strict=True)]
 
 

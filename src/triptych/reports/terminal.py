@@ -120,7 +120,8 @@ def _upright(table: Table, columns: Sequence[int], *, with_coverage: bool) -> Ri
     subs = any(row.sub for row in table.rows)
     if subs:
         grid.add_column("", min_width=longest(row.sub for row in table.rows), no_wrap=True)
-    label = max(4, min(LABEL, longest(row.label for row in table.rows)))
+    folded = {row.label: "\n".join(wrapped(row.label, LABEL)) for row in table.rows}
+    label = max(4, min(LABEL, longest(line for lines in folded.values() for line in lines.split("\n"))))
     grid.add_column("", min_width=label, max_width=label, overflow="fold")
     for column in columns:
         width = max((longest(_lines(row.cells[column], row, table)) for row in table.rows), default=1)
@@ -136,7 +137,7 @@ def _upright(table: Table, columns: Sequence[int], *, with_coverage: bool) -> Ri
         start = [_text(row.sub if row.sub != previous else "")] if subs else []
         shown = [_cell(row.cells[column], row, table) for column in columns]
         end = [_coverage(row)] if with_coverage else []
-        grid.add_row(*start, _text(row.label, _style(row)), *shown, *end)
+        grid.add_row(*start, _text(folded[row.label], _style(row)), *shown, *end)
         previous, origin = row.sub, row.origin
     return grid
 
