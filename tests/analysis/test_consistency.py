@@ -124,13 +124,14 @@ def test_answers_by_lot_are_no_better_than_luck_or_habit() -> None:
 
 def test_what_cannot_be_paired_is_named_and_left_out() -> None:
     section = only(asked({"read": "AAAAA", "heard": "A?A  ", "seen": "AAA A"}))
-    (listing,) = section.listings
+    listing, named = section.listings
     told = {row[0]: (row[1], row[2]) for row in listing.rows}
     assert told == {
         "asked in read alone: nothing to pair it with": ("1", "a/read/3"),
         "no answer that could be scored in heard": ("1", "a/1"),
         "not asked in heard: counts in the other forms' pairs alone": ("1", "a/4"),
     }
+    assert {row[0] for row in named.rows} == {"a/read/3", "a/1", "a/4"} and named.total == 3
     whole = the(section, "all_right")
     assert whole.n == 2 and whole.coverage == pytest.approx(2 / 4)
     assert the(section, "agreement").n == 4
@@ -202,7 +203,7 @@ def released(shared_data: Path, tmp_path_factory: pytest.TempPathFactory) -> Obs
 
 def test_the_released_results_are_paired_where_they_can_be(released: Observed) -> None:
     (section,) = consistency(released, replicates=100)
-    told = {row[0]: row[2] for listing in section.listings for row in listing.rows}
+    told = {row[0]: row[2] for row in section.listings[0].rows}
     assert "perception/instruments/308" in told["not asked in audio_text: counts in the other forms' pairs alone"]
     assert any("panaroma" in where for where in told.values())
     whole = {e.slice.get("subtask", ""): e for e in section.estimates if e.measure == "all_right"}

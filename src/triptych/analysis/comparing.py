@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
+from math import sqrt
 from statistics import fmean
 
 import msgspec
+from msgspec import structs
 
 from triptych.analysis.joint import REPLICATES, FigureKey, Joint, join
 from triptych.analysis.observed import Observed, better_of, headlines, is_answered, is_binary, unit_of
@@ -20,6 +22,7 @@ from triptych.records.estimates import Better
 from triptych.scoring.cells import CellName, cell_names
 
 LISTED = 20
+PLANNED = (100, 250, 500, 1000, 2000, 5000, 10_000)
 OVERLAP = "Runs whose places overlap can't be told apart."
 LEVEL = 0.05
 
@@ -115,9 +118,9 @@ def compare_runs(runs: Sequence[Observed], *, replicates: int = REPLICATES, seed
                 runs, joint, units, key, pair, p_values[pair].get(key), adjusted[key][pair], len(pairs) > 1
             )
             counted = _Counted(runs, shared, joint, key, pair)
-            estimates += [found, *counted.estimates(found)]
+            estimates += [found, *_plan(found, joint, key, pair), *counted.estimates(found)]
             sentences.append(_sentence(found, counted, joint, key, pair))
-            listings += counted.listings() if len(runs) == 2 else []
+            listings += [*counted.listings(), *_planned(found, joint, key, pair)] if len(runs) == 2 else []
         rest = [key for key in joint.values if key not in keys]
         estimates += [_difference(runs, joint, units, key, pair, p_values[pair].get(key), None, False) for key in rest]
     told_first = (*_order(ranks), *sentences)
@@ -174,6 +177,23 @@ def _difference(
         coverage=coverage, label=figure_words(key), better=_better(key[1]), reason=why,
         note=f"smallest difference found 4 times in 5: {detectable(error):.1f}" if error else "",
     )  # fmt: skip
+
+
+def _plan(found: Estimate, joint: Joint, key: FigureKey, pair: tuple[int, int]) -> Iterator[Estimate]:
+    """The smallest true difference that these questions would show with probability 0.8, at the level of 0.05."""
+    if found.value is not None and (error := joint.error(key, *pair)):
+        label, note = "smallest difference found 4 times in 5", "2.80 standard errors of the difference"
+        yield structs.replace(found, measure="detectable", value=detectable(error), interval=None, p_value=None,
+                              p_adjusted=None, test="", label=label, better="", note=note)  # fmt: skip
+
+
+def _planned(found: Estimate, joint: Joint, key: FigureKey, pair: tuple[int, int]) -> Iterator[Listing]:
+    """The same for other numbers of questions of this kind: the standard error falls with their square root."""
+    if found.value is not None and found.n and (error := joint.error(key, *pair)):
+        rows = tuple((f"{n:,}", f"{detectable(error * sqrt(found.n / n)):.1f}") for n in PLANNED)
+        unit = f", {found.unit}" if found.unit else ""
+        yield Listing(f"detectable.{found.label}", f"How many questions it takes: {found.label}",
+                      ("Questions", f"Smallest difference found 4 times in 5{unit}"), rows)  # fmt: skip
 
 
 class _Units:

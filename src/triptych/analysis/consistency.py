@@ -72,10 +72,10 @@ def _section(run: Observed, forms: Forms, replicates: int, seed: int) -> Section
     if not found:
         sentences = ("No Instance has answers in two forms that could be scored.",)
     notes = tuple(filter(None, [forms.note, *_thin(found)]))
-    listing = forms.listing()
+    listings = tuple(filter(None, (forms.listing(), forms.named())))
     return Section(
         f"consistency.{forms.variation.facet}", title, EXPLANATION, sentences,
-        (*own, *found, *flips), tuple(tables), (listing,) if listing else (), notes,
+        (*own, *found, *flips), tuple(tables), listings, notes,
         run.benchmark.name, run.protocol.name,
     )  # fmt: skip
 

@@ -15,6 +15,7 @@ from triptych.scoring.cells import CellName
 # Facets that any benchmark's Runs can vary: every rotation of the options asked, and a question asked again.
 ROTATION = Variation("rotation", "option order")
 REPEAT = Variation("repeat", "repeat")
+_NAMED = 2000  # that are named, at most
 _SHOWN = 3  # examples named for each reason
 
 
@@ -55,6 +56,13 @@ class Forms:
         title = f"Left out of the comparison by {self.variation.title}"
         return Listing(f"left_out.{self.variation.facet}", title, ("Why", "How many", "Such as"), tuple(rows)) \
             if rows else None  # fmt: skip
+
+    def named(self) -> Listing | None:
+        """Everything that is left out, by name; None where nothing is."""
+        rows = [(name, why) for why, names in self.left_out.items() for name in dict.fromkeys(names)]
+        title = f"Everything left out of the comparison by {self.variation.title}"
+        return Listing(f"named.{self.variation.facet}", title, ("Unit or Instance", "Why"), tuple(rows[:_NAMED]),
+                       len(rows)) if rows else None  # fmt: skip
 
 
 def _examples(names: Sequence[str]) -> str:

@@ -96,7 +96,8 @@ def observe(
     """
     names = sorted({folder.manifest.benchmark for folder in folders})
     if len(names) != 1:
-        raise SpecError("Runs of one benchmark are compared", got=", ".join(names) or "no Run")
+        fix = "give the Runs of one benchmark at a time; `triptych report` takes them all"
+        raise SpecError("Runs of one benchmark are compared", got=", ".join(names) or "no Run", fix=fix)
     benchmark = load_benchmark(names[0])
     chosen = benchmark.protocol(protocol or benchmark.spec.protocols[0])
     names = list(labels or labels_of(folders))

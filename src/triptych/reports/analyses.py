@@ -9,6 +9,8 @@ from triptych.records.findings import Finding
 from triptych.reports.book import Report
 from triptych.reports.markdown import escaped, markdown
 
+MOST = 50  # rows of a listing in Markdown
+
 
 def analyses_of(report: Report, protocol: str) -> list[Section]:
     """Every analysis that has something to say of these Runs; of scores without a Run folder there is none."""
@@ -54,7 +56,8 @@ def _lines(section: Section) -> Iterator[str]:
     for table in section.tables:
         yield from ("", markdown(table))
     for listing in section.listings:
-        total = f" ({listing.total:,} in all)" if listing.total else ""
+        every = listing.total or len(listing.rows)
+        total = f" ({every:,} in all)" if every > min(MOST, len(listing.rows)) else ""
         yield from ("", f"**{escaped(listing.title)}**{total}", "")
-        yield from (f"- {' · '.join(map(escaped, row))}" for row in listing.rows)
+        yield from (f"- {' · '.join(map(escaped, row))}" for row in listing.rows[:MOST])
     yield from ("", *(f"> {escaped(note)}" for note in section.notes), "")

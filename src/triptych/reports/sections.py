@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from triptych.records import Section
 
+MOST = 20  # rows of a listing
+
 
 def show_section(section: Section, *, title: bool = False, explain: bool = False) -> None:
     """Print what an analysis found, the most important first; `title`: under its heading, `explain`: with how to read
@@ -30,8 +32,10 @@ def show_section(section: Section, *, title: bool = False, explain: bool = False
     for listing in section.listings:
         if listing.rows:
             grid = Table(*listing.headings, box=box.SIMPLE_HEAD, pad_edge=False, title=listing.title)
-            for row in listing.rows:
+            for row in listing.rows[:MOST]:
                 grid.add_row(*(cell.replace("[", r"\[") for cell in row))
             console.print(grid)
+            if (left := (listing.total or len(listing.rows)) - MOST) > 0:
+                console.print(f"{left:,} more; --json has them", style=QUIET)
     for note in section.notes:
         console.print(note, style=QUIET, overflow="fold", markup=False)
