@@ -117,6 +117,24 @@ def test_equal_texts_are_encoded_once_longest_first(monkeypatch: pytest.MonkeyPa
     assert seen == [4, 3]
 
 
+def test_a_batch_that_does_not_fit_is_halved_and_a_text_that_does_not_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    used = encoder("m3e-small")
+    texts = [used.tokens(text) for text in HARD]
+    whole, run, room = used.vectors(texts), TextEncoder._run, 600
+
+    def tight(self: TextEncoder, batch: list[tuple[int, ...]]) -> Any:
+        if len(batch) * max(map(len, batch)) > room:
+            raise MemoryError("as a GPU would say")
+        return run(self, batch)
+
+    monkeypatch.setattr(TextEncoder, "_run", tight)
+    for one, other in zip(used.vectors(texts), whole, strict=True):
+        assert one == pytest.approx(other, abs=1e-5)
+    room = 100
+    with pytest.raises(WeightsError, match="doesn't fit into memory"):
+        used.vectors(texts)
+
+
 def _counting(run: Any, seen: list[int]) -> Any:
     def counted(self: TextEncoder, batch: list[tuple[int, ...]]) -> Any:
         seen.extend(map(len, batch))

@@ -91,8 +91,18 @@ class TextEncoder:
 
     def _all(self, texts: Sequence[tuple[int, ...]], take: Any) -> list[Vectors]:
         found: list[Any] = [None] * len(texts)
-        for batch in self._batches(texts):
-            out = self._run([texts[number] for number in batch])
+        left = list(self._batches(texts))
+        while left:
+            batch = left.pop(0)
+            try:
+                out = self._run([texts[number] for number in batch])
+            except MemoryError:  # the device's: again by halves, down to a text alone
+                if len(batch) == 1:
+                    got = f"one text of {len(texts[batch[0]])} tokens on {self.device}"
+                    raise WeightsError("the encoder doesn't fit into memory", got=got, fix="--device cpu") from None
+                middle = len(batch) // 2
+                left[:0] = [batch[:middle], batch[middle:]]
+                continue
             for row, number in enumerate(batch):
                 found[number] = take(out, row, len(texts[number])).copy()  # or the whole batch would stay in memory
         return found
@@ -117,8 +127,11 @@ class TextEncoder:
             ids[row, : len(text)], mask[row, : len(text)] = text, 1
         with torch.inference_mode():
             given = {"input_ids": ids, "attention_mask": mask}
-            out = self._model(**{name: torch.from_numpy(array).to(self.device) for name, array in given.items()})
-        array: Vectors = out[0].float().cpu().numpy()
+            try:
+                out = self._model(**{name: torch.from_numpy(array).to(self.device) for name, array in given.items()})
+                array: Vectors = out[0].float().cpu().numpy()
+            except torch.OutOfMemoryError as error:
+                raise MemoryError(str(error)) from None
         return array
 
 
