@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from triptych.benchmarks import load_benchmark
 from triptych.interchange.samples import Sample, ScoredRun
 from triptych.records import Aggregate
 from triptych.store.atomic import atomic_file, write_atomically
@@ -78,7 +77,7 @@ def _write(rows: Sequence[dict[str, Any]], to: Path, number: int) -> Path:
 
 
 def _card(run: ScoredRun) -> str:
-    manifest, spec = run.folder.manifest, load_benchmark(run.folder.manifest.benchmark).spec
+    manifest, spec = run.folder.manifest, run.spec
     condition = f" under `{manifest.condition}`" if manifest.condition else ""
     return "\n".join(
         [
@@ -103,12 +102,31 @@ def _card(run: ScoredRun) -> str:
             "",
             *_figures(run.aggregates),
             "",
+            f"Values are in the unit that the benchmark's paper prints. Signature: `{_plain(_signature(run))}`",
+            "",
+            "## Columns",
+            "",
+            *_COLUMNS,
+            "",
             "## Citation",
             "",
             f"{spec.citation.authors} ({spec.citation.year}). {spec.citation.title}. {spec.citation.url}",
             "",
         ]
     )
+
+
+_COLUMNS = (
+    "- `id`, `task`, `instance`, `repeat`: the Item; Items of one instance ask the same in other forms",
+    "- `question`, `choices`, `target`: the stem and the options as text, media as `[audio: PATH]`; the key",
+    "- `media`: JSON, kind, path and SHA-256 of each file; `facets`: JSON, what figures are grouped by",
+    "- `status`: answered, refused, truncated, failed, skipped or missing; `reply`, `thinking`, `seconds`",
+    "- `scores`: JSON, metric to status and value; null where there is none, and the status says why",
+)
+
+
+def _signature(run: ScoredRun) -> str:
+    return next((figure.signature for figure in run.aggregates if figure.signature), "none")
 
 
 def _figures(aggregates: Iterable[Aggregate]) -> list[str]:

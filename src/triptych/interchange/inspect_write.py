@@ -14,7 +14,6 @@ from typing import Any
 
 import msgspec
 
-from triptych.benchmarks import load_benchmark
 from triptych.interchange.samples import Sample, ScoredRun
 from triptych.portal.viewer.exchange import asked
 from triptych.records import Aggregate, Message, Part, Response, Score
@@ -65,7 +64,7 @@ def _header(run: ScoredRun, summaries: list[dict[str, Any]]) -> dict[str, Any]:
             "completed_samples": completed,
             "scores": list(_figures(run.aggregates)),
         },
-        "stats": {"started_at": _when(run), "completed_at": "", "model_usage": _total_usage(run)},
+        "stats": {"started_at": _when(run), "completed_at": _ended(run), "model_usage": _total_usage(run)},
     }
 
 
@@ -99,7 +98,7 @@ def _plan(run: ScoredRun) -> dict[str, Any]:
 
 def _sample(run: ScoredRun, sample: Sample) -> dict[str, Any]:
     item, response, manifest = sample.item, sample.response, run.folder.manifest
-    messages = asked(item, response, manifest, load_benchmark(manifest.benchmark).spec).messages
+    messages = asked(item, response, manifest, run.spec).messages
     sent = [_message(message) for message in messages] or [{"role": "user", "content": sample.stem}]
     output = _output(response, manifest.model)
     entry: dict[str, Any] = {
@@ -225,6 +224,11 @@ def _summary(entry: dict[str, Any]) -> dict[str, Any]:
 
 def _when(run: ScoredRun) -> str:
     return run.folder.manifest.created or datetime.fromtimestamp(0, UTC).isoformat(timespec="seconds")
+
+
+def _ended(run: ScoredRun) -> str:
+    """When the last reply came; when the Run began, where none tells."""
+    return max((response.time for response in run.folder.responses()), default="") or _when(run)
 
 
 def _short(*names: str) -> str:

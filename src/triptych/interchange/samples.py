@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import msgspec
 
 from triptych.benchmarks import load_benchmark
+from triptych.benchmarks.spec import BenchmarkSpec
 from triptych.records import Aggregate, Item, Part, Response, Score
 from triptych.scoring.runs import load_scores, score_run, up_to_date
 from triptych.store.folder import RunFolder
@@ -53,6 +54,7 @@ class ScoredRun:
     """A Run with its figures under one protocol."""
 
     folder: RunFolder
+    spec: BenchmarkSpec
     protocol: str
     aggregates: Sequence[Aggregate]
 
@@ -65,7 +67,7 @@ class ScoredRun:
         benchmark = load_benchmark(folder.manifest.benchmark)
         name = benchmark.protocol(protocol).name if protocol else benchmark.spec.protocols[0]
         scored = up_to_date(folder)
-        return cls(folder, name, (scored if name in scored else score_run(folder, [name]))[name])
+        return cls(folder, benchmark.spec, name, (scored if name in scored else score_run(folder, [name]))[name])
 
     def samples(self) -> Iterator[Sample]:
         """Every Item and repeat, answered or not, in the order of the Items' ids."""

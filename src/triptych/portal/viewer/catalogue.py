@@ -66,8 +66,14 @@ class Catalogue:
 
 def benchmark_of(manifest: RunManifest) -> Benchmark | None:
     """A Run's benchmark; None where it isn't installed here."""
+    return _benchmark(manifest.benchmark)
+
+
+@lru_cache(maxsize=64)
+def _benchmark(name: str) -> Benchmark | None:
+    """Read once: a specification takes some 50 ms, which every page would wait for."""
     try:
-        return load_benchmark(manifest.benchmark)
+        return load_benchmark(name)
     except TriptychError:
         return None
 
