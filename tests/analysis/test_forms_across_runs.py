@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import structs
 
 from tests.analysis.seen import seen
-from tests.scoring.toy import make_spec, score
+from tests.scoring.toy import item, make_spec, score
 from triptych.analysis.comparing import compare_runs
 from triptych.analysis.observed import Observed
 from triptych.analysis.shared import align, facets_apart
@@ -52,3 +52,32 @@ def test_without_a_common_instance_there_is_no_comparison_and_a_reason() -> None
     other = seen("B", [structs.replace(s, instance="other" + s.instance) for s in other.scores], spec=SPEC)
     found = compare_runs([run("A", "11", "fixed"), other], replicates=500)
     assert found.shared == 0 and "share no question" in found.sentences[0]
+
+
+def test_questions_that_look_the_same_among_others_are_left_out() -> None:
+    """Results made elsewhere may be over another set: of four letters one in four agrees by luck."""
+    first = [score(f"toy/a/{n}", 1.0) for n in range(8)]
+    second = [score(f"toy/a/{n}", 0.0) for n in range(8)]
+    made = [[structs.replace(item(s.unit, "a"), target="ABCDABCD"[n]) for n, s in enumerate(first)],
+            [structs.replace(item(s.unit, "a"), target="ABCCDABC"[n]) for n, s in enumerate(second)]]  # fmt: skip
+    found = compare_runs([seen("A", first, items=made[0]), seen("B", second, items=made[1])], replicates=200)
+    assert found.shared == 0 and sorted(found.lost.values()) == [3, 5]
+
+
+def test_a_few_corrected_keys_leave_the_rest_of_a_task_comparable() -> None:
+    first, second = ([score(f"toy/a/{n}", value) for n in range(8)] for value in (1.0, 0.0))
+    made = [[structs.replace(item(s.unit, "a"), target="ABCDABCD"[n]) for n, s in enumerate(first)],
+            [structs.replace(item(s.unit, "a"), target="BBCDABCD"[n]) for n, s in enumerate(second)]]  # fmt: skip
+    found = compare_runs([seen("A", first, items=made[0]), seen("B", second, items=made[1])], replicates=200)
+    assert found.shared == 7 and list(found.lost.values()) == [1]
+
+
+def test_a_mean_of_parts_and_counts_of_questions_may_disagree() -> None:
+    """A is ahead in the small task, B in the large one: the sentence says why both are true."""
+    first = [score(f"toy/a/{n}", 1.0, task="toy/a") for n in range(4)]
+    first += [score(f"toy/b/{n}", float(n < 12), task="toy/b") for n in range(40)]
+    second = [score(f"toy/a/{n}", 0.0, task="toy/a") for n in range(4)]
+    second += [score(f"toy/b/{n}", float(n < 24), task="toy/b") for n in range(40)]
+    found = compare_runs([seen("A", first), seen("B", second)], replicates=200)
+    total = next(s for s in found.sentences if s.startswith("toy acc"))
+    assert "A is" in total and "the counts point the other way" in total

@@ -265,6 +265,11 @@ class _Counted:
         noun = "question" if first == 1 else "questions"
         return f"{self.runs[0].label} did better on {first:,} {noun}, {self.runs[1].label} on {second:,}"
 
+    def points_elsewhere(self, difference: float) -> bool:
+        """Whether the one that is behind on the figure got more questions right."""
+        first, second = (len(own) for own in self.only)
+        return self.binary and difference * (first - second) < 0
+
     def estimates(self, of: Estimate) -> Iterator[Estimate]:
         """How many each alone got right, and the classical tests: McNemar over Units, t and Wilcoxon over Instances."""
         same = {"task": of.task, "metric": of.metric, "slice": of.slice, "runs": of.runs, "protocol": of.protocol,
@@ -372,6 +377,8 @@ def _sentence(found: Estimate, counted: _Counted, joint: Joint, key: FigureKey, 
     else:
         head = f"{ahead} is {size} {unit} better than {behind} {told}"
     lower_words = "; lower is better" if lower else ""
+    if counted.points_elsewhere(found.value):
+        lower_words += "; the counts point the other way, since the figure weighs its parts alike whatever their size"
     return f"{found.label}: {head}; {counted.words()}. Scores: {values}{lower_words}."
 
 

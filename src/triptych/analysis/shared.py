@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -23,6 +24,7 @@ _MATTERS = {
     "repeats": "the number of repeats",
     "decided": "what people decided",
 }
+MANY = 0.25  # of a Task's questions that differ: then the others that look the same do so by luck
 _SELECTION = ("sample", "limit", "filter", "items")
 
 
@@ -92,13 +94,15 @@ def share(runs: Sequence[Observed], kind: Kind) -> Shared:
     asked = [{score.unit for score in run.scores} for run in runs]
     common = set.intersection(*asked)
     other = {unit for unit in common if not _same_question(unit, runs)} if _other_data(runs) else set()
+    doubtful = _of_other_tasks(runs[0], common, other)
     usable = [{(s.unit, s.metric) for s in run.scores if _counts(s, kind)} for run in runs]
-    keys = {key for key in set.intersection(*usable) if key[0] not in other}
+    keys = {key for key in set.intersection(*usable) if key[0] not in other | doubtful}
     scores = tuple(tuple(s for s in run.scores if (s.unit, s.metric) in keys) for run in runs)
     units = {unit for unit, _ in keys}
     lost = {
         "the question or its key is another in the other Run's data": len(other),
-        "not all Runs have an answer that could be scored": len(common - other - units),
+        "it looks the same, but many of its Task are others: the same key by luck": len(doubtful),
+        "not all Runs have an answer that could be scored": len(common - other - doubtful - units),
     }
     return Shared(
         runs,
@@ -116,9 +120,17 @@ def _counts(score: Score, kind: Kind) -> bool:
 
 
 def _other_data(runs: Sequence[Observed]) -> bool:
-    """Whether the questions must be held against each other; a Run without a manifest says nothing of its data."""
-    hashes = {run.manifest.data_sha256 if run.manifest else run.label for run in runs}
-    return len(hashes) > 1
+    """Whether the questions must be held against each other: results made elsewhere say nothing of their data."""
+    made_here = [run.manifest for run in runs if run.manifest and not run.manifest.model.startswith("replay/")]
+    return len(made_here) < len(runs) or len({manifest.data_sha256 for manifest in made_here}) > 1
+
+
+def _of_other_tasks(run: Observed, common: set[str], other: set[str]) -> set[str]:
+    """Units that look the same in Tasks of which many don't: of other questions some have the same key by luck."""
+    tasks = {score.unit: score.task for score in run.scores if score.unit in common}
+    asked, differing = Counter(tasks.values()), Counter(tasks[unit] for unit in other)
+    strange = {task for task, number in asked.items() if differing[task] > MANY * number}
+    return {unit for unit, task in tasks.items() if task in strange} - other
 
 
 def _same_question(unit: str, runs: Sequence[Observed]) -> bool:

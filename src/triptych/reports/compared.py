@@ -89,6 +89,17 @@ def _table(console: object, benchmark: str, rows: list[Estimate]) -> None:
 
 
 def _smallest(found: Comparison) -> Iterator[str]:
-    for estimate in found.section.estimates[:1]:
-        if estimate.note:
-            yield f"{estimate.label}: with these questions, the {estimate.note}"
+    """What these questions could have shown, and what more of them would."""
+    for estimate in (e for e in found.section.estimates if e.measure == "detectable" and e.value is not None):
+        plan = next((own for own in found.section.listings if own.id == f"detectable.{_figure(estimate)}"), None)
+        told = f"{_figure(estimate)}: a true difference of {estimate.value:.1f} {estimate.unit}".rstrip()
+        rows = [row for row in plan.rows if int(row[0].replace(",", "")) > estimate.n][:2] if plan else []
+        more = "".join(f"; {size} with {count} questions" for count, size in rows)
+        yield f"{told} would be found 4 times in 5{more}"
+
+
+def _figure(estimate: Estimate) -> str:
+    from triptych.analysis.comparing import figure_words
+    from triptych.records import slice_key
+
+    return figure_words((estimate.task, estimate.metric, slice_key(estimate.slice)))
