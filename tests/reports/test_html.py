@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import io
 import json
 import re
 from collections import Counter
@@ -15,15 +16,17 @@ from msgspec import structs
 
 from tests.reports.conftest import Reported
 from tests.scoring.conftest import MakeRun
-from tests.scoring.toy import item, response
+from tests.scoring.toy import item, response, score
 from triptych.errors import SpecError
 from triptych.records import Item, Response, text
 from triptych.records.estimates import Estimate, Listing, Section, table_of
 from triptych.records.findings import finding
 from triptych.reports.analyses import analyses_of
+from triptych.reports.figures.look import TOKENS
 from triptych.reports.html import page as page_module
 from triptych.reports.html.chapter import chapter
-from triptych.reports.html.examples import choose
+from triptych.reports.html.examples import _kind, choose
+from triptych.reports.html.fonts import FAMILY, font_face
 from triptych.reports.html.media import Embedder
 from triptych.reports.html.page import page
 from triptych.reports.html.ran import run_command
@@ -63,7 +66,7 @@ def seen(reported: Reported) -> Seen:
 def test_the_file_is_small_and_in_the_layout_of_a_report(reported: Reported) -> None:
     assert len(reported.text.encode()) < 3_000_000
     for words in (
-        "At a glance", "XModBench", "CMDAR", "What ran", "Scores", "Figures", "Breakdowns", "Replies that lost",
+        "At a glance", "XModBench", "CMDAR", "What ran", "Scores", "Figures", "Breakdowns", "Questions that were lost",
         "Do it again", "baseline/<wbr>random", "95% intervals", "protocol official", "mini set", "(Table 2)",
         "triptych run cmdar --model baseline/random", "bench:cmdar@1|data:", "Gemini 2.5 Pro", ">paper</span>",
     ):  # fmt: skip
@@ -83,9 +86,9 @@ def test_nothing_comes_from_elsewhere(seen: Seen) -> None:
 def test_the_policy_lets_in_this_style_and_this_script_alone(seen: Seen) -> None:
     (policy,) = [a["content"] for tag, a in seen.elements if a.get("http-equiv") == "Content-Security-Policy"]
     assert "default-src 'none'" in policy and "unsafe" not in policy and "http" not in policy
-    (style,) = [content for kind, content in seen.raw if kind.startswith("style")]
-    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
-    assert f"style-src 'sha256-{digest}'" in policy
+    styles = [content for kind, content in seen.raw if kind.startswith("style")]
+    digests = [base64.b64encode(hashlib.sha256(style.encode()).digest()).decode() for style in styles]
+    assert "style-src " + " ".join(f"'sha256-{digest}'" for digest in digests) + ";" in policy
     assert not [a for _, a in seen.elements if any(name.startswith("on") or name == "style" for name in a)]
 
 
@@ -165,8 +168,10 @@ def test_examples_are_of_different_kinds_and_tasks(reported: Reported) -> None:
 
     scores = load_scores(reported.folders[0], "official")
     chosen = choose(scores)
-    assert [kind for _, kind in chosen] == ["wrong", "wrong"]
-    assert len({score.task.split("/")[1] for score, _ in chosen}) == 2
+    assert [(score.status, score.value) for score in chosen] == [("scored", 0), ("scored", 0)]
+    assert len({score.task.split("/")[1] for score in chosen}) == 2
+    known = {score.unit for score in scores if score.value == 0} - {score.unit for score in chosen}
+    assert {score.unit for score in choose(scores, known)} <= known  # of questions shown anyway first
     assert choose(reversed(scores)) == chosen
     assert choose(load_scores(reported.folders[1], "official")) == []
 
@@ -225,3 +230,33 @@ def test_what_is_missing_is_said(make_run: MakeRun, tmp_path: Path, monkeypatch:
 def test_a_report_without_analyses_is_a_report(reported: Reported) -> None:
     report = collect(reported.folders[:1])[0]
     assert all(section.title for section in analyses_of(report, "official"))
+
+
+def test_chinese_comes_along_as_a_font_of_its_characters() -> None:
+    from fontTools.ttLib import TTFont
+
+    face = font_face("诗 the Odes 赋\u3002")
+    if not face:
+        pytest.skip("no font that may be embedded here")
+    data = base64.b64decode(re.findall(r"base64,([^)]+)", face)[0])
+    assert set(TTFont(io.BytesIO(data)).getBestCmap()) == {ord(sign) for sign in "诗赋\u3002"}
+    assert font_face("\u3002赋诗") == face and font_face("English") == ""
+    assert f'"{FAMILY}", sans-serif' in (TOKENS.read_text(encoding="utf-8"))
+
+
+def test_a_question_is_shown_once_with_what_every_run_said(make_run: MakeRun, tmp_path: Path) -> None:
+    options = ((text("one"),), (text("two"),))
+    asked = structs.replace(item("1"), options=options, labels=("A", "B"))
+    folders = [make_run([asked], [response("1", answer)], model) for model, answer in (("r", "A"), ("s", "B"))]
+    made = chapter(collect(folders)[0], ["standard"], tmp_path, Embedder(0))
+    (example,) = made.examples
+    assert [(reply.kind, reply.text) for reply in example.replies] == [("right", "A"), ("wrong", "B")]
+    assert [(option.key, len(option.chosen)) for option in example.options] == [(True, 1), (False, 1)]
+
+
+@pytest.mark.parametrize(
+    ("metric", "value", "kind"),
+    [("acc", 1.0, "right"), ("acc", 0.0, "wrong"), ("wer", 0.0, "right"), ("wer", 0.3, "part"), ("wer", 1.4, "wrong")],
+)
+def test_of_errors_none_is_right(metric: str, value: float, kind: str) -> None:
+    assert _kind(score("u", value, metric=metric)) == kind

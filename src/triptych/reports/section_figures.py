@@ -99,7 +99,11 @@ def _places(sections: Sequence[Section]) -> Table | None:
     headings: tuple[str, ...] = ()
     protocol = ""
     for section in sections:
-        if section.id != "robustness.position" or not section.tables or len(section.tables[0].rows) > MOST // 2:
+        if (
+            not section.id.startswith("robustness.position")
+            or not section.tables
+            or len(section.tables[0].rows) > MOST // 2
+        ):
             continue
         table = turned(section.tables[0])
         headings, protocol = headings or table.headings, table.protocol

@@ -96,7 +96,7 @@ def lay_out(figure: Figure) -> None:
         dpi = figure.get_dpi()
         figure.set_dpi(DPI)  # text takes the room that it takes there, whatever it is drawn with
         engine.execute(figure)
-        figure.set_layout_engine("none")
+        figure.set_layout_engine(None)  # not "none": for its stand-in matplotlib draws everything twice
         figure.set_dpi(dpi)
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from triptych.errors import TriptychError
+from triptych.metrics.metric import find_metric
 from triptych.records import SCORE_STATUSES, Extraction, Item, Response, Score
 from triptych.reports.book import Report
 from triptych.reports.links import item_key
@@ -19,7 +21,8 @@ def behind(report: Report, protocols: Sequence[str], slugs: dict[str, str]) -> d
     """The chapter's data for the page's script; a Run of more than MOST Units is left to the viewer.
 
     `runs`: label -> `units` ([id, key, task, facets, target, reply, status, repeat]) and `scores` (protocol -> metric
-    -> [unit, status, value, extraction]); tasks, facets and statuses are numbers into lists.
+    -> [unit, status, value, extraction]); tasks, facets and statuses are numbers into lists. `lower`: metrics of
+    which less is better.
     """
     tasks, facets = _Numbers(), _Numbers()
     main = {
@@ -32,8 +35,21 @@ def behind(report: Report, protocols: Sequence[str], slugs: dict[str, str]) -> d
         "facets": [dict(facet) for facet in facets],
         "statuses": list(SCORE_STATUSES),
         "main": main,
+        "lower": sorted(
+            metric
+            for metric in {m for run in runs.values() for own in run["scores"].values() for m in own}
+            if is_error(metric)
+        ),
         "runs": runs,
     }
+
+
+def is_error(metric: str) -> bool:
+    """True where less is better; of a metric that isn't known nothing is."""
+    try:
+        return find_metric(metric).better == "lower"
+    except TriptychError:
+        return False
 
 
 class _Numbers(dict[Any, int]):

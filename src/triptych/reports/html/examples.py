@@ -1,12 +1,16 @@
-"""A few replies shown whole: what was asked, what came, what was read out of it, and what it scored."""
+"""A few questions shown whole: what was asked, what each Run said, what was read out of it, and what it scored."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from math import isfinite
 from pathlib import Path
 
 from triptych.benchmarks import Benchmark
+from triptych.errors import TriptychError
+from triptych.metrics.metric import find_metric
 from triptych.records import Extraction, Item, Part, Response, Score
 from triptych.reports.book import Report
 from triptych.reports.html.behind import cut
@@ -15,69 +19,137 @@ from triptych.reports.links import VIEWER, item_path
 from triptych.scoring.runs import load_scores
 from triptych.store.folder import RunFolder
 
-EACH, TEXT = 2, 700  # examples of a Run; characters of a text
+EACH, MOST, TEXT = 2, 10, 700  # questions of a Run, of a chapter; characters of a text
 KINDS = ("wrong", "unparsed", "failed", "refused", "truncated")
 
 
 @dataclass(frozen=True)
 class Option:
-    """One option: its letter where it has one, and its Parts; `key`: it is (among) the right, `chosen`: the reply's."""
+    """One option: its letter where it has one, and its Parts; `key`: among the right ones; `chosen`: by these Runs."""
 
     label: str
     parts: tuple[Embedded, ...]
     key: bool
-    chosen: bool
+    chosen: tuple[str, ...]
 
 
 @dataclass(frozen=True)
-class Example:
-    """One reply with what it answers."""
+class Reply:
+    """What one Run said, and what became of it: `kind` is `right`, one of KINDS, or another status."""
 
-    id: str
     run: str
-    task: str
     kind: str
-    parts: tuple[Embedded, ...]
-    options: tuple[Option, ...]
-    target: str
-    reply: str
+    text: str
     read: str
     score: str
     link: str
     note: str = ""
 
 
+@dataclass(frozen=True)
+class Example:
+    """One question with the replies of all Runs that were asked it like this."""
+
+    id: str
+    task: str
+    parts: tuple[Embedded, ...]
+    options: tuple[Option, ...]
+    target: str
+    replies: tuple[Reply, ...]
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """A Run as examples need it: its Scores, and of the wanted Units Items and Responses."""
+
+    label: str
+    slug: str
+    root: Path | None
+    scores: Mapping[tuple[str, str], Score]
+    items: Mapping[str, Item]
+    replies: Mapping[str, Response]
+
+
 def examples(report: Report, protocol: str, slugs: Mapping[str, str], embedder: Embedder) -> list[Example]:
-    """Of each Run up to EACH replies that are no right answers, of as many kinds and Tasks as there are."""
-    found = []
-    for label, folder in report.folders.items():
-        if not folder.scores_path(protocol).exists():
-            continue
-        chosen = choose(load_scores(folder, protocol))
-        wanted = {score.unit for score, _ in chosen}
-        items = {item.unit_id: item for item in folder.items() if item.unit_id in wanted and not item.place}
-        replies = {r.item: r for r in folder.responses() if r.repeat == 0}
-        root = data_root(report.benchmark, folder)
-        for score, kind in chosen:
-            if (item := items.get(score.unit)) is not None:
-                reply = replies.get(item.id)
-                found.append(_example(item, reply, score, kind, label, slugs[label], root, embedder))
-    return found
+    """Questions that some Run lost, of as many kinds and Tasks as there are: up to EACH a Run, MOST in all."""
+    every = {
+        label: [score for score in load_scores(folder, protocol) if not score.repeat]
+        for label, folder in report.folders.items()
+        if folder.scores_path(protocol).exists()
+    }
+    chosen: dict[str, Score] = {}
+    for scores in every.values():
+        chosen |= {score.unit: score for score in choose(scores, chosen) if score.unit not in chosen}
+    wanted = dict(list(chosen.items())[:MOST])
+    runs = [_asked(report, label, slugs[label], scores, wanted) for label, scores in every.items()]
+    return [example for score in wanted.values() for example in _examples(score, runs, embedder)]
 
 
-def choose(scores: Iterable[Score]) -> list[tuple[Score, str]]:
-    """Scores that lost something, each kind and Task first once; the same every time."""
-    lost = [(score, kind) for score in scores if not score.repeat and (kind := _kind(score))]
-    lost.sort(key=lambda pair: (pair[0].task, pair[0].unit))
-    found: list[tuple[Score, str]] = []
-    seen: set[str] = set()
+def choose(scores: Iterable[Score], known: Collection[str] = ()) -> list[Score]:
+    """Scores that lost something, each kind and Task first once, those of `known` Units first; always the same."""
+    lost = [(score, kind) for score in scores if not score.repeat and (kind := _kind(score)) in KINDS]
+    lost.sort(key=lambda pair: (pair[0].unit not in known, pair[0].task, pair[0].unit))
+    found: list[Score] = []
     for kind in KINDS:
-        tasks = {family(score.task) for score, _ in found}
-        found += [pair for pair in lost if pair[1] == kind and family(pair[0].task) not in tasks][:1]
-    for pair in lost:
-        if len(found) < EACH and family(pair[0].task) not in seen | {family(score.task) for score, _ in found}:
-            found.append(pair)
+        tasks = {family(score.task) for score in found}
+        found += [score for score, own in lost if own == kind and family(score.task) not in tasks][:1]
+    for score, _ in lost:
+        if len(found) < EACH and family(score.task) not in {family(other.task) for other in found}:
+            found.append(score)
     return found[:EACH]
+
+
+def _asked(
+    report: Report, label: str, slug: str, scores: Iterable[Score], wanted: Mapping[str, Score]
+) -> _Asked:  # fmt: skip
+    folder = report.folders[label]
+    items = {item.unit_id: item for item in folder.items() if item.unit_id in wanted and not item.place}
+    ids = {item.id for item in items.values()}
+    return _Asked(
+        label, slug, data_root(report.benchmark, folder),
+        {(score.unit, score.metric): score for score in scores if score.unit in wanted}, items,
+        {r.item: r for r in folder.responses() if r.repeat == 0 and r.item in ids},
+    )  # fmt: skip
+
+
+def _examples(score: Score, runs: Sequence[_Asked], embedder: Embedder) -> Iterator[Example]:
+    """The Unit of a Score: one example, or several where Conditions gave it other options."""
+    forms: dict[tuple[object, ...], list[_Asked]] = {}
+    for run in runs:
+        if (item := run.items.get(score.unit)) is not None and (score.unit, score.metric) in run.scores:
+            forms.setdefault((item.options, item.labels, item.target), []).append(run)
+    for own in forms.values():
+        scores = [run.scores[score.unit, score.metric] for run in own]
+        if any(_kind(one) in KINDS for one in scores):
+            yield _example(score.unit, own, scores, embedder)
+
+
+def _example(unit: str, runs: Sequence[_Asked], scores: Sequence[Score], embedder: Embedder) -> Example:
+    item, root = runs[0].items[unit], runs[0].root
+    return Example(
+        id=item.id,
+        task=item.task,
+        parts=_parts(item.parts, root, embedder),
+        options=_options(
+            item, {run.label: one.extraction for run, one in zip(runs, scores, strict=True)}, root, embedder
+        ),
+        target=cut(_words(item.target), TEXT),
+        replies=tuple(_reply(run, one, run.items[unit]) for run, one in zip(runs, scores, strict=True)),
+    )
+
+
+def _reply(run: _Asked, score: Score, item: Item) -> Reply:
+    reply = run.replies.get(item.id)
+    error = f"{reply.error.kind}: {reply.error.message}" if reply and reply.error else ""
+    return Reply(
+        run=run.label,
+        kind=_kind(score),
+        text=cut(reply.text if reply else "", TEXT) or error,
+        read=cut(_words(score.extraction), TEXT),
+        score="" if score.value is None else f"{score.metric} {score.value:.2f}",
+        link=VIEWER + item_path(run.slug, item.id),
+        note=score.note,
+    )
 
 
 def family(task: str) -> str:
@@ -93,37 +165,24 @@ def data_root(benchmark: Benchmark, folder: RunFolder) -> Path | None:
 
 
 def _kind(score: Score) -> str:
-    if score.status == "scored":
-        return "wrong" if score.value == 0 else ""
-    return score.status if score.status in KINDS else ""
+    """What became of a reply: `right` for the best mark, `wrong` for the worst, `part` between; else its status."""
+    if score.status != "scored" or score.value is None:
+        return score.status
+    best, worst = _bounds(score.metric)
+    way = 1 if best > worst else -1
+    return "wrong" if way * score.value <= way * worst else "right" if way * score.value >= way * best else "part"
 
 
-def _example(
-    item: Item,
-    reply: Response | None,
-    score: Score,
-    kind: str,
-    run: str,
-    slug: str,
-    root: Path | None,
-    embedder: Embedder,
-) -> Example:
-    text = reply.text if reply else ""
-    error = f"{reply.error.kind}: {reply.error.message}" if reply and reply.error else ""
-    return Example(
-        id=item.id,
-        run=run,
-        task=item.task,
-        kind=kind,
-        parts=_parts(item.parts, root, embedder),
-        options=_options(item, score.extraction, root, embedder),
-        target=cut(_words(item.target), TEXT),
-        reply=cut(text, TEXT) or error,
-        read=cut(_words(score.extraction), TEXT),
-        score="" if score.value is None else f"{score.metric} {score.value:.2f}",
-        link=VIEWER + item_path(slug, item.id),
-        note=score.note,
-    )
+@cache
+def _bounds(metric: str) -> tuple[float, float]:
+    """(best, worst) of a Score's value; of errors without an upper end the worst is as many as there are words."""
+    try:
+        found = find_metric(metric)
+    except TriptychError:
+        return 1.0, 0.0
+    low, high = (bound / (100 if found.unit == "%" else 1) for bound in found.range)
+    low, high = (bound if isfinite(bound) else edge for bound, edge in ((low, 0.0), (high, 1.0)))
+    return (high, low) if found.better == "higher" else (low, min(high, 1.0))
 
 
 def _parts(parts: Iterable[Part], root: Path | None, embedder: Embedder) -> tuple[Embedded, ...]:
@@ -131,13 +190,16 @@ def _parts(parts: Iterable[Part], root: Path | None, embedder: Embedder) -> tupl
     return tuple(Embedded(p.kind, cut(p.text, TEXT), p.address, p.note, p.name) for p in shown)
 
 
-def _options(item: Item, extraction: Extraction, root: Path | None, embedder: Embedder) -> tuple[Option, ...]:
-    targets, read = _several(item.target), _several(extraction)
+def _options(
+    item: Item, extractions: Mapping[str, Extraction], root: Path | None, embedder: Embedder
+) -> tuple[Option, ...]:
+    targets, read = _several(item.target), {run: _several(found) for run, found in extractions.items()}
     found = []
     for number, (option, text) in enumerate(zip(item.options, item.option_texts(), strict=True)):
         label = item.labels[number] if number < len(item.labels) else ""
         names = {label, text} - {""}
-        found.append(Option(label, _parts(option, root, embedder), bool(names & targets), bool(names & read)))
+        chosen = tuple(run for run, own in read.items() if names & own)
+        found.append(Option(label, _parts(option, root, embedder), bool(names & targets), chosen))
     return tuple(found)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
+import secrets
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,7 @@ from triptych.reports import links
 from triptych.reports.figures.draw import INSTALL
 from triptych.reports.figures.look import TOKENS, theme_rules
 from triptych.reports.html.chapter import Chapter
+from triptych.reports.html.fonts import font_face
 from triptych.reports.html.tables import compact
 
 if TYPE_CHECKING:
@@ -33,7 +35,8 @@ def page(chapters: Sequence[Chapter], title: str) -> str:
         [TOKENS.read_text(encoding="utf-8"), (TEMPLATES / "report.css").read_text(encoding="utf-8"), theme_rules()]
     )
     script = (TEMPLATES / "report.js").read_text(encoding="utf-8")
-    return environment.get_template("report.html").render(
+    font, rules = (f"triptych-{secrets.token_hex(16)}" for _ in range(2))  # filled when the page's characters are known
+    shown = environment.get_template("report.html").render(
         title=title,
         labels=list(dict.fromkeys(run.label for chapter in chapters for run in chapter.runs)),
         chapters=chapters,
@@ -41,16 +44,20 @@ def page(chapters: Sequence[Chapter], title: str) -> str:
         kinds=KINDS,
         viewer=links.VIEWER,
         roots=sorted({chapter.root for chapter in chapters}),
-        policy=policy(style, script),
+        policy=rules,
         style=_trusted(style),
+        font=font,
         script=_trusted(script),
     )
+    face = font_face(shown)
+    return shown.replace(rules, policy(style, script, face), 1).replace(font, face, 1)
 
 
-def policy(style: str, script: str) -> str:
-    """The Content-Security-Policy: this style, this script, media that stand in the file; nothing else."""
+def policy(style: str, script: str, font: str = "") -> str:
+    """The Content-Security-Policy: these styles, this script, media and a font that stand in the file; nothing else."""
     return "; ".join([
-        "default-src 'none'", f"style-src {_hash(style)}", f"script-src {_hash(script)}", "img-src data:",
+        "default-src 'none'", f"style-src {_hash(style)} {_hash(font)}", f"script-src {_hash(script)}",
+        "font-src data:", "img-src data:",
         "media-src data:", "base-uri 'none'", "form-action 'none'",
     ])  # fmt: skip
 

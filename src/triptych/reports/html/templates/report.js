@@ -62,6 +62,9 @@
   const below = (task, of) => task === of || task.startsWith(`${of}/`);
   const name = (metric) => metric.split(".")[0];
 
+  // what a Score is worth, so that more is better; what has no value comes first
+  const worth = (told, [metric, , , value]) => value === null ? -Infinity : told.lower.includes(metric) ? -value : value;
+
   function units(told, run, protocol, task, metric, slice) {
     const metrics = run.scores[protocol] ?? {};
     const ids = Object.keys(metrics);
@@ -72,7 +75,7 @@
     const rows = ids.flatMap((id) => metrics[id].map((row) => [id, ...row]));
     const derived = !own.length; // a figure of figures: what the tasks' main metrics say
     const chosen = rows.filter(([id, n]) => (derived ? told.main[told.tasks[run.units[n][2]]] === id : own.includes(id)));
-    return { derived, rows: chosen.filter(([, n]) => fits(run.units[n])).sort((a, b) => (a[3] ?? -1) - (b[3] ?? -1)) };
+    return { derived, rows: chosen.filter(([, n]) => fits(run.units[n])).sort((a, b) => worth(told, a) - worth(told, b)) };
   }
 
   function link(run, unit) {
@@ -80,14 +83,14 @@
     return `${viewer}/runs/${encodeURIComponent(run.slug)}/items/${unit[1]}${repeat}`;
   }
 
-  function line(told, run, [, n, status, value, extraction]) {
+  function line(told, run, [metric, n, status, value, extraction]) {
     const unit = run.units[n];
     const row = make("tr");
     const id = make("td");
     id.append(marked("a", unit[0], { href: link(run, unit), target: "_blank", rel: "noopener noreferrer" }));
     const said = told.statuses[status];
     const came = make("td", value === null ? said : said === "scored" ? String(value) : `${said}, ${value}`);
-    came.className = value === null ? "lost" : value > 0 ? "good" : "bad";
+    came.className = value === null ? "lost" : (told.lower.includes(metric) ? value === 0 : value > 0) ? "good" : "bad";
     row.append(id, came, marked("td", extraction), marked("td", unit[4]), marked("td", unit[5] || `(${unit[6]})`));
     return row;
   }
