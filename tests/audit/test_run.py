@@ -296,3 +296,9 @@ def test_an_archive_cut_short_is_told(tmp_path: Path, shared_data: Path) -> None
     (tmp_path / "cut.tar.xz").write_bytes(whole.read_bytes()[:200_000])
     with pytest.raises(DataError, match="can't be unpacked"):
         audit_run([tmp_path / "cut.tar.xz"], benchmark="xmodbench")
+
+
+def test_one_model_under_two_conditions_pretends_nothing(tmp_path: Path) -> None:
+    triptych.run("xmodbench", "baseline/random", limit=3, seed=0, out=tmp_path / "a")
+    triptych.run("xmodbench", "baseline/random", limit=3, seed=0, conditions=["blind"], out=tmp_path / "b")
+    assert not [f for f in audit_run([tmp_path / "a", tmp_path / "b"]) if f.kind == "mislabelled"]

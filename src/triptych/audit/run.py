@@ -101,8 +101,14 @@ def _mislabelled(systems: Sequence[System], repeats: Sequence[tuple[str, str]]) 
     ]
     usual = [alike for a, b, alike in pairs if frozenset((a.name, b.name)) in known]
     for first, second, alike in pairs:
-        if frozenset((first.name, second.name)) not in known:
+        if frozenset((first.name, second.name)) not in known and not _one_model(first, second):
             yield from _judged_alike(first, second, alike, usual)
+
+
+def _one_model(first: System, second: System) -> bool:
+    """Runs of one model under two Conditions don't pretend to be of two."""
+    told = [system.manifest.model for system in (first, second) if system.manifest is not None]
+    return len(told) == 2 and told[0] == told[1]
 
 
 def _compare(first: Mapping[str, tuple[Score, str, str]], second: Mapping[str, tuple[Score, str, str]]) -> Alike:
