@@ -112,7 +112,8 @@ def _published(run: Observed) -> Iterator[Estimate]:
 def as_estimate(a: Aggregate, run: Observed) -> Estimate:
     """A figure of a Run as an Estimate."""
     label = " ".join([metric_name(a.metric), *a.slice.values()]).replace("_", " ")
-    reason = "" if a.value is not None else "nothing was scored"
+    nothing = "nothing was scored" if not a.n else "it can't be computed where a part is 0 or missing"
+    reason = "" if a.value is not None else nothing
     return Estimate(a.metric, a.value, unit_of(a.metric), n=a.n, interval=a.interval, coverage=a.coverage, task=a.task,
                     slice=a.slice, protocol=a.protocol, metric=a.metric, runs=(run.label,), counts=a.counts,
                     signatures=(a.signature,), label=label, reason=reason)  # fmt: skip
@@ -372,7 +373,8 @@ def _about_one(
     if whole.value is not None:
         luck = like.get("all_right.by_luck")
         beside = [f"luck would give {luck.value:.1f}%"] if luck and luck.value is not None else []
-        beside += [f"{constant.label} {constant.value:.1f}%"] if constant else []
+        chosen = like.get("agreement.beyond_habit")  # without a value there is nothing to choose from
+        beside += [f"{constant.label} {constant.value:.1f}%"] if constant and chosen and chosen.value is not None else []
         share = f"{whole.value:.1f}% of the Instances{_range(whole)} (n = {whole.n:,})"
         yield f"{where}{run.label} is right in every form of {'; '.join([share, *beside])}."
     if (agree := like.get("agreement")) and agree.value is not None:

@@ -30,8 +30,12 @@ def show_section(section: Section, *, title: bool = False, explain: bool = False
     for table in section.tables:
         print_table(table, console)
     for listing in section.listings:
-        if listing.rows:
-            grid = Table(*listing.headings, box=box.SIMPLE_HEAD, pad_edge=False, title=listing.title)
+        if listing.id.startswith("named."):  # the full list of what another listing sums up
+            console.print(f"{listing.total:,} by name: --json", style=QUIET)
+        elif listing.rows:
+            grid = Table(box=box.SIMPLE_HEAD, pad_edge=False, title=listing.title, title_justify="left")
+            for heading in listing.headings:
+                grid.add_column(heading, overflow="fold")
             for row in listing.rows[:MOST]:
                 grid.add_row(*(cell.replace("[", r"\[") for cell in row))
             console.print(grid)
