@@ -78,8 +78,10 @@ def test_published_rows_are_set_apart() -> None:
 
 
 def test_wide_tables_are_made_as_wide_as_the_text() -> None:
-    wide = Layout("w", "W", tuple(column(str(n), {"family": "speech"}) for n in range(8)))
+    wide = Layout("w", "W", tuple(column(f"Heading {n}", {"family": "speech"}) for n in range(9)))
+    narrow = Layout("w", "W", tuple(column(str(n), {"family": "speech"}) for n in range(3)))
     assert r"\resizebox{\linewidth}{!}{%" in latex(fill(wide, RUNS))
+    assert "resizebox" not in latex(fill(narrow, RUNS))
     assert balanced(latex(fill(wide, RUNS)))
 
 

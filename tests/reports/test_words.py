@@ -48,3 +48,8 @@ def test_signatures_are_told_once_where_they_agree() -> None:
     assert words.short_signatures(full) == ("bench:t|seed:0", {"x": "model:a", "y": "model:b"})
     assert words.short_signatures({"x": "bench:t"}) == ("bench:t", {"x": ""})
     assert words.short_signatures({}) == ("", {})
+
+
+def test_what_cannot_be_seen_is_made_visible() -> None:
+    assert words.visible("a\u202ecod.exe\x00\x1b[31m\x7f\u2028") == "a⟨U+202E⟩cod.exe␀␛[31m␡⟨U+2028⟩"
+    assert words.visible("as it is: 诗, שלום\n\tnext\u200d") == "as it is: 诗, שלום\n\tnext\u200d"

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from triptych.records.estimates import Section
-from triptych.records.findings import Finding
 from triptych.reports.book import Report
 from triptych.reports.markdown import escaped, markdown
 
@@ -18,11 +17,6 @@ def analyses_of(report: Report, protocol: str) -> list[Section]:
 
     folders = [folder for label, folder in report.folders.items() if protocol in report.runs.get(label, ())]
     return analyse_runs(folders, protocol) if folders else []
-
-
-def findings_of(report: Report) -> list[Finding]:
-    """What the audit of the published tables and of these Runs found, the severest first."""
-    return []
 
 
 def show_analyses(sections: Sequence[Section]) -> None:

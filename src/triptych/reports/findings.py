@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from triptych.records import FINDING_SEVERITIES, Finding
 from triptych.records.findings import KINDS
+from triptych.reports.markdown import escaped
 
 _EACH = 6  # findings of one kind shown in full where not all are asked for
 _NAMES = 4  # rows or columns named
@@ -29,14 +30,38 @@ def summary(findings: Sequence[Finding]) -> str:
     return ", ".join(f"{n} {words[s]}{'s' * (n != 1 and s != 'severe')}" for s, n in counts.items() if n)
 
 
+def findings_markdown(findings: Sequence[Finding]) -> str:
+    """A section of a Markdown document: every finding, by severity and kind; empty where there are none."""
+    return "\n".join(_markdown(findings)) + "\n" if findings else ""
+
+
+def _markdown(findings: Sequence[Finding]) -> Iterator[str]:
+    yield from ("## Audit", "", f"What makes a figure less true than it looks: {summary(findings)}.")
+    for severity in FINDING_SEVERITIES:
+        for kind, group in _by_kind(findings, severity).items():
+            yield from ("", f"**{severity}, {kind}**: {KINDS.get(kind, kind)}", "")
+            for found in group:
+                where = ", ".join(part for part in (found.place, _named(found.rows), _named(found.columns)) if part)
+                effect = f" ({found.effect})" if found.effect else ""
+                yield f"- {escaped(where)}: {escaped(found.message + effect)}"
+
+
+def _by_kind(findings: Sequence[Finding], severity: str) -> dict[str, list[Finding]]:
+    """The findings of a severity by kind, those with the widest gap first."""
+    groups: dict[str, list[Finding]] = {}
+    for found in sorted((f for f in findings if f.severity == severity), key=_gap, reverse=True):
+        groups.setdefault(found.kind, []).append(found)
+    order = dict.fromkeys(f.kind for f in findings if f.severity == severity)
+    return {kind: groups[kind] for kind in order}
+
+
 def _lines(findings: Sequence[Finding], title: str, everything: bool, width: int) -> Iterator[str]:
-    folder = _common([str(f.file) for f in findings if f.file])
+    folder = _common([str(f.file) for f in findings if f.file and os.path.isabs(f.file)])
     yield f"{title}: {summary(findings)}"
     if folder:
         yield f"in {folder}"
     for severity in FINDING_SEVERITIES:
-        for kind in dict.fromkeys(f.kind for f in findings if f.severity == severity):
-            group = sorted((f for f in findings if (f.severity, f.kind) == (severity, kind)), key=_gap, reverse=True)
+        for kind, group in _by_kind(findings, severity).items():
             yield ""
             yield f"{severity.upper()}  {kind}: {KINDS.get(kind, kind)}"
             shown = group if everything else group[:_EACH]
@@ -64,7 +89,7 @@ def _common(files: Sequence[str]) -> str:
 
 def _place(found: Finding, folder: str) -> str:
     """The table; or the file, from the common folder on."""
-    if not found.file or not folder:
+    if not found.file or not folder or not os.path.isabs(found.file):
         return found.place
     below = os.path.relpath(str(found.file), folder)
     return "" if below == "." else below

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from triptych.records import Aggregate, Table, TableCell, TableRow
 from triptych.reports import words
 
-WIDE = 7  # columns, after which a table is made as wide as the text
+WIDE = 96  # letters of a line, after which a table is made as wide as the text
+SEPARATION = 2.6  # letters between columns
 ARROWS = {"higher": r"$\uparrow$", "lower": r"$\downarrow$", "zero": r"$\rightarrow 0$"}
 _SIGNS = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
@@ -44,7 +45,7 @@ def latex_report(title: str, tables: Iterable[Table], runs: Mapping[str, Sequenc
     signed = [
         rf"\item {escape(label)}: {{\footnotesize {_broken(sign)}}}" for label, sign in words.signatures(runs).items()
     ]
-    listed = "\n".join([r"\begin{itemize}", *signed, r"\end{itemize}"]) if signed else ""
+    listed = "\n".join([r"\begin{itemize}\raggedright", *signed, r"\end{itemize}"]) if signed else ""
     chinese = _CHINESE if _CJK.search(title + body + listed) else ""
     head = _HEAD + chinese + r"\begin{document}"
     heading = rf"\section*{{{escape(title)}}}"
@@ -60,7 +61,7 @@ def latex(table: Table) -> str:
         [rf"\begin{{tabular}}{{{shape}}}", r"\toprule", _head(table, subs), r"\midrule", *_body(table, subs),
          r"\bottomrule", r"\end{tabular}"]
     )  # fmt: skip
-    if len(table.headings) > WIDE:
+    if _letters(table) > WIDE:
         body = "\\resizebox{\\linewidth}{!}{%\n" + body + "}"
     told = [words.caption(table), *_losses(table), *table.notes]
     caption = f"{escape(table.title)}. " + " ".join(f"{escape(part).rstrip('.')}." for part in told if part)
@@ -73,6 +74,19 @@ def latex(table: Table) -> str:
         rf"\label{{tab:{label}}}",
     ]
     return "\n".join([*start, body, r"\end{table}", ""])
+
+
+def _letters(table: Table) -> float:
+    """About how many letters wide the table is; intervals are set small."""
+    names = max((len(row.label) for row in table.rows), default=0) + max(
+        (len(row.sub) for row in table.rows), default=0
+    )
+    widths = [
+        max([len(heading) + 2, *(max(len(_value(row.cells[n])) - 9 * (row.cells[n].best or row.cells[n].second),
+                                     0.75 * (len(words.interval(row.cells[n])) + 2)) for row in table.rows)])
+        for n, heading in enumerate(table.headings)
+    ]  # fmt: skip
+    return names + sum(widths) + SEPARATION * len(widths)
 
 
 def escape(text: str) -> str:
@@ -131,4 +145,6 @@ def _line(cells: Sequence[str]) -> str:
 
 
 def _broken(signature: str) -> str:
-    return r"\texttt{" + r"\allowbreak\textbar{}".join(escape(field) for field in signature.split("|")) + "}"
+    """A signature that may end a line after each field, and inside after each `+`."""
+    fields = (escape(field).replace("+", r"+\allowbreak{}") for field in signature.split("|"))
+    return r"\texttt{" + r"\allowbreak\textbar{}".join(fields) + "}"

@@ -13,9 +13,10 @@ from triptych.errors import SpecError, nearest
 from triptych.records import Aggregate, Table
 from triptych.reports.analyses import analyses_markdown, analyses_of, show_analyses
 from triptych.reports.book import ByLabel, Report
-from triptych.reports.checks import error_kinds_of
+from triptych.reports.checks import error_kinds_of, findings_of
 from triptych.reports.csv_files import table_csv, tidy_csv
 from triptych.reports.fill import is_empty
+from triptych.reports.findings import findings_markdown
 from triptych.reports.latex import latex_report
 from triptych.reports.markdown import markdown_report
 from triptych.reports.published import load_published
@@ -133,7 +134,8 @@ def _write_one(report: Report, names: Sequence[str], place: Path, formats: Seque
     written += write_markdown(report, place, names) if "md" in formats else []
     if "md" in formats and (sections := [*sections, *error_kinds_of(report, names[0])]):
         title = f"{report.benchmark.spec.title}, {names[0]}: analyses"
-        written += _write(place, {"analyses.md": analyses_markdown(title, sections)})
+        told = analyses_markdown(title, sections) + findings_markdown(findings_of(report))
+        written += _write(place, {"analyses.md": told})
     written += write_latex(report, place, names) if "latex" in formats else []
     if kinds := [kind for kind in FIGURES if kind in formats]:
         from triptych.reports.gallery import write_figures

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from triptych.records import ANSWERED, SCORE_STATUSES, Aggregate, Table, TableCell, TableRow
@@ -12,6 +13,21 @@ HEADLINES = {
     "answered": "over the Units answered",
     "": "",
 }
+
+
+def visible(text: str) -> str:
+    """The text with what can't be seen made visible: control characters, and those that turn the order of others round
+    (a reply or a file name with U+202E in it would make a command beside it read as another)."""
+    return _UNSEEN.sub(_seen, text)
+
+
+# All of C0 but tab and line ends, DEL, C1, the line and paragraph separators, and what sets the direction of text.
+_UNSEEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
+
+
+def _seen(found: re.Match[str]) -> str:
+    sign = ord(found[0])
+    return chr(0x2400 + sign) if sign < 0x20 else "\u2421" if sign == 0x7F else f"\u27e8U+{sign:04X}\u27e9"
 
 
 def number(value: float | None, digits: int) -> str:

@@ -9,6 +9,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from triptych.reports.words import visible
+
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
@@ -68,7 +70,7 @@ class Words:
 
     def __call__(self, text: str) -> str:
         """The text, on one line."""
-        plain = " ".join(text.split())
+        plain = visible(" ".join(text.split()))
         if cjk_family() or not _CJK.search(plain):
             return plain
         self.replaced = True

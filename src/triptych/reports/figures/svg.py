@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET  # only ever reads what matplotlib wrote a moment ago
 
 from triptych.reports.figures.look import lay_out
+from triptych.reports.words import visible
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -81,5 +82,5 @@ def _announce(root: ET.Element, name: str, title: str, description: str) -> None
     root.set("aria-labelledby", f"{name}-title {name}-desc")
     for place, (tag, words) in enumerate((("title", title), ("desc", description))):
         element = ET.Element(f"{{{SVG}}}{tag}", {"id": f"{name}-{tag}"})
-        element.text = words
+        element.text = visible(words)
         root.insert(place, element)

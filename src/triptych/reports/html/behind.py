@@ -8,6 +8,7 @@ from typing import Any
 from triptych.errors import TriptychError
 from triptych.metrics.metric import find_metric
 from triptych.records import SCORE_STATUSES, Extraction, Item, Response, Score
+from triptych.reports import words
 from triptych.reports.book import Report
 from triptych.reports.links import item_key
 from triptych.scoring.runs import load_scores
@@ -28,7 +29,10 @@ def behind(report: Report, protocols: Sequence[str], slugs: dict[str, str]) -> d
     main = {
         report.benchmark.spec.full_id(task): task.metrics[0] for task in report.benchmark.spec.tasks if task.metrics
     }
-    runs = {label: _run(folder, protocols, tasks, facets, slugs[label]) for label, folder in report.folders.items()}
+    runs = {
+        words.visible(label): _run(folder, protocols, tasks, facets, slugs[label])
+        for label, folder in report.folders.items()
+    }
     return {
         "benchmark": report.benchmark.name,
         "tasks": list(tasks),
@@ -115,5 +119,6 @@ def _read(extraction: Extraction) -> str:
 
 
 def cut(text: str, most: int) -> str:
-    """The text, or its beginning and how much more there is."""
-    return text if len(text) <= most else f"{text[:most]} … ({len(text) - most:,} more characters)"
+    """The text, all of it visible, or its beginning and how much more there is."""
+    more = f" … ({len(text) - most:,} more characters)" if len(text) > most else ""
+    return words.visible(text[:most]) + more

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import triptych
 from triptych.errors import SpecError
 from triptych.records.findings import KINDS
-from triptych.reports import links
+from triptych.reports import links, words
 from triptych.reports.figures.draw import INSTALL
 from triptych.reports.figures.look import TOKENS, theme_rules
 from triptych.reports.html.chapter import Chapter
@@ -77,6 +77,7 @@ def _environment() -> Environment:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        finalize=_finalized,
     )
     environment.filters["zh"] = chinese
     environment.filters["name"] = broken
@@ -85,6 +86,13 @@ def _environment() -> Environment:
     environment.filters["svg"] = _drawn
     environment.filters["plain"] = lambda text: str(text).replace("_", " ")
     return environment
+
+
+def _finalized(value: Any) -> Any:
+    """What no filter has seen: text, made visible; markup is this package's own."""
+    from markupsafe import Markup
+
+    return words.visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
 def prose(text: str) -> Markup:
@@ -109,7 +117,7 @@ def chinese(text: str) -> Markup:
     """The text escaped, its Chinese marked as such, so that it is set and read aloud as Chinese."""
     from markupsafe import Markup, escape
 
-    pieces = _CJK.split(str(text))
+    pieces = _CJK.split(words.visible(str(text)))
     marked = [Markup('<span lang="zh">{}</span>').format(p) if n % 2 else escape(p) for n, p in enumerate(pieces)]
     return Markup("").join(marked)
 
