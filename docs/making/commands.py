@@ -32,7 +32,7 @@ M = { temperature = 0 }
 Standard output holds what was asked for (with `--json` one JSON document, and nothing else); progress, notes and errors
 go to standard error. Keys come from the environment alone.
 
-| variable | |
+| variable | what for |
 |---|---|
 | `OPENAI_API_KEY`, `GEMINI_API_KEY`, `ANTHROPIC_API_KEY`, `HF_TOKEN` | keys; `-M key_env=NAME` names another variable |
 | `OPENAI_BASE_URL`, `GOOGLE_GEMINI_BASE_URL`, `ANTHROPIC_BASE_URL`, `HF_ENDPOINT` | other endpoints |
@@ -69,7 +69,7 @@ def section(name: str, command: Any) -> list[str]:
         return lines
     shown = [parameter for parameter in command.params if not parameter.hidden]
     usage = " ".join([name, *map(placeholder, filter(is_argument, shown)), "[OPTIONS]"])
-    lines += ["```", usage, "```", "", "| | | default |", "|---|---|---|"]
+    lines += ["```", usage, "```", "", "| name | meaning | default |", "|---|---|---|"]
     helps = argument_helps(command)
     for parameter in sorted(shown, key=lambda each: not is_argument(each)):
         meaning, _, otherwise = (getattr(parameter, "help", None) or helps.get(parameter.name, "")).partition(" [")

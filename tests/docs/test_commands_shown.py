@@ -16,6 +16,7 @@ from triptych.cli.main import app
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(ROOT.glob("docs/**/*.md"))]
+ROOT_COMMAND = typer.main.get_command(app)
 _FENCED = re.compile(r"^```\w*\n(.*?)^```", re.S | re.M)
 _INLINE = re.compile(r"`(triptych [^`]+)`")
 _OPTION = re.compile(r"(?<![\w-])(--?[A-Za-z][\w-]*)")
@@ -33,7 +34,7 @@ def shown(page: str) -> Iterator[str]:
 
 def resolved(line: str) -> tuple[Any, list[str]]:
     """The command that a line names, and the words after it; a group stands for any of its commands."""
-    command: Any = typer.main.get_command(app)
+    command: Any = ROOT_COMMAND
     words = [word.strip("[]") for word in line.split()[1:]]
     while hasattr(command, "commands") and words:
         names = words[0].split("|")
