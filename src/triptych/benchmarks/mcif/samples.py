@@ -1,19 +1,20 @@
-"""What the source and reference files hold, sample by sample."""
+"""What the source and reference files hold, sample by sample: read, and written in the released form."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Generic, TypeVar
-from xml.etree.ElementTree import Element
+from xml.etree.ElementTree import Element, ElementTree, SubElement, indent
 
 from triptych.benchmarks.mcif.names import KINDS, LANGUAGES, TRACKS
-from triptych.benchmarks.mcif.xml_files import parse
+from triptych.benchmarks.mcif.xml_files import legal, parse
 from triptych.errors import DataError
 from triptych.records import Kind
 
 Sample = TypeVar("Sample")
+FILE_KINDS: tuple[Kind, ...] = ("audio", "video", "text")  # as a sample names them: `<audio_path>` …
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +29,8 @@ class Source:
 @dataclass(frozen=True, slots=True)
 class Reference:
     """A sample of a reference file. `ids`: the source samples whose replies are joined; `transcript`: the English
-    lines behind a translation; `qa_type` and `qa_origin` of questions."""
+    lines behind a translation; `qa_type` and `qa_origin` of questions; `files`: the names of each kind of content, in
+    the order of `ids` and separated by commas."""
 
     ids: tuple[str, ...]
     iid: str
@@ -37,6 +39,7 @@ class Reference:
     transcript: str
     qa_type: str
     qa_origin: str
+    files: dict[Kind, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +63,52 @@ def read_references(path: Path) -> Iterator[Block[Reference]]:
         yield Block(*header(path, task), tuple(_reference(path, sample) for sample in task.iter("sample")))
 
 
+def write_sources(path: Path, contents: Iterable[Block[Source]], name: str = "MCIF1.0") -> None:
+    """Write what `read_sources` reads. Characters that XML doesn't allow are left out."""
+    _write(path, contents, name, _source_element)
+
+
+def write_references(path: Path, contents: Iterable[Block[Reference]], name: str = "MCIF1.0") -> None:
+    """Write what `read_references` reads. Characters that XML doesn't allow are left out."""
+    _write(path, contents, name, _reference_element)
+
+
+def _write(
+    path: Path, contents: Iterable[Block[Sample]], name: str, element: Callable[[Element, Sample], None]
+) -> None:
+    root = Element("testset", name=legal(name))
+    for block in contents:
+        task = SubElement(root, "task", track=block.track, text_lang=block.language)
+        for sample in block.samples:
+            element(task, sample)
+    indent(root)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    ElementTree(root).write(path, encoding="utf-8", xml_declaration=True)
+
+
+def _source_element(task: Element, source: Source) -> None:
+    sample = SubElement(task, "sample", id=legal(source.id))
+    _add_files(sample, source.files)
+    SubElement(sample, "instruction").text = legal(source.instruction)
+
+
+def _reference_element(task: Element, reference: Reference) -> None:
+    told = {"id": ",".join(reference.ids), "iid": reference.iid, "task": reference.kind}
+    told |= {"qa_type": reference.qa_type, "qa_origin": reference.qa_origin}
+    sample = SubElement(task, "sample", {key: legal(value) for key, value in told.items() if value})
+    _add_files(sample, reference.files)
+    SubElement(sample, "reference").text = legal(reference.text)
+    metadata = SubElement(sample, "metadata")
+    if reference.transcript:
+        SubElement(metadata, "transcript").text = legal(reference.transcript)
+
+
+def _add_files(sample: Element, files: Mapping[Kind, str]) -> None:
+    for kind in FILE_KINDS:
+        if kind in files:
+            SubElement(sample, f"{kind}_path").text = legal(files[kind])
+
+
 def blocks(path: Path, root: Element) -> list[Element]:
     """The `task` elements. Raises DataError where there is none."""
     found = list(root.iter("task"))
@@ -81,12 +130,10 @@ def header(path: Path, task: Element) -> tuple[str, str]:
 
 
 def _source(path: Path, sample: Element) -> Source:
-    names: tuple[Kind, ...] = ("audio", "video", "text")
-    files = {kind: name for kind in names if (name := _text(sample, f"{kind}_path"))}
     id_, instruction = sample.get("id", ""), _text(sample, "instruction")
     if not id_ or not instruction:
         raise DataError("a sample needs an id and an instruction", where=f"{path}, sample {id_ or '?'}")
-    return Source(id_, instruction, files)
+    return Source(id_, instruction, _files(sample))
 
 
 def _reference(path: Path, sample: Element) -> Reference:
@@ -99,8 +146,12 @@ def _reference(path: Path, sample: Element) -> Reference:
         )  # fmt: skip
     return Reference(
         ids, iid, kind, _text(sample, "reference"), _text(sample, "metadata/transcript"),
-        sample.get("qa_type", ""), sample.get("qa_origin", ""),
+        sample.get("qa_type", ""), sample.get("qa_origin", ""), _files(sample),
     )  # fmt: skip
+
+
+def _files(sample: Element) -> dict[Kind, str]:
+    return {kind: name for kind in FILE_KINDS if (name := _text(sample, f"{kind}_path"))}
 
 
 def _text(sample: Element, tag: str) -> str:

@@ -8,14 +8,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from xml.etree.ElementTree import Element, ElementTree, SubElement, indent
 
 from triptych.benchmarks.mcif.names import LANGUAGES, PROMPT_SETS, TRACKS, kinds_of, media_folder
 from triptych.benchmarks.mcif.pools import pools
+from triptych.benchmarks.mcif.samples import Block, Reference, Source, write_references, write_sources
 from triptych.construction.mini import encode, sounds
 from triptych.construction.mini.pictures import slide
 from triptych.construction.mini.speech import Line, synthesise
 from triptych.prompts.pool import draw, fill_question
+from triptych.records import Kind
 
 if TYPE_CHECKING:
     from triptych.construction.mini.sounds import Wave
@@ -154,18 +155,22 @@ def _write_sources(
     root: Path, track: str, language: str, elements: Sequence[Asked], alias: Mapping[tuple[int, tuple[int, ...]], str]
 ) -> None:
     for prompts in PROMPT_SETS:
-        top, task = _testset(track, language)
-        for element, samples in _samples(elements, track):
-            instruction = _instruction(element, language, prompts)
-            for id_, segments in samples:
-                sample = SubElement(task, "sample", id=str(id_))
-                name, kind = alias[element.talk["id"], segments], element.kind(language)
-                SubElement(sample, "audio_path").text = f"{name}.ogg"
-                SubElement(sample, "video_path").text = f"{name}.mp4"
-                if track == "long" and kind != "ASR":
-                    SubElement(sample, "text_path").text = f"{name}.en"
-                SubElement(sample, "instruction").text = instruction
-        _save(top, root / f"MCIF{VERSION}.IF.{track}.{language}.src.{prompts}prompts.xml")
+        sources = [
+            Source(str(id_), _instruction(element, language, prompts), _files(track, element.kind(language), [name]))
+            for element, samples in _samples(elements, track)
+            for id_, segments in samples
+            for name in [alias[element.talk["id"], segments]]
+        ]
+        path = root / f"MCIF{VERSION}.IF.{track}.{language}.src.{prompts}prompts.xml"
+        write_sources(path, [Block(track, language, tuple(sources))], f"MCIF{VERSION}")
+
+
+def _files(track: str, kind: str, names: Sequence[str]) -> dict[Kind, str]:
+    files: dict[Kind, str] = {
+        "audio": ",".join(f"{name}.ogg" for name in names),
+        "video": ",".join(f"{name}.mp4" for name in names),
+    }
+    return files | ({"text": f"{names[0]}.en"} if track == "long" and kind != "ASR" else {})
 
 
 def _instruction(element: Asked, language: str, prompts: str) -> str:
@@ -183,23 +188,23 @@ def _write_references(
     alias: Mapping[tuple[int, tuple[int, ...]], str],
     no_answer: Mapping[str, str],
 ) -> None:
-    top, task = _testset(track, language)
+    references = []
     for element, samples in _samples(elements, track):
-        kind = element.kind(language)
-        told = {"id": ",".join(str(id_) for id_, _ in samples), "iid": element.named(language), "task": kind}
-        if element.question:
-            told |= {"qa_type": element.question["type"], "qa_origin": element.question["origin"]}
-        sample = SubElement(task, "sample", told)
+        kind, question = element.kind(language), element.question
         names = [alias[element.talk["id"], segments] for _, segments in samples]
-        SubElement(sample, "audio_path").text = ",".join(f"{name}.ogg" for name in names)
-        SubElement(sample, "video_path").text = ",".join(f"{name}.mp4" for name in names)
-        if track == "long" and kind != "ASR":
-            SubElement(sample, "text_path").text = f"{names[0]}.en"
-        SubElement(sample, "reference").text = _reference(element, language, no_answer)
-        metadata = SubElement(sample, "metadata")
-        if kind == "TRANS":
-            SubElement(metadata, "transcript").text = "\n".join(line["en"] for line in element.talk["line"])
-    _save(top, root / f"MCIF{VERSION}.IF.{track}.{language}.ref.xml")
+        reference = Reference(
+            ids=tuple(str(id_) for id_, _ in samples),
+            iid=element.named(language),
+            kind=kind,
+            text=_reference(element, language, no_answer),
+            transcript="\n".join(line["en"] for line in element.talk["line"]) if kind == "TRANS" else "",
+            qa_type=question["type"] if question else "",
+            qa_origin=question["origin"] if question else "",
+            files=_files(track, kind, names),
+        )
+        references.append(reference)
+    path = root / f"MCIF{VERSION}.IF.{track}.{language}.ref.xml"
+    write_references(path, [Block(track, language, tuple(references))], f"MCIF{VERSION}")
 
 
 def _reference(element: Asked, language: str, no_answer: Mapping[str, str]) -> str:
@@ -212,14 +217,3 @@ def _reference(element: Asked, language: str, no_answer: Mapping[str, str]) -> s
             return str(element.talk["summary"][language])
         case _:
             return str((element.question[language] + [no_answer[language]])[1])
-
-
-def _testset(track: str, language: str) -> tuple[Element, Element]:
-    top = Element("testset", name=f"MCIF{VERSION}")
-    return top, SubElement(top, "task", track=track, text_lang=language)
-
-
-def _save(top: Element, path: Path) -> None:
-    indent(top)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    ElementTree(top).write(path, encoding="utf-8", xml_declaration=True)
