@@ -9,7 +9,7 @@ import pytest
 
 from triptych.cli.main import main
 from triptych.records import finding
-from triptych.reports.findings import findings_text, summary
+from triptych.reports.findings import findings_markdown, findings_text, summary
 
 
 def call(*arguments: str) -> int:
@@ -74,6 +74,14 @@ def test_the_folder_is_told_once_and_the_widest_gap_first() -> None:
     lines = findings_text(found, "toy", width=80).splitlines()
     assert lines[1] == "in /a/b"
     assert [line.split()[0] for line in lines if line.endswith("r")] == ["10", "30", "49"]
+
+
+def test_markdown_tells_every_finding_and_no_markup_of_its_own() -> None:
+    found = [finding("skew", "warning", "toy", f"m{n} <b>|</b>", file="f", rows=[f"r{n}"]) for n in range(9)]
+    text = findings_markdown(found)
+    assert text.startswith("## Audit") and "9 warnings" in text and "m8" in text
+    assert " <b>" not in text and "\\|" in text
+    assert findings_markdown([]) == ""
 
 
 def test_long_groups_are_cut_and_told() -> None:

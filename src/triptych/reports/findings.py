@@ -6,6 +6,7 @@ import os
 import shutil
 import textwrap
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from triptych.records import FINDING_SEVERITIES, Finding
 from triptych.records.findings import KINDS
@@ -56,7 +57,8 @@ def _by_kind(findings: Sequence[Finding], severity: str) -> dict[str, list[Findi
 
 
 def _lines(findings: Sequence[Finding], title: str, everything: bool, width: int) -> Iterator[str]:
-    folder = _common([str(f.file) for f in findings if f.file and os.path.isabs(f.file)])
+    files = [str(f.file) for f in findings if f.file]
+    folder = _common([file for file in files if Path(file).is_absolute()] or files)
     yield f"{title}: {summary(findings)}"
     if folder:
         yield f"in {folder}"
@@ -89,10 +91,10 @@ def _common(files: Sequence[str]) -> str:
 
 def _place(found: Finding, folder: str) -> str:
     """The table; or the file, from the common folder on."""
-    if not found.file or not folder or not os.path.isabs(found.file):
+    file = str(found.file or "")
+    if not folder or not Path(file).is_relative_to(folder):
         return found.place
-    below = os.path.relpath(str(found.file), folder)
-    return "" if below == "." else below
+    return "" if file == folder else str(Path(file).relative_to(folder))
 
 
 def _finding(found: Finding, width: int, folder: str) -> Iterator[str]:
