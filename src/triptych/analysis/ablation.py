@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import structs
 
+from triptych.analysis.comparing import LEVEL, few_differ, p_words
 from triptych.analysis.forms import forms_of
 from triptych.analysis.joint import FigureKey, Joint, join
 from triptych.analysis.observed import Observed, better_of, headlines, unit_of
@@ -22,8 +23,8 @@ REPLICATES = 2000
 EXPLANATION = (
     "The same questions were asked with and without a part of the input. What a score keeps without any media "
     "(`blind`) is what the questions give away by themselves: guessing, world knowledge, hints in the options. The "
-    "difference is what the part is worth, from the same questions in both Runs; an interval that holds 0 is no "
-    "evidence that the model used it at all."
+    "difference is what the part is worth, from the same questions in both Runs; where p is 0.05 or more, that is no "
+    "sure evidence that the model used it at all."
 )
 
 
@@ -112,13 +113,14 @@ def _sentences(base: Observed, run: Observed, found: Sequence[Estimate]) -> Iter
         if e.measure != "contribution" or e.value is None:
             continue
         without = scores[e.task, e.metric, slice_key(e.slice)].value or 0.0
-        low_high = f" (95% interval {e.interval[0]:.1f} to {e.interval[1]:.1f}, n = {e.n:,})" if e.interval else ""
-        sure = e.interval is None or e.interval[0] > 0 or e.interval[1] < 0
-        tail = "" if sure else "; that is no evidence of any effect"
+        low_high = f"95% interval {e.interval[0]:.{e.digits}f} to {e.interval[1]:.{e.digits}f}" if e.interval else ""
+        told = ", ".join(filter(None, [low_high, p_words(e), f"n = {e.n:,}"]))
+        sure = e.p_value is None or e.p_value < LEVEL
+        tail = "" if sure else f"; that is no sure evidence of an effect{few_differ(e)}"
         name = _row(e)
         yield (
             f"{name}: {base.model} scores {without + e.value:.{e.digits}f}, and {without:.{e.digits}f} under "
-            f"{run.condition}: a difference of {e.value:.{e.digits}f}{low_high}{tail}."
+            f"{run.condition}: a difference of {e.value:.{e.digits}f} ({told}){tail}."
         )
 
 

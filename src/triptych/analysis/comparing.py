@@ -373,7 +373,7 @@ def _sentence(found: Estimate, counted: _Counted, joint: Joint, key: FigureKey, 
     if found.value == 0:
         head = f"{first} and {second} are equal {told}"
     elif not _sure(found):
-        head = f"{first} and {second} can't be told apart: {ahead} is {size} {unit} ahead {told}"
+        head = f"{first} and {second} can't be told apart: {ahead} is {size} {unit} ahead {told}{few_differ(found)}"
     else:
         head = f"{ahead} is {size} {unit} better than {behind} {told}"
     lower_words = "; lower is better" if lower else ""
@@ -385,6 +385,15 @@ def _sentence(found: Estimate, counted: _Counted, joint: Joint, key: FigureKey, 
 def _sure(found: Estimate) -> bool:
     p = found.p_adjusted if found.p_adjusted is not None else found.p_value
     return p is not None and p < LEVEL
+
+
+def few_differ(found: Estimate) -> str:
+    """What to make of an interval without 0 beside a p that is not small: it is of this pair alone, or too narrow."""
+    if found.interval is None or found.interval[0] <= 0 <= found.interval[1]:
+        return ""
+    if found.p_adjusted is not None and (found.p_value or 0.0) < LEVEL:
+        return "; alone this pair could be told apart, among so many comparisons it can't"
+    return "; the interval leaves 0 out, but with so few questions that differ p is the safer guide"
 
 
 def _interval_words(found: Estimate) -> str:

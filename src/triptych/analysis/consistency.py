@@ -374,7 +374,9 @@ def _about_one(
         luck = like.get("all_right.by_luck")
         beside = [f"luck would give {luck.value:.1f}%"] if luck and luck.value is not None else []
         chosen = like.get("agreement.beyond_habit")  # without a value there is nothing to choose from
-        beside += [f"{constant.label} {constant.value:.1f}%"] if constant and chosen and chosen.value is not None else []
+        beside += (
+            [f"{constant.label} {constant.value:.1f}%"] if constant and chosen and chosen.value is not None else []
+        )
         share = f"{whole.value:.1f}% of the Instances{_range(whole)} (n = {whole.n:,})"
         yield f"{where}{run.label} is right in every form of {'; '.join([share, *beside])}."
     if (agree := like.get("agreement")) and agree.value is not None:
