@@ -76,6 +76,11 @@ def test_the_folder_is_told_once_and_the_widest_gap_first() -> None:
     assert [line.split()[0] for line in lines if line.endswith("r")] == ["10", "30", "49"]
 
 
+def test_names_do_not_steer_the_terminal() -> None:
+    text = findings_text([finding("skew", "note", "toy", "m\x9b2J", file="f", rows=["\x1b[2Jr\u202e"])], "toy")
+    assert "\\x1b[2Jr\\u202e" in text and not set(text) & {"\x1b", "\x9b", "\u202e"}
+
+
 def test_markdown_tells_every_finding_and_no_markup_of_its_own() -> None:
     found = [finding("skew", "warning", "toy", f"m{n} <b>|</b>", file="f", rows=[f"r{n}"]) for n in range(9)]
     text = findings_markdown(found)

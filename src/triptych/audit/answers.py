@@ -144,7 +144,7 @@ def _without_figure(system: System, tallied: Mapping[str, Tally]) -> Iterator[Fi
     for statuses, tasks in groups.items():
         yield finding(
             "coverage",
-            "warning" if {"failed", "refused", "truncated"} & set(statuses.split(" and ")) else "note",
+            "warning" if {"failed", "refused", "truncated", "missing"} & set(statuses.split(" and ")) else "note",
             system.benchmark.name,
             f"{system.name}: no score for {len(tasks):,} Task{'s' * (len(tasks) > 1)}: all Units are {statuses}",
             file=str(system.path),

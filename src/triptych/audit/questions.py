@@ -130,11 +130,14 @@ def _key_text(item: Item) -> object:
 def _banned(benchmark: str, task: str, items: Sequence[Item], file: str, words: Sequence[str]) -> Iterator[Finding]:
     for word in words:
         low = word.casefold()
-        hits = [item.id for item in items if any(low in text.casefold() for text in _texts(item))]
-        keys = sum(any(low in text.casefold() for text in _keys(item)) for item in items)
+        keyed = {item.id for item in items if any(low in text.casefold() for text in _keys(item))}
+        found = [item.id for item in items if any(low in text.casefold() for text in _texts(item))]
+        hits, keys = sorted(found, key=lambda id_: id_ not in keyed), len(keyed)
         if hits:
-            message = f"{len(hits):,} of {len(items):,} hold “{word}”, {keys:,} of them in the key: it must not occur"
-            yield _found(benchmark, "word", "warning", message, file, hits, task)
+            message = (
+                f"{len(hits):,} of {len(items):,} hold “{word}”, which must not occur; {keys:,} of them in the key"
+            )
+            yield _found(benchmark, "word", "warning" if keys else "note", message, file, hits, task)
 
 
 def _balance(benchmark: str, task: str, items: Sequence[Item], file: str, facets: Sequence[str]) -> Iterator[Finding]:

@@ -19,7 +19,12 @@ _NAMES = 4  # rows or columns named
 def findings_text(findings: Sequence[Finding], title: str, *, everything: bool = False, width: int = 0) -> str:
     """The findings as text of a terminal's width; long groups are cut, with a count of the rest."""
     width = max(60, min(width or shutil.get_terminal_size((100, 24)).columns, 120))
-    return "\n".join(_lines(findings, title, everything, width))
+    return "\n".join(_printable(line) for line in _lines(findings, title, everything, width))
+
+
+def _printable(line: str) -> str:
+    """Names come from hostile files: what would steer a terminal is shown as its code."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in line)
 
 
 def summary(findings: Sequence[Finding]) -> str:
