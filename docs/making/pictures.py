@@ -33,8 +33,11 @@ def main(runs: Path) -> None:
         browser = driver.chromium.launch(executable_path="/usr/bin/chromium")
         page = browser.new_page(viewport={"width": 1280, "height": 900}, color_scheme="light")
         page.goto((runs / "report.html").resolve().as_uri())
+        page.set_viewport_size({"width": 1280, "height": 1000})
         keep("report", page.screenshot())
-        keep("report-scores", shot_from(page, "h3:text-is('Scores')", 425))
+        page.set_viewport_size({"width": 1500, "height": 900})
+        keep("report-scores", shot_from(page, "//h2[@id='cmdar-h']/following::h3[.='Scores']", 400))
+        page.set_viewport_size({"width": 1280, "height": 900})
         keep("figure-six-directions", page.locator("figure:has-text('six directions')").first.screenshot())
         name = "~".join(cascade.relative_to(runs).parts)
         page.goto(f"{server}/runs/{name}/items/{key_of(ITEM)}")
@@ -49,7 +52,7 @@ def shot_from(page: Any, heading: str, height: int) -> bytes:
     """So many pixels of the page, from a heading on."""
     box = page.locator(heading).first.bounding_box()
     top = box["y"] + page.evaluate("scrollY") - 12
-    return bytes(page.screenshot(full_page=True, clip={"x": 256, "y": top, "width": 1024, "height": height}))
+    return bytes(page.screenshot(full_page=True, clip={"x": box["x"] - 24, "y": top, "width": 1016, "height": height}))
 
 
 def keep(name: str, picture: bytes) -> None:
