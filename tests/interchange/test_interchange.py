@@ -148,6 +148,114 @@ def test_a_document_that_unpacks_to_gigabytes_is_refused(tmp_path: Path, monkeyp
         import_log(path, tmp_path / "run")
 
 
+def _lines(path: Path, *rows: object) -> Path:
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+ROW = {"doc_id": 1, "target": "A", "input": "?", "filtered_resps": "A", "acc": 1.0}
+DEEP = "[" * 200_000
+HOSTILE = {
+    "no object": "[1, 2]",
+    "too deep": '{"doc_id": 1, "x": ' + DEEP,
+    "half a character as an id": '{"doc_id": "\\ud800", "input": "?", "resps": ["A"]}',
+    "not our item": json.dumps(ROW | {"triptych": {"item": {"id": 1}}}),
+    "no records": json.dumps(ROW | {"triptych": [1]}),
+    "twice the same": json.dumps(ROW) + "\n" + json.dumps(ROW),
+    "an endless number": '{"doc_id": 1, "input": "?", "resps": ["A"], "acc": 1' + "0" * 400 + "}",
+    "odd counts": json.dumps(ROW | {"token_counts": [{"input_tokens": {"a": 1}}], "arguments": 3, "input": None}),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_samples_are_refused_or_read_and_leave_nothing_half_written(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "1_samples_t.jsonl"
+    path.write_text(HOSTILE[name], encoding="utf-8")
+    if name in ("not our item", "no records"):  # so that our records are looked for
+        manifest = {"triptych": {"manifest": {"benchmark": "xmodbench"}}}
+        (tmp_path / "1_results.json").write_text(json.dumps(manifest), encoding="utf-8")
+    with pytest.raises(DataError):
+        score_run(import_log(path, tmp_path / "run"))
+    assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"epoch": 10**9}, {"epoch": -4}, {"epoch": "x"}, {"output": {"choices": [3]}}, {"output": {"choices": {}}},
+        {"scores": [1]}, {"metadata": [1]}, {"input": [[]]}, {"error": "words"}, {"total_time": "long"},
+        {"metadata": {"triptych": {"item": []}}},
+    ],
+)  # fmt: skip
+def test_odd_samples_of_inspect_do_not_crash(change: dict[str, object], tmp_path: Path) -> None:
+    good = {"id": "a", "epoch": 1, "input": "?", "target": "A", "output": {"choices": [{"message": {"content": "A"}}]}}
+    log = {"status": "success", "eval": {"task": "t", "model": "m"}, "samples": [good | change]}
+    path = tmp_path / "log.json"
+    path.write_text(json.dumps(log), encoding="utf-8")
+    try:
+        folder = import_log(path, tmp_path / "run")
+    except DataError as error:
+        assert str(path) in str(error)
+        assert not (tmp_path / "run").exists()
+    else:
+        assert folder.manifest.repeats == 1
+        assert len(list(folder.responses())) == 1
+
+
+def test_a_line_without_an_end_is_not_read_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("triptych.interchange.lmms.MAX_LINE", 1000)
+    with pytest.raises(DataError, match="too long"):
+        import_log(_lines(tmp_path / "1_samples_t.jsonl", ROW | {"input": "x" * 2000}), tmp_path / "run")
+
+
+def test_many_documents_that_unpack_to_gigabytes_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("triptych.interchange.inspect_read.MAX_LOG", 10_000)
+    path = tmp_path / "bomb.eval"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as log:
+        log.writestr("header.json", "{}")
+        for number in range(12):
+            log.writestr(f"samples/{number}.json", b" " * 1000)
+    with pytest.raises(DataError, match="too large"):
+        import_log(path, tmp_path / "run")
+
+
+def test_a_log_says_nothing_of_this_computers_files(run: RunFolder, tmp_path: Path) -> None:
+    """A stranger's manifest could name any folder here as the one that media are shown from."""
+    (path,) = export_run(run, "inspect", tmp_path)
+    evil = tmp_path / "evil.eval"
+    with zipfile.ZipFile(path) as log, zipfile.ZipFile(evil, "w") as other:
+        for name in log.namelist():
+            other.writestr(name, log.read(name).replace(b'"data":"mini"', b'"data":"/"'))
+    assert import_log(path, tmp_path / "good").manifest.data == "mini"
+    assert import_log(evil, tmp_path / "bad").manifest.data == "evil.eval"
+
+
+def test_half_characters_and_marks_in_objects_are_read(tmp_path: Path) -> None:
+    rows = [ROW | {"filtered_resps": "A\ud83d", "acc": {"id": 7, "score": 1}}, ROW | {"doc_id": 2, "acc": float("nan")}]
+    folder = import_log(_lines(tmp_path / "1_samples_t.jsonl", *rows), tmp_path / "run")
+    assert [r.text for r in folder.responses()] == ["A?", "A"]
+    (total,) = [a for a in score_run(folder)["official"] if a.task == "imported"]
+    assert (total.value_answered, total.counts) == (100.0, {"scored": 1, "unavailable": 1})
+
+
+def test_all_files_of_an_evaluation_come_in_as_one_run(run: RunFolder, tmp_path: Path) -> None:
+    written = export_run(run, "lmms", tmp_path)
+    back = import_log(written[0].parent, tmp_path / "back")
+    assert sorted(i.id for i in back.items()) == sorted(i.id for i in run.items())
+    assert figures(back) == figures(run)
+    foreign = tmp_path / "foreign"
+    foreign.mkdir()
+    for task in ("one", "two"):
+        _lines(foreign / f"9_samples_{task}.jsonl", ROW)
+    slices = [
+        a.slice for a in score_run(import_log(foreign, tmp_path / "both"))["official"] if a.task == "imported/log"
+    ]
+    assert slices == [{"log_task": "one"}, {"log_task": "two"}]
+    _lines(foreign / "8_samples_one.jsonl", ROW)
+    with pytest.raises(DataError, match="one evaluation"):
+        import_log(foreign, tmp_path / "none")
+
+
 def test_an_unknown_format_is_refused(run: RunFolder, tmp_path: Path) -> None:
     with pytest.raises(SpecError, match="inspct"):
         export_run(run, "inspct", tmp_path)

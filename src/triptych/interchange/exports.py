@@ -32,7 +32,8 @@ def export_run(folder: RunFolder, format_: str, to: Path, protocol: str | None =
 
 
 def import_log(path: Path, out: Path) -> RunFolder:
-    """A log of Inspect (`.eval`, `.json`), or a samples file of lmms-eval or lm-evaluation-harness, as a Run at `out`.
+    """A log of Inspect (`.eval`, `.json`), a samples file of lmms-eval or lm-evaluation-harness, or a folder of all
+    samples files of one evaluation, as a Run at `out`.
 
     Raises DataError for anything else.
     """
@@ -41,10 +42,14 @@ def import_log(path: Path, out: Path) -> RunFolder:
 
 def _read(path: Path) -> ForeignLog:
     from triptych.interchange.inspect_read import read_inspect
-    from triptych.interchange.lmms import read_lmms
+    from triptych.interchange.lmms import read_lmms, read_lmms_folder
 
+    if path.is_dir():
+        return read_lmms_folder(path)
     if not path.is_file():
-        raise DataError("the log isn't there", where=path, expected="a file: .eval, .json, or …samples_TASK.jsonl")
+        raise DataError(
+            "the log isn't there", where=path, expected=".eval, .json, …samples_TASK.jsonl, or a folder of these"
+        )
     if path.suffix == ".eval" or path.suffix == ".json" or zipfile.is_zipfile(path):
         return read_inspect(path)
     if path.suffix == ".jsonl":

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import hashlib
+import zipfile
+import zlib
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec import structs
 
 import triptych
 from triptych.benchmarks import load_benchmark
-from triptych.errors import DataError
+from triptych.errors import DataError, TriptychError
 from triptych.records import (
     SCHEMA_VERSION,
     ErrorInfo,
@@ -27,13 +31,15 @@ from triptych.records import (
 from triptych.store.folder import RunFolder
 
 BENCHMARK = "imported"  # for questions that no benchmark here knows
+MOST_REPEATS = 10_000
 STORED = "stored:"  # the engine of an Intermediate that carries a score of the log: `stored:exact_match`
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 @dataclass(frozen=True, slots=True)
 class ForeignSample:
-    """A sample as a log tells it. `ours`: the records that Triptych wrote there, where it did."""
+    """A sample as a log tells it. `ours`: the records that Triptych wrote there, where it did; `task`: its own, where a
+    log holds several."""
 
     id: str
     question: str
@@ -49,6 +55,7 @@ class ForeignSample:
     scores: Mapping[str, float] = field(default_factory=dict)
     facets: Mapping[str, str] = field(default_factory=dict)
     ours: Mapping[str, Any] | None = None
+    task: str = ""
 
 
 @dataclass(frozen=True)
@@ -67,18 +74,22 @@ class ForeignLog:
 
 
 def write_run(log: ForeignLog, out: Path) -> RunFolder:
-    """The log as a Run folder at `out`, unscored. Raises DataError where the log holds no sample.
+    """The log as a Run folder at `out`, unscored. Raises DataError where the log holds no sample, holds one twice, or
+    one that can't be read: nothing is written then.
 
     Where every sample carries Triptych's own records (an exported Run, or one of our benchmarks run in Inspect), the
     Run is of that benchmark and scores as any other. Else it is of `imported`: its protocol `official` takes the
     scores as the log holds them, `standard` reads the replies anew.
     """
-    samples = list(log.samples)
-    if not samples:
-        raise DataError("the log holds no sample", where=log.path)
-    own = all(sample.ours for sample in samples) and log.task.startswith("triptych/")
-    rows = [_own(sample) for sample in samples] if own else list(_foreign(log, samples))
-    folder = RunFolder.create(out, _manifest(log, rows, own=own))
+    try:
+        manifest, rows = _read(log)
+        _check_records(rows)
+    except TriptychError:
+        raise
+    except (*_ODD, zipfile.BadZipFile, zlib.error) as error:
+        told = f"{type(error).__name__}: {error}"[:300]
+        raise DataError("a sample of the log can't be read", where=log.path, got=told) from None
+    folder = RunFolder.create(out, manifest)
     with folder.writer() as writer:
         for item, response in rows:
             writer.add_item(item)
@@ -89,6 +100,33 @@ def write_run(log: ForeignLog, out: Path) -> RunFolder:
 
 
 Row = tuple[Item, Response | None]
+# What comes of data in another shape than a log's.
+_ODD = (ArithmeticError, AttributeError, LookupError, OSError, TypeError, ValueError, RecursionError)
+
+
+def _read(log: ForeignLog) -> tuple[RunManifest, list[Row]]:
+    samples = list(log.samples)
+    if not samples:
+        raise DataError("the log holds no sample", where=log.path)
+    own = all(sample.ours for sample in samples) and log.task.startswith("triptych/")
+    rows = [_own(sample) for sample in samples] if own else list(_foreign(log, samples))
+    _check_places(log, [(item.id, response.repeat if response else 0) for item, response in rows])
+    return _manifest(log, rows, own=own), rows
+
+
+def _check_records(rows: Sequence[Row]) -> None:
+    """What couldn't be written, or read again, is found before anything is written."""
+    for row in rows:
+        msgspec.json.decode(msgspec.json.encode(row), type=Row)
+
+
+def _check_places(log: ForeignLog, places: Sequence[tuple[str, int]]) -> None:
+    """Every Item and repeat once, and no repeat beyond what anybody asks."""
+    twice = next((place for place, n in Counter(places).items() if n > 1), None)
+    if twice is not None:
+        raise DataError("the log holds a sample twice", where=log.path, got=f"{twice[0]}, epoch {twice[1] + 1}")
+    if wrong := [repeat for _, repeat in places if not 0 <= repeat < MOST_REPEATS]:
+        raise DataError("no number of an epoch", where=log.path, expected=f"1 to {MOST_REPEATS}", got=wrong[0] + 1)
 
 
 def _own(sample: ForeignSample) -> Row:
@@ -103,7 +141,16 @@ def _own(sample: ForeignSample) -> Row:
 def _foreign(log: ForeignLog, samples: Sequence[ForeignSample]) -> Iterator[Row]:
     labels = _labels(samples)
     for sample in samples:
-        yield _item(log, sample, labels), _response(sample, f"{BENCHMARK}/{log.task}/{sample.id}")
+        yield _item(log, sample, labels), _response(sample, _id(log, sample))
+
+
+def _id(log: ForeignLog, sample: ForeignSample) -> str:
+    return f"{BENCHMARK}/{sample.task or log.task}/{sample.id}"
+
+
+def _whole(words: str) -> str:
+    """Half a character, as models cut at a token leave one, as `?`: no file can hold it."""
+    return words.encode("utf-8", "replace").decode("utf-8")
 
 
 def _labels(samples: Sequence[ForeignSample]) -> tuple[str, ...]:
@@ -119,14 +166,14 @@ def _item(log: ForeignLog, sample: ForeignSample, labels: tuple[str, ...]) -> It
     lettered = bool(own) and len(sample.target) == 1 and sample.target[0] in own
     target = sample.target[0] if len(sample.target) == 1 else sample.target or None
     return Item(
-        id=f"{BENCHMARK}/{log.task}/{sample.id}",
+        id=_id(log, sample),
         task=f"{BENCHMARK}/log",
-        parts=(text(sample.question, "question"),),
+        parts=(text(_whole(sample.question), "question"),),
         options=tuple((text(choice),) for choice in sample.choices),
         labels=own if lettered else (),
         answer="letter" if lettered else "text",
         target=target,
-        facets={**sample.facets, "log_task": log.task},
+        facets={**sample.facets, "log_task": sample.task or log.task},
     )
 
 
@@ -137,7 +184,7 @@ def _response(sample: ForeignSample, item: str) -> Response:
         condition="",
         repeat=sample.epoch,
         status=sample.status,
-        text=sample.reply,
+        text=_whole(sample.reply),
         usage=sample.usage,
         seconds=sample.seconds,
         error=ErrorInfo("internal", sample.error) if failed else None,
@@ -148,10 +195,17 @@ def _response(sample: ForeignSample, item: str) -> Response:
     )
 
 
+def _told(log: ForeignLog, manifest: RunManifest) -> RunManifest:
+    """The manifest in a log, but for its data folder: a stranger's word about this computer's files isn't taken."""
+    if not 0 < manifest.repeats <= MOST_REPEATS:
+        raise DataError("the log's manifest has no such repeats", where=log.path, got=manifest.repeats)
+    return structs.replace(manifest, data=manifest.data if manifest.data == "mini" else log.path.name)
+
+
 def _manifest(log: ForeignLog, rows: Sequence[Row], *, own: bool) -> RunManifest:
     """The manifest: of our own logs the one they carry, else what the log tells."""
     if own and log.manifest is not None:
-        return msgspec.convert(log.manifest, RunManifest)
+        return _told(log, msgspec.convert(log.manifest, RunManifest))
     name = log.task.removeprefix("triptych/") if own else BENCHMARK
     spec = load_benchmark(name).spec
     questions = hashlib.sha256("\n".join(msgspec.json.encode(item).decode() for item, _ in rows).encode())

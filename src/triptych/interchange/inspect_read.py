@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import math
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from triptych.interchange.inspect_write import KEY
 from triptych.records import ResponseStatus, Usage
 
 MAX_MEMBER = 256 * 1024 * 1024  # bytes of one document: more is no sample but an attack, or a mistake
+MAX_LOG = 4 * 1024 * 1024 * 1024  # bytes of all documents: they are read into memory
 _ZSTANDARD = 93
 # How Inspect's scorers say right, partly right, wrong and no answer.
 _GRADES = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
@@ -29,12 +31,13 @@ def read_inspect(path: Path) -> ForeignLog:
     """The log at `path`. Raises DataError for what is no log of Inspect, or damaged."""
     try:
         header, samples = _open_zip(path) if zipfile.is_zipfile(path) else _open_json(path)
-    except (OSError, ValueError, KeyError, zipfile.BadZipFile) as error:
+    except (OSError, ValueError, KeyError, RecursionError, zipfile.BadZipFile) as error:
         raise DataError("the log can't be read", where=path, got=str(error), expected="a log of Inspect") from None
     spec = header.get("eval")
     if not isinstance(spec, dict):
         raise DataError("this is no log of Inspect", where=path, expected="a header with `eval`")
-    ours = (spec.get("metadata") or {}).get(KEY) or {}
+    metadata = spec.get("metadata")
+    ours = metadata.get(KEY) if isinstance(metadata, dict) else None
     status = header.get("status")
     notes = [] if status == "success" else [f"the log says {status!r}: it may lack samples"]
     return ForeignLog(
@@ -44,9 +47,9 @@ def read_inspect(path: Path) -> ForeignLog:
         path=path,
         samples=(_sample(entry, path) for entry in samples),
         created=str(spec.get("created") or ""),
-        settings=_plain(spec.get("model_generate_config") or {}),
+        settings=_plain(spec.get("model_generate_config")),
         notes=tuple(notes),
-        manifest=ours.get("manifest"),
+        manifest=ours.get("manifest") if isinstance(ours, dict) else None,
     )
 
 
@@ -56,26 +59,31 @@ Entries = Iterator[dict[str, Any]]
 def _open_zip(path: Path) -> tuple[dict[str, Any], Entries]:
     with zipfile.ZipFile(path) as log:
         names = log.namelist()
+        _check_size(path, sum(member.file_size for member in log.infolist()), MAX_LOG)
         if any(member.compress_type == _ZSTANDARD for member in log.infolist()):
             _read_zstandard(path)
-    first = "header.json" if "header.json" in names else "_journal/start.json"
-    return _member(path, first), (
-        _member(path, name) for name in sorted(names) if name.startswith("samples/") and name.endswith(".json")
-    )
+        first = _member(log, path, "header.json" if "header.json" in names else "_journal/start.json")
+    return first, _samples(path, [n for n in sorted(names) if n.startswith("samples/") and n.endswith(".json")])
 
 
-def _member(path: Path, name: str) -> dict[str, Any]:
-    with zipfile.ZipFile(path) as log:
-        size = log.getinfo(name).file_size
-        if size > MAX_MEMBER:
-            raise DataError(
-                "a document of the log is too large", where=f"{path}: {name}", expected=MAX_MEMBER, got=size
-            )
-        with log.open(name) as file:
-            found = json.loads(file.read(MAX_MEMBER))
+def _samples(path: Path, names: Sequence[str]) -> Entries:
+    with zipfile.ZipFile(path) as log:  # opened once: its table of contents is as long as the log
+        for name in names:
+            yield _member(log, path, name)
+
+
+def _member(log: zipfile.ZipFile, path: Path, name: str) -> dict[str, Any]:
+    _check_size(f"{path}: {name}", log.getinfo(name).file_size, MAX_MEMBER)
+    with log.open(name) as file:
+        found = json.loads(file.read(MAX_MEMBER))
     if not isinstance(found, dict):
         raise DataError("a document of the log is no object", where=f"{path}: {name}")
     return found
+
+
+def _check_size(where: str | Path, size: int, most: int) -> None:
+    if size > most:
+        raise DataError("the log is too large", where=where, expected=f"at most {most:,} bytes", got=f"{size:,}")
 
 
 def _read_zstandard(path: Path) -> None:
@@ -90,6 +98,7 @@ def _read_zstandard(path: Path) -> None:
 
 
 def _open_json(path: Path) -> tuple[dict[str, Any], Entries]:
+    _check_size(path, path.stat().st_size, MAX_LOG)
     with path.open(encoding="utf-8") as file:
         log = json.load(file)
     if not isinstance(log, dict):
@@ -97,7 +106,9 @@ def _open_json(path: Path) -> tuple[dict[str, Any], Entries]:
     return log, iter(log.get("samples") or [])
 
 
-def _plain(settings: Mapping[str, Any]) -> dict[str, Any]:
+def _plain(settings: Any) -> dict[str, Any]:
+    if not isinstance(settings, dict):
+        return {}
     return {k: v for k, v in settings.items() if isinstance(v, int | float | str)}
 
 
@@ -162,7 +173,7 @@ def _value(score: Any) -> float | None:
     value = score.get("value") if isinstance(score, dict) else score
     if isinstance(value, str):
         return _GRADES.get(value)
-    return float(value) if isinstance(value, bool | int | float) and value == value else None
+    return float(value) if isinstance(value, bool | int | float) and math.isfinite(value) else None
 
 
 def _usage(usage: Mapping[str, Any] | None) -> Usage | None:

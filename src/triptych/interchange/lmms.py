@@ -7,9 +7,10 @@ lmms-eval 0.7.
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from triptych.records import Usage
 from triptych.store.atomic import atomic_file, write_atomically
 
 _NAME = re.compile(r"(?P<time>.*?)_?samples_(?P<task>.+)\.jsonl$")
+MAX_LINE = 256 * 1024 * 1024  # bytes of one sample
 # Numbers of a sample that are no scores.
 _NO_SCORES = {"doc_id", "token_counts", "idx", "index"}
 
@@ -88,17 +90,33 @@ def read_lmms(path: Path) -> ForeignLog:
     Raises DataError for what is no such file.
     """
     match = _NAME.match(path.name)
-    results = _results_beside(path, match["time"] if match else "")
-    own = results.get(KEY) or {}
-    name = str(results.get("model_name") or path.resolve().parent.name)
-    task = match["task"] if match else path.stem
-    manifest = own.get("manifest")
+    return _log([path], _results_beside(path, match["time"] if match else ""), path)
+
+
+def read_lmms_folder(folder: Path) -> ForeignLog:
+    """All samples files of one evaluation, a Task each, as one log.
+
+    Raises DataError where the folder holds none, or several evaluations.
+    """
+    files = sorted(path for path in folder.iterdir() if _NAME.match(path.name))
+    times = sorted({found["time"] for path in files if (found := _NAME.match(path.name))})
+    if len(times) != 1:
+        got, fix = ", ".join(times) or "none", "name one samples file, or a folder of one evaluation's"
+        raise DataError("not the samples files of one evaluation", where=folder, got=got, fix=fix)
+    return _log(files, _results_beside(files[0], times[0]), folder)
+
+
+def _log(files: Sequence[Path], results: Mapping[str, Any], path: Path) -> ForeignLog:
+    own = results.get(KEY)
+    manifest = own.get("manifest") if isinstance(own, dict) else None
+    manifest = manifest if isinstance(manifest, dict) else None
+    names = [match["task"] if (match := _NAME.match(file.name)) else file.stem for file in files]
     return ForeignLog(
         harness="lmms-eval",
-        task=f"triptych/{manifest['benchmark']}" if manifest else task,
-        model=name,
+        task=f"triptych/{manifest.get('benchmark')}" if manifest else names[0],
+        model=str(results.get("model_name") or files[0].resolve().parent.name),
         path=path,
-        samples=_samples(path),
+        samples=(sample for file, name in zip(files, names, strict=True) for sample in _samples(file, name)),
         created=str(results.get("date") or ""),
         manifest=manifest,
     )
@@ -115,20 +133,22 @@ def _results_beside(path: Path, time: str) -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def _samples(path: Path) -> Iterator[ForeignSample]:
+def _samples(path: Path, task: str) -> Iterator[ForeignSample]:
     try:
-        lines = path.read_bytes().splitlines()
+        with path.open("rb") as file:
+            for number, line in enumerate(iter(lambda: file.readline(MAX_LINE + 1), b""), 1):
+                if len(line) > MAX_LINE:
+                    raise DataError("a line is too long", where=f"{path}:{number}", expected=f"{MAX_LINE:,} bytes")
+                if line.strip():
+                    yield _sample(line, f"{path}:{number}", task)
     except OSError as error:
         raise DataError("the log can't be read", where=path, got=error.strerror) from None
-    for number, line in enumerate(lines, 1):
-        if line.strip():
-            yield _sample(line, f"{path}:{number}")
 
 
-def _sample(line: bytes, where: str) -> ForeignSample:
+def _sample(line: bytes, where: str, task: str) -> ForeignSample:
     try:
         row = json.loads(line)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise DataError("a line is no JSON", where=where, got=str(error)) from None
     if not isinstance(row, dict) or "doc_id" not in row:
         raise DataError("a line is no sample of lmms-eval", where=where, expected="an object with doc_id and resps")
@@ -145,9 +165,16 @@ def _sample(line: bytes, where: str) -> ForeignSample:
         status="failed" if reply is None else "answered",
         error="the log holds no reply",
         usage=Usage(usage.get("input_tokens"), usage.get("output_tokens")) if usage else None,
-        scores={k: float(v) for k, v in row.items() if isinstance(v, bool | int | float) and k not in _NO_SCORES},
+        scores={k: n for k, v in row.items() if k not in _NO_SCORES and (n := _score(v)) is not None},
         ours=row.get(KEY),
+        task=task,
     )
+
+
+def _score(value: Any) -> float | None:
+    """A number, or that of an object with a `score`, as many tasks of lmms-eval write; None for what is none."""
+    found = value.get("score") if isinstance(value, dict) else value
+    return float(found) if isinstance(found, bool | int | float) and math.isfinite(found) else None
 
 
 def _question(row: Mapping[str, Any]) -> str:
