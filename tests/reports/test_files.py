@@ -140,3 +140,8 @@ def test_items_without_facets_are_in_the_total(make_run: MakeRun) -> None:
     bare: list[Item] = [item("1"), item("2")]
     folder = make_run(bare, [response("1"), response("2")])
     assert score_run(folder)["standard"][-1].units == 2
+
+
+def test_markdown_marks_best_and_second_and_tells_the_direction() -> None:
+    text = markdown(fill(OVERALL, {"m": run(50), "k": run(20), "l": run(35)}))
+    assert "Speech ↑" in text and "**50.0**" in text and "<ins>35.0</ins>" in text and "<ins>20.0" not in text

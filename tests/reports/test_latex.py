@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import structs
 
 from tests.reports.samples import OVERALL, SLICED, column, figure, run
-from triptych.records import Layout
+from triptych.records import Layout, RowSlice
 from triptych.reports.fill import fill
 from triptych.reports.latex import escape, latex, latex_report
 
@@ -123,3 +124,21 @@ def test_it_compiles(program: str, tmp_path: Path) -> None:
 def test_a_whole_document_is_balanced() -> None:
     source = latex_report("A & B", [fill(OVERALL, RUNS), fill(SLICED, RUNS)], RUNS)
     assert balanced(source) and source.count(r"\begin{table}") == 2 and r"\textbar{}" in source
+
+
+def test_a_table_too_tall_for_a_page_goes_on_in_another() -> None:
+    slices = tuple(RowSlice(f"Slice {n}", {"family": "speech"}) for n in range(9))
+    tall = fill(Layout("t", "Tall", (column("A", {"direction": "audio_text"}),), rows=slices),
+                {f"m{n}": run(50 + n) for n in range(8)})  # fmt: skip
+    source = latex(tall)
+    assert source.count(r"\begin{table}") == 3 and source.count(r"\caption{Tall, continued.}") == 2
+    assert source.count(r"\label{tab:t-official}") == 1 and source.count(r"\label{tab:t-official-2}") == 1
+    assert source.count("m0 &") == 9 and balanced(source)
+    assert all(source.count(f"Slice {n} &") == 1 for n in range(9))
+
+
+def test_a_long_list_in_a_note_is_left_to_the_csv() -> None:
+    table = structs.replace(fill(OVERALL, RUNS), notes=("made of fewer tasks (m): " + "A 1 of 2, " * 40, "short: note"))
+    source = latex(table)
+    assert "made of fewer tasks (m) (the CSV tells which)." in source and "A 1 of 2" not in source
+    assert "short: note." in source

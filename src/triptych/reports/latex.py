@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
+
+from msgspec import structs
 
 from triptych.records import Aggregate, Table, TableCell, TableRow
 from triptych.reports import words
 
 WIDE = 96  # letters of a line, after which a table is made as wide as the text
 SEPARATION = 2.6  # letters between columns
+TALL = 58  # lines of a page, after which a table goes on in another
+LONG = 160  # letters of a note
 ARROWS = {"higher": r"$\uparrow$", "lower": r"$\downarrow$", "zero": r"$\rightarrow 0$"}
 _SIGNS = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
@@ -25,6 +30,7 @@ _HEAD = r"""\documentclass{article}
 \usepackage[margin=2cm]{geometry}
 \usepackage{booktabs}
 \usepackage{graphicx}
+\setlength{\belowcaptionskip}{4pt}
 """
 # Chinese: XeLaTeX and LuaLaTeX take the system's fonts, pdfLaTeX the CJK package's.
 _CHINESE = r"""\usepackage{iftex}
@@ -54,26 +60,62 @@ def latex_report(title: str, tables: Iterable[Table], runs: Mapping[str, Sequenc
 
 
 def latex(table: Table) -> str:
-    """One `table` environment. Intervals stand below the values, small; published rows first, in italics."""
-    subs = any(row.sub for row in table.rows)
+    """The table as `table` environments: one, or several of a page each, cut between slices.
+
+    Intervals stand below the values, small; published rows first, in italics.
+    """
+    return "\n".join(_piece(piece, table, number) for number, piece in enumerate(_pages(table)))
+
+
+def _pages(table: Table) -> list[Table]:
+    """The table cut between its slices, so that a page holds each piece; a slice is never cut itself."""
+    pieces: list[list[TableRow]] = [[]]
+    for _, rows in groupby(table.rows, key=lambda row: row.sub):
+        own = list(rows)
+        if pieces[-1] and _lines(pieces[-1]) + _lines(own) > TALL:
+            pieces.append([])
+        pieces[-1] += own
+    return [structs.replace(table, rows=tuple(rows)) for rows in pieces]
+
+
+def _lines(rows: Sequence[TableRow]) -> float:
+    """About how many lines high; those of intervals are small."""
+    return sum(1.7 if row.origin == "run" and any(cell.interval for cell in row.cells) else 1 for row in rows)
+
+
+def _piece(table: Table, whole: Table, number: int) -> str:
+    subs = any(row.sub for row in whole.rows)
     shape = "l" * (1 + subs) + "r" * len(table.headings)
     body = "\n".join(
         [rf"\begin{{tabular}}{{{shape}}}", r"\toprule", _head(table, subs), r"\midrule", *_body(table, subs),
          r"\bottomrule", r"\end{tabular}"]
     )  # fmt: skip
-    if _letters(table) > WIDE:
+    if _letters(whole) > WIDE:
         body = "\\resizebox{\\linewidth}{!}{%\n" + body + "}"
-    told = [words.caption(table), *_losses(table), *table.notes]
-    caption = f"{escape(table.title)}. " + " ".join(f"{escape(part).rstrip('.')}." for part in told if part)
     label = re.sub(r"[^A-Za-z0-9-]+", "-", "-".join(filter(None, [table.id, table.protocol])))
     start = [
         r"\begin{table}[htbp]",
         r"\centering",
         r"\small",
-        rf"\caption{{{caption.strip()}}}",
-        rf"\label{{tab:{label}}}",
+        rf"\caption{{{_caption(whole) if not number else escape(table.title) + ', continued.'}}}",
+        rf"\label{{tab:{label}{f'-{number + 1}' if number else ''}}}",
     ]
     return "\n".join([*start, body, r"\end{table}", ""])
+
+
+def _caption(table: Table) -> str:
+    """Title, protocol and notes; of notes that list every column the beginning."""
+    said, notes = words.caption(table), _beginnings(table.notes)
+    told = [table.title, f"{said[:1].upper()}{said[1:]}", *_losses(table), *notes]
+    return " ".join(f"{escape(part).rstrip('.')}." for part in told if part)
+
+
+def _beginnings(notes: Sequence[str]) -> list[str]:
+    """Each note; of a long list after a colon what stands before it, once."""
+    long = [len(note) > LONG and ": " in note for note in notes]
+    cut = [f"{note.partition(': ')[0]} (the CSV tells which)" if over else note
+           for note, over in zip(notes, long, strict=True)]  # fmt: skip
+    return list(dict.fromkeys(cut))
 
 
 def _letters(table: Table) -> float:

@@ -9,14 +9,15 @@ from triptych.reports import words
 
 
 def markdown(table: Table) -> str:
-    """A table in GitHub's Markdown: the best value bold, intervals in brackets, published rows in italics."""
+    """A table in GitHub's Markdown: the best value bold, the second underlined, arrows for the direction, intervals in
+    brackets, published rows in italics."""
     subs = any(row.sub for row in table.rows)
     start = ["", ""] if subs else [""]
     lines = [
         f"**{escaped(table.title)}**",
         "",
         *([escaped(words.caption(table)), ""] if words.caption(table) else []),
-        _row([*start, *(escaped(h) for h in table.headings), "coverage"]),
+        _row([*start, *(escaped(h) for h in words.directed(table)), "coverage"]),
         _row([":--"] * len(start) + ["--:"] * len(table.headings) + [":--"]),
         *(_row(_cells(row, table, subs)) for row in table.rows),
     ]
@@ -47,7 +48,8 @@ def _cell(cell: TableCell, row: TableRow, table: Table) -> str:
     if row.origin == "published":
         return f"*{value}*"
     spread, other = words.interval(cell), words.other_figure(cell, table.headline)
-    shown = [f"**{value}**" if cell.best else value, f"[{spread}]" if spread else "", f"({other})" if other else ""]
+    marked = f"**{value}**" if cell.best else f"<ins>{value}</ins>" if cell.second else value
+    shown = [marked, f"[{spread}]" if spread else "", f"({other})" if other else ""]
     return " ".join(filter(None, shown))
 
 

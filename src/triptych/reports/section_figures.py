@@ -105,6 +105,8 @@ def _places(sections: Sequence[Section]) -> Table | None:
             or len(section.tables[0].rows) > MOST // 2
         ):
             continue
+        if not any(cell.value is not None for row in section.tables[0].rows for cell in row.cells[1:]):
+            continue  # nothing was picked
         table = turned(section.tables[0])
         headings, protocol = headings or table.headings, table.protocol
         if table.headings == headings:

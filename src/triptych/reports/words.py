@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from triptych.records import ANSWERED, SCORE_STATUSES, Aggregate, Table, TableCell, TableRow
 
 DASH = "–"
+ARROWS = {"higher": "↑", "lower": "↓", "zero": "→0"}
 HEADLINES = {
     "all": "over all Units, those without an answer at their worst",
     "answered": "over the Units answered",
@@ -88,6 +89,15 @@ def caption(table: Table) -> str:
     if table.headline:
         words.append(HEADLINES[table.headline])
     return ", ".join(words)
+
+
+def directed(table: Table) -> list[str]:
+    """The headings, each with an arrow that says which way is good."""
+    columns = table.columns or (None,) * len(table.headings)
+    return [
+        f"{heading} {ARROWS[column.better]}" if column is not None and column.better else heading
+        for heading, column in zip(table.headings, columns, strict=True)
+    ]
 
 
 def note_owners(notes: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -120,7 +121,7 @@ class Chapter:
     def notes(self) -> tuple[str, ...]:
         """What Runs want to have told, each once."""
         owners = words.note_owners({run.label: run.notes for run in self.runs})
-        return tuple(f"{', '.join(labels)}: {note}" for note, labels in owners.items())
+        return tuple(f"{', '.join(labels)}: {note}" for note, labels in _merged(owners).items())
 
     @property
     def again(self) -> tuple[str, ...]:
@@ -130,6 +131,25 @@ class Chapter:
         scored = [shlex.join(["triptych", "score", path]) for path in paths]
         reported = shlex.join(["triptych", "report", *paths, "--format", "html,csv,md,latex", "--to", "report"])
         return (*scored, reported, f"triptych audit tables {name}")
+
+
+_LACKING = re.compile(r"(\S+): (\S+) is unavailable for (.+)", re.DOTALL)  # protocol, metric, how many and why
+
+
+def _merged(owners: Mapping[str, Sequence[str]]) -> dict[str, Sequence[str]]:
+    """What is unavailable for the same reason is told once, for all protocols and metrics together."""
+    found: dict[str, Sequence[str]] = {}
+    lacking: dict[tuple[str, tuple[str, ...]], tuple[dict[str, None], dict[str, None]]] = {}
+    for note, labels in owners.items():
+        if (match := _LACKING.fullmatch(note)) is None:
+            found[note] = labels
+            continue
+        protocols, metrics = lacking.setdefault((match[3], tuple(labels)), ({}, {}))
+        protocols[match[1]], metrics[match[2]] = None, None
+    for (why, labels), (protocols, metrics) in lacking.items():
+        verb = "is" if len(metrics) == 1 else "are"
+        found[f"{', '.join(protocols)}: {', '.join(metrics)} {verb} unavailable for {why}"] = labels
+    return found
 
 
 def chapter(
