@@ -20,7 +20,9 @@ _LOADS = re.compile(
 
 
 def test_the_page_of_the_command_line_is_what_the_code_makes() -> None:
-    assert commands.PAGE.read_text(encoding="utf-8") == commands.reference(), "run `make docs`, and commit docs/cli.md"
+    assert commands.PAGE.read_text(encoding="utf-8") == commands.reference(), (
+        "run `python docs/making/commands.py`, and commit docs/cli.md"
+    )
 
 
 def test_every_command_option_and_default_stands_on_that_page() -> None:
