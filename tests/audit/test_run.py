@@ -95,7 +95,10 @@ def test_unanswered_blocks_and_thin_denominators(tmp_path: Path) -> None:
 def test_constant_replies(tmp_path: Path) -> None:
     reply: Reply = lambda index, key, rng: "B" if index % 10 else key  # noqa: E731
     (found,) = [f for f in audit_run([results(tmp_path / "a", reply)], benchmark="xmodbench") if f.kind == "constant"]
-    assert "'B'" in found.message and float(str(found.recomputed)) >= 90.0
+    score, always = float(str(found.published)), float(str(found.recomputed))
+    assert "'B'" in found.message and 15 < always < 35  # the keys are drawn evenly
+    assert score == pytest.approx(always + 0.1 * (100 - always), abs=4)  # one in ten is the key itself
+    assert found.severity == ("severe" if score <= always + 5 else "warning")
 
 
 def test_positions_that_are_not_there(tmp_path: Path) -> None:
@@ -242,7 +245,14 @@ def test_the_released_results_of_xmodbench(shared_data: Path) -> None:
         ("Qwen2.5-Omni", "T>A|Arrangement"),
         ("Qwen2.5-Omni", "V>A|Arrangement"),
         ("Qwen2.5-Omni", "A>T|Indoor"),
+        *(("Gemini 2.0 Flash", column) for column in ("Std", "Spat|Std", "Overall|Avg", "Overall|Std")),
+        *(("Qwen2.5-Omni", f"Spat|{column}") for column in ("A>T", "T>A", "V>A", "Avg", "Std")),
+        ("Qwen2.5-Omni", "Spat"),
     }
+    assert cells["Gemini 2.0 Flash", "Overall|Avg"].recomputed == 61.53
+    assert "T7 A>V|MovingDirection doesn't follow either" in cells["Gemini 2.0 Flash", "Overall|Avg"].message
+    (averages,) = [f for f in found if f.kind == "missing" and "averages" in f.message]
+    assert len(averages.columns) == 34 and len([f for f in found if f.kind == "missing" and f.table]) == 14
     assert "one digit from 67.58" in cells["Gemini 2.0 Flash", "A>V|MovingDirection"].message
     assert "93 more" in cells["Qwen2.5-Omni", "T>A|Arrangement"].message
     assert "93 more" in cells["Qwen2.5-Omni", "V>A|Arrangement"].message

@@ -13,6 +13,7 @@ from triptych.records import ANSWERED, Finding, FindingSeverity, Score, finding
 _FEW = 100  # questions under which a figure says little
 _BLOCK = 20  # unanswered questions in a row that are told as a block
 _CONSTANT = 0.8  # the share of one reply from which a system answers always the same
+_BARELY = 5.0  # points above a constant answer's score, from which on the other replies tell something
 _PLACES = 5  # blocks named
 _WORDS = {
     "transcript": "chat transcripts",
@@ -34,7 +35,7 @@ def check_answers(system: System) -> Iterator[Finding]:
         yield from _failures(system, task, places, official[task])
         yield from _coverage(system, task, scores, official[task])
         yield from _blocks(system, task, scores)
-        yield from _constant(system, task, places)
+        yield from _constant(system, task, places, official[task])
     yield from _holes(system, by_task)
     yield from _without_figure(system, official)
     yield from _few(system, official)
@@ -201,7 +202,7 @@ def _blocks(system: System, task: str, scores: Sequence[Score]) -> Iterator[Find
         )
 
 
-def _constant(system: System, task: str, places: Sequence[int]) -> Iterator[Finding]:
+def _constant(system: System, task: str, places: Sequence[int], tally: Tally) -> Iterator[Finding]:
     said = Counter(
         str(score.extraction) if score.extraction is not None else system.units[place].responses[0].text.strip()  # type: ignore[union-attr]
         for place in places
@@ -211,16 +212,19 @@ def _constant(system: System, task: str, places: Sequence[int]) -> Iterator[Find
         return
     reply, hits = said.most_common(1)[0]
     if hits >= _CONSTANT * said.total():
+        keys = Counter(system.units[place].item.target for place in places)
+        always = 100 * keys[reply] / keys.total()
         yield finding(
             "constant",
-            "severe",
+            "severe" if tally.score <= always + _BARELY else "warning",
             system.benchmark.name,
             f"{system.name}: {hits:,} of {said.total():,} replies are {reply[:60]!r}",
             file=str(system.path),
             rows=[task],
             columns=["reply"],
-            recomputed=round(100 * hits / said.total(), 2),
-            effect="the score is that of a constant answer",
+            published=round(tally.score, 2),
+            recomputed=round(always, 2),
+            effect=f"{tally.score:.2f}, where always answering so gives {always:.2f}",
         )
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 
 from triptych.audit.cells import load_tables, matching, rows_of
-from triptych.audit.rules import RunRules, TableRules
+from triptych.audit.rules import RunRules, TableRules, filled
 
 Published = dict[str, float]  # a model's row -> its printed figure
 
@@ -22,6 +23,18 @@ def task_cells(rules: RunRules) -> Iterator[tuple[str, str, str]]:
             for told, printed in rules.names[name].items():
                 task = cells.task.replace("{" + name + "}", told)
                 yield task, cells.table, cells.column.replace("{" + name + "}", printed)
+
+
+def figure_cells(rules: RunRules) -> Iterator[tuple[str, dict[str, str], str, str]]:
+    """(metric, slice, table, column) of every published cell that is put together from several Tasks."""
+    for figure in rules.figures:
+        held = " ".join(figure.slice.values())
+        names = {name: own for name, own in rules.names.items() if "{" + name + "}" in held}
+        for chosen in product(*(own.items() for own in names.values())):
+            told = dict(zip(names, (value for value, _ in chosen), strict=True))
+            printed = dict(zip(names, (value for _, value in chosen), strict=True))
+            slice_ = {facet: filled(value, told) for facet, value in figure.slice.items()}
+            yield figure.metric, slice_, figure.table, filled(figure.column, printed)
 
 
 def published_scores(folder: Path, rules: TableRules) -> dict[str, Published]:

@@ -172,16 +172,27 @@ class PublishedCells(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     column: str
 
 
+class PublishedFigures(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Which published cells a protocol's aggregates should give; `slice` and `column` hold the same names in braces."""
+
+    metric: str
+    table: str
+    column: str
+    slice: dict[str, str] = {}
+
+
 class RunRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What helps to judge Runs and released results.
 
     `systems`: the name of a results folder -> the row of the published tables. `cells`: which cells a Task's accuracy
     should give, and so which models guessing is held against; `names`: what the names in braces stand for, as
-    {name: {value in a task: value in a column}}. `no_models`: rows of people, chance and references.
+    {name: {value in a task: value in a column}}. `figures`: the same of averages and what else is put together.
+    `no_models`: rows of people, chance and references.
     """
 
     systems: dict[str, str] = {}
     cells: tuple[PublishedCells, ...] = ()
+    figures: tuple[PublishedFigures, ...] = ()
     names: dict[str, dict[str, str]] = {}
     no_models: tuple[str, ...] = ()
 
@@ -245,6 +256,7 @@ def _fields() -> set[str]:
         DataRules,
         RunRules,
         PublishedCells,
+        PublishedFigures,
         TableRules,
         Claims,
     )

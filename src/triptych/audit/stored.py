@@ -6,15 +6,17 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from triptych.audit.cells import NoCell, Tables, load_tables
+from triptych.audit.cells import Cell, NoCell, Tables, load_tables
 from triptych.audit.interval import Interval, digits_of
-from triptych.audit.published import task_cells
-from triptych.audit.rules import load_rules
+from triptych.audit.published import figure_cells, task_cells
+from triptych.audit.rules import RunRules, load_rules
 from triptych.audit.systems import System
-from triptych.records import ANSWERED, Finding, Score, finding
+from triptych.records import ANSWERED, Aggregate, Finding, Score, finding, slice_key
+from triptych.scoring.aggregate import aggregate_scores
 from triptych.scoring.runs import load_scores
 from triptych.store.folder import RunFolder
 
+_SEVERE = 0.5  # points off
 _SLACK = 0.005  # of a stored score, which has all its digits
 
 
@@ -140,10 +142,10 @@ def check_published(system: System) -> Iterator[Finding]:
     folder = system.benchmark.folder
     rules = load_rules(folder)
     row = rules.runs.systems.get(system.name)
-    if row is None:
+    if row is None or not system.items:
         return
     tables = load_tables(folder / "published", rules.decimals, rules.aliases)
-    own = tallies(system.official)
+    own, odd = tallies(system.official), dict[str, str]()
     for task, table, column in task_cells(rules.runs):
         try:
             cell = tables.cell(table, row, column)
@@ -153,7 +155,66 @@ def check_published(system: System) -> Iterator[Finding]:
         if full not in own:
             yield _not_there(system, full, table, row, column, cell.text)
         elif not cell.value.meets(Interval.exact(own[full].score)):
+            odd[full] = f"{table} {column}"
             yield _other_cell(system, full, tables, table, row, column, own[full])
+    yield from _figures(system, rules.runs, tables, row, odd)
+
+
+def _figures(system: System, rules: RunRules, tables: Tables, row: str, odd: Mapping[str, str]) -> Iterator[Finding]:
+    """Averages and the like; `odd`: Tasks whose own cells don't follow, with these cells."""
+    benchmark = system.benchmark
+    protocol = benchmark.protocol(benchmark.spec.protocols[0])
+    found = aggregate_scores(system.official, protocol, benchmark.spec, replicates=0)
+    by_key = {(f.metric, slice_key(f.slice)): f for f in found if f.task == benchmark.name}
+    partly: list[tuple[Cell, Aggregate | None]] = []
+    for metric, slice_, table, column in figure_cells(rules):
+        try:
+            cell = tables.cell(table, row, column)
+        except NoCell:
+            continue
+        figure = by_key.get((metric, slice_key(slice_)))
+        if figure is None or figure.value is None or (figure.parts and figure.parts[0] < figure.parts[1]):
+            partly.append((cell, figure))
+        elif not cell.value.meets(Interval.exact(figure.value)):
+            yield _other_figure(system, cell, figure.value, _within(system, slice_, odd))
+    if partly:
+        yield finding(
+            "missing",
+            "note",
+            benchmark.name,
+            f"{system.name}: {len(partly):,} published averages and deviations can't be recomputed, since results of "
+            f"some of their Tasks are not here: {', '.join(f'{c.table} {c.column}' for c, _ in partly[:8])}"
+            f"{' …' * (len(partly) > 8)}",
+            file=str(system.path),
+            rows=[row],
+            columns=[f"{cell.table} {cell.column}" for cell, _ in partly],
+            effect="they can't be recomputed",
+        )
+
+
+def _within(system: System, slice_: Mapping[str, str], odd: Mapping[str, str]) -> list[str]:
+    """The cells that don't follow by themselves, of Tasks that a slice holds."""
+    facets = {unit.item.task: unit.item.facets for unit in system.units if unit.item.task in odd}
+    return [cell for task, cell in odd.items() if all(facets[task].get(k) == v for k, v in slice_.items())]
+
+
+def _other_figure(system: System, cell: Cell, value: float, odd: Sequence[str]) -> Finding:
+    digits = digits_of(cell.text)
+    verb = "doesn't" if len(odd) == 1 else "don't"
+    why = f"; of the cells that it is made of, {' and '.join(odd)} {verb} follow either" if odd else ""
+    return finding(
+        "mismatch",
+        "severe" if abs(value - float(cell.text)) >= _SEVERE else "warning",
+        system.benchmark.name,
+        f"{system.name}: published {cell.text}, but the items give {value:.{digits + 1}f}{why}",
+        table=cell.table,
+        rows=[cell.row],
+        columns=[cell.column],
+        published=float(cell.text),
+        recomputed=round(value, digits + 1),
+        effect=f"{value - float(cell.text):+.2f}",
+        about=system.name,
+    )
 
 
 def _not_there(system: System, task: str, table: str, row: str, column: str, text: str) -> Finding:
