@@ -15,7 +15,8 @@ from playwright.sync_api import expect
 
 from tests.portal.runs import EVIL, HOSTILE_ID, KNOWING, RANDOM
 from tests.support.browser import Watch, axe_violations, overflow
-from triptych.reports.links import item_path, items_path, run_path
+from triptych.reports.links import VIEWER, item_path, items_path, run_path
+from triptych.reports.report import write_report
 from triptych.store.folder import RunFolder
 
 if TYPE_CHECKING:
@@ -62,6 +63,32 @@ def test_from_a_number_down_to_the_reply(browser_page: Page, address: str) -> No
     page.locator("a.row-link").first.click()
     expect(page.locator(".reply").first).to_have_text(reply)
     expect(page.get_by_text("the key is the journal's")).to_be_visible()
+
+
+def test_from_a_reports_number_down_to_the_reply(browser_page: Page, address: str, root: Path, tmp_path: Path) -> None:
+    """The report lies in a folder of its own and knows the viewer's usual port alone: only that is changed here."""
+    folders = [RunFolder.open(root / "xmodbench" / name) for name in ("random", "knowing")]
+    (report,) = write_report(folders, to=tmp_path, formats=["html"], protocol="standard")
+    report.write_text(report.read_text(encoding="utf-8").replace(VIEWER, address), encoding="utf-8")
+    page = browser_page
+    page.goto(report.as_uri())
+    number = page.locator("table.figures tr[data-run='baseline/random'] td[data-sort] button").first
+    value = number.inner_text()
+    number.click()
+    dialog = page.locator("#behind")
+    expect(dialog).to_contain_text(value)
+    expect(dialog).to_contain_text("protocol standard")
+    link = dialog.locator("tbody a").first
+    name = link.inner_text()
+    with page.context.expect_page() as opened:
+        link.click()
+    viewer = opened.value
+    expect(viewer.locator("h1")).to_have_text(name)
+    expect(viewer.locator(".reply").first).to_be_visible()
+    with page.context.expect_page() as opened:
+        dialog.get_by_role("link", name="All of them in the viewer").click()
+    expect(opened.value.locator("a.row-link").first).to_be_visible()
+    assert "protocol=standard" in opened.value.url
 
 
 def test_filters_narrow_the_list(browser_page: Page, address: str) -> None:

@@ -29,6 +29,15 @@ def test_a_name_that_was_not_found_opens_nothing(root: Path) -> None:
         assert catalogue.run(name) is None
 
 
+def test_a_reports_shorter_name_finds_the_run_where_it_is_the_only_one(root: Path, tmp_path: Path) -> None:
+    assert Catalogue(root).run("random").path == root / "xmodbench" / "random"  # type: ignore[union-attr]
+    assert Catalogue(root).run("andom") is None
+    for place in ("a", "b"):
+        shutil.copytree(root / "repeats", tmp_path / place / "same")
+    assert Catalogue(tmp_path).run("same") is None
+    assert Catalogue(tmp_path).run("a~same") is not None
+
+
 def test_links_are_not_followed_and_damage_is_told(tmp_path: Path, root: Path) -> None:
     os.symlink(root / "mcif", tmp_path / "linked")
     (tmp_path / "newer").mkdir()

@@ -94,8 +94,8 @@ class Viewer:
 
     def compare(self, request: Request) -> Response:
         """Two Runs."""
-        runs = self.catalogue.listed().runs
         a, b = request.query_params.get("a", ""), request.query_params.get("b", "")
+        runs = {name: folder for name in (a, b) if (folder := self.catalogue.run(name))}
         if a not in runs or b not in runs:
             raise HTTPException(404, "There is no such pair of Runs.")
         return page("compare.html", **lists.compare(a, b, runs, request.query_params))

@@ -50,8 +50,13 @@ class Catalogue:
         return Listed(dict(sorted(runs.items())), tuple(unreadable))
 
     def run(self, slug: str) -> RunFolder | None:
-        """One Run; None where there is none of this name. Only names that were found are ever opened."""
-        return self.listed().runs.get(slug)
+        """One Run; None where there is none of this name. Only names that were found are ever opened.
+
+        A report names Runs by their path below a folder of its own: the end of one Run's name alone will do too.
+        """
+        runs = self.listed().runs
+        ending = [name for name in runs if slug and name.endswith(f"~{slug}")]
+        return runs.get(slug) or (runs[ending[0]] if len(ending) == 1 else None)
 
     def data_root(self, folder: RunFolder) -> Path | None:
         """The folder that a Run's media lie in; None where it isn't there."""
