@@ -19,8 +19,8 @@ from urllib.request import urlopen
 
 IMAGES = Path(__file__).parents[1] / "images"
 PORT = 8977
-COLOURS = 128
-ITEM = "linguistic/recognition/audio_vision/0"
+COLOURS = 160
+ITEM = "perception/general/audio_vision/0"
 
 
 def main(runs: Path) -> None:
@@ -40,9 +40,11 @@ def main(runs: Path) -> None:
         page.set_viewport_size({"width": 1280, "height": 900})
         keep("figure-six-directions", page.locator("figure:has-text('six directions')").first.screenshot())
         name = "~".join(cascade.relative_to(runs).parts)
+        page.set_viewport_size({"width": 1280, "height": 1540})
         page.goto(f"{server}/runs/{name}/items/{key_of(ITEM)}")
         page.wait_for_timeout(1500)  # waveforms are drawn when the sound was read
         keep("view-item", page.screenshot())
+        page.set_viewport_size({"width": 1280, "height": 900})
         page.goto(f"{server}/compare?a={name}&b={name}-blind")
         keep("view-compare", page.screenshot())
         browser.close()
