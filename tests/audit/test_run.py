@@ -311,4 +311,6 @@ def test_an_archive_cut_short_is_told(tmp_path: Path, shared_data: Path) -> None
 def test_one_model_under_two_conditions_pretends_nothing(tmp_path: Path) -> None:
     triptych.run("xmodbench", "baseline/random", limit=3, seed=0, out=tmp_path / "a")
     triptych.run("xmodbench", "baseline/random", limit=3, seed=0, conditions=["blind"], out=tmp_path / "b")
-    assert not [f for f in audit_run([tmp_path / "a", tmp_path / "b"]) if f.kind == "mislabelled"]
+    found = audit_run([tmp_path])  # all Runs below
+    assert {Path(str(f.file)).name for f in found} == {"a", "b"}
+    assert not [f for f in found if f.kind == "mislabelled"]

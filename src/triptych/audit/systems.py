@@ -51,19 +51,27 @@ class System:
 
 
 def load_systems(paths: Sequence[Path], benchmark: str | None, data: Path | None) -> Iterator[System]:
-    """One System for each Run folder, results file or folder of results; a folder of such folders holds several.
+    """One System for each Run folder, results file or folder of results; a folder of such folders holds several (of one
+    that holds Runs, nothing else is looked at).
 
     Raises SpecError where results are given without their benchmark's name, DataError for what can't be read.
     """
     for path in paths:
-        if (path / "manifest.json").is_file():
-            yield _from_run(path)
+        if runs := _runs_in(path):
+            yield from map(_from_run, runs)
         elif not path.exists():
             raise DataError("nothing is there", where=path, expected="a Run folder, or results")
         elif benchmark is None:
             raise SpecError("which benchmark are these results of?", where=path, fix="--benchmark NAME")
         else:
             yield from _from_results(path, load_benchmark(benchmark), data)
+
+
+def _runs_in(path: Path) -> list[Path]:
+    """The folder where it is a Run's, else the Run folders below."""
+    if (path / "manifest.json").is_file():
+        return [path]
+    return sorted(found.parent for found in path.rglob("manifest.json")) if path.is_dir() else []
 
 
 def _from_run(path: Path) -> System:
