@@ -1,8 +1,8 @@
 """How XModBench is scored: what is read out of a reply, and who counts. All protocols aggregate alike.
 
 official  The released runner: a reply that is one letter is taken (blanks and case aside), any other goes to a
-          language model that is asked for the letter. No judge is at hand here, so the parser of `standard` stands
-          in; a stored reply of released results went through that step already and is taken as it is. What is still
+          language model that is asked for the letter. None is asked here (scores would hang on which one): the
+          parser of `standard` stands in; a stored reply of released results went through that step already and is taken as it is. What is still
           no letter is wrong. Refused and cut replies are read like any other; an empty one is wrong; a question
           without a reply leaves the denominator.
 paper     Accuracy as the paper prints it: the reply must be the option's letter that the prompt asks for, and
