@@ -8,20 +8,31 @@ from typing import Annotated
 import typer
 
 HELP = (
-    "Tables and figures over Runs: in the terminal, as one HTML file, CSV, Markdown, LaTeX, images; or the Runs' "
-    "outputs in the authors' format."
+    "Tables and figures over Runs, of one benchmark or of several: in the terminal; as one HTML file that needs no "
+    "network; as CSV, Markdown and LaTeX in the layout of each paper's tables; as images; or the Runs' outputs in the "
+    "authors' format."
 )
 
 
 def command(
     runs: Annotated[list[Path], typer.Argument(help="Run folders; of several benchmarks too")],
-    to: Annotated[Path | None, typer.Option(help="the folder for files [the Run's tables/]")] = None,
+    to: Annotated[
+        Path | None,
+        typer.Option(help="the folder for files; without --format: HTML, CSV and Markdown [the Run's tables/]"),
+    ] = None,
     format_: Annotated[
         list[str] | None,
-        typer.Option("--format", help="terminal, html, csv, md, latex, svg, png, pdf, outputs [terminal]"),
+        typer.Option(
+            "--format",
+            help="terminal, html, csv, md, latex, svg, png, pdf (figures), outputs; several with commas [terminal]",
+        ),
     ] = None,
-    figures: Annotated[bool, typer.Option("--figures", help="the figures for a paper: as png,pdf")] = False,
-    with_published: Annotated[bool, typer.Option("--with-published", help="the paper's rows beside")] = False,
+    figures: Annotated[
+        bool, typer.Option("--figures", help="the figures for a paper too, as PNG (300 dpi) and PDF")
+    ] = False,
+    with_published: Annotated[
+        bool, typer.Option("--with-published", help="the paper's rows beside, and what an audit finds in its tables")
+    ] = False,
     protocol: Annotated[str | None, typer.Option(help="the protocol shown [the benchmark's first]")] = None,
 ) -> int:
     """See HELP."""

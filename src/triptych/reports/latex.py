@@ -13,7 +13,7 @@ from triptych.reports import words
 
 WIDE = 96  # letters of a line, after which a table is made as wide as the text
 SEPARATION = 2.6  # letters between columns
-TALL = 58  # lines of a page, after which a table goes on in another
+TALL = 50  # lines of a page, after which a table goes on in another
 LONG = 160  # letters of a note
 ARROWS = {"higher": r"$\uparrow$", "lower": r"$\downarrow$", "zero": r"$\rightarrow 0$"}
 _SIGNS = {
