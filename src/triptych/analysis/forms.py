@@ -15,7 +15,7 @@ from triptych.scoring.cells import CellName
 # Facets that any benchmark's Runs can vary: every rotation of the options asked, and a question asked again.
 ROTATION = Variation("rotation", "option order")
 REPEAT = Variation("repeat", "repeat")
-_NAMED = 2000  # that are named, at most
+_NAMED = 1000  # that are named, at most
 _SHOWN = 3  # examples named for each reason
 
 
