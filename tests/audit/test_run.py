@@ -314,3 +314,10 @@ def test_one_model_under_two_conditions_pretends_nothing(tmp_path: Path) -> None
     found = audit_run([tmp_path])  # all Runs below
     assert {Path(str(f.file)).name for f in found} == {"a", "b"}
     assert not [f for f in found if f.kind == "mislabelled"]
+
+
+def test_talks_are_not_counted_as_segments(shared_data: Path) -> None:
+    """The released count is of segments, the Units are talks: 21 of 21, not of 670."""
+    output = shared_data / "mcif" / "audio_short_en_fixed_phi_multimodal_output.xml"
+    found = audit_run([output], benchmark="mcif", data=shared_data / "mcif")
+    assert {f.severity for f in found} == {"note"} and any("on 21" in f.message for f in found)

@@ -126,10 +126,15 @@ def _coverage(system: System, task: str, scores: Sequence[Score], tally: Tally) 
 
 
 def _whole(system: System, task: str, tally: Tally) -> int:
-    """How many questions there are: those asked in a Run; for results, those that were released."""
+    """How many Units there are: those asked in a Run; for results, those that were released.
+
+    Where a Unit is several questions (a talk's segments) it isn't told how many Units were released.
+    """
     spec = next((t for t in system.benchmark.spec.tasks if system.benchmark.spec.full_id(t) == task), None)
-    released = spec.count if spec and spec.count and system.manifest is None else tally.n
-    return max(released, tally.n)
+    if spec is None or not spec.count or system.manifest is not None:
+        return tally.n
+    joined = any(len(unit.items) > 1 for unit in system.units if unit.item.task == task)
+    return tally.n if joined else max(spec.count, tally.n)
 
 
 def _lost(scores: Sequence[Score]) -> str:

@@ -41,6 +41,7 @@ _TOLD = {  # words of a reader's note -> the kind of finding; other notes are wh
     "contradict": "version",
     "malformed": "malformed",
     "are not there": "missing",
+    "have no reference": "missing",
 }
 
 
