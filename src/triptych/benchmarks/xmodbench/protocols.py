@@ -2,9 +2,9 @@
 
 official  The released runner: a reply that is one letter is taken (blanks and case aside), any other goes to a
           language model that is asked for the letter. None is asked here (scores would hang on which one): the
-          parser of `standard` stands in; a stored reply of released results went through that step already and is taken as it is. What is still
-          no letter is wrong. Refused and cut replies are read like any other; an empty one is wrong; a question
-          without a reply leaves the denominator.
+          parser of `standard` stands in; a stored reply of released results went through that step already and is
+          taken as it is. What is still no letter is wrong. Refused and cut replies are read like any other; an
+          empty one is wrong; a question without a reply leaves the denominator.
 paper     Accuracy as the paper prints it: the reply must be the option's letter that the prompt asks for, and
           nothing else; any other reply is wrong, a question without a reply leaves the denominator.
 standard  One letter is read out of the reply; a reply that names none, or several, is `unparsed`. Every question
