@@ -133,8 +133,7 @@ def _whole(system: System, task: str, tally: Tally) -> int:
     spec = next((t for t in system.benchmark.spec.tasks if system.benchmark.spec.full_id(t) == task), None)
     if spec is None or not spec.count or system.manifest is not None:
         return tally.n
-    joined = any(len(unit.items) > 1 for unit in system.units if unit.item.task == task)
-    return tally.n if joined else max(spec.count, tally.n)
+    return tally.n if task in system.joined else max(spec.count, tally.n)
 
 
 def _lost(scores: Sequence[Score]) -> str:

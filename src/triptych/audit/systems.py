@@ -39,6 +39,11 @@ class System:
         """The Units, each with its Responses."""
         return list(group_units(self.items.values(), self.responses.values()))
 
+    @cached_property
+    def joined(self) -> frozenset[str]:
+        """Tasks with Units that are several questions together."""
+        return frozenset(unit.item.task for unit in self.units if len(unit.items) > 1)
+
     def scores(self, protocol: str) -> list[Score]:
         """Every Unit's first Score under a protocol, in the Units' order."""
         rule = self.benchmark.protocol(protocol)
