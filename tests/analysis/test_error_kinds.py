@@ -15,6 +15,7 @@ from triptych.analysis.error_signs import Reply, signs
 from triptych.analysis.intervals import wilson
 from triptych.api.errors import error_kinds as of_runs
 from triptych.errors import DataError
+from triptych.interchange.exports import import_log
 from triptych.records import Item, text
 
 TALK = "In this talk we present a new model for the translation of spoken language into many others."
@@ -140,3 +141,11 @@ def test_corrections_that_cant_be_read(tmp_path: Path, content: str, said: str) 
         read_corrections(path)
     with pytest.raises(DataError, match="isn't there"):
         read_corrections(tmp_path / "none.csv")
+
+
+def test_a_choice_is_wrong_or_right_whatever_its_metric_is_called(tmp_path: Path) -> None:
+    """A stored score has a name of its own; what it says of a lettered question is still right or wrong."""
+    logs = Path(__file__).resolve().parents[1] / "interchange" / "logs"
+    folder = import_log(logs / "choice.eval", tmp_path / "run").path
+    (sentence,) = of_runs([folder]).sentences
+    assert sentence.endswith("8 of 8 questions show an error: 7 content, 1 format.")

@@ -2,8 +2,8 @@
 
 Every Unit that isn't right gets one kind. Rules say what a reply shows by itself (`error_signs`); a wrong answer
 without such a sign is `content`, until a judge tells perception, reasoning, knowledge and format apart; a person's note
-about a reply overrules both. Where a metric knows no right and wrong (an error rate, a similarity) a Unit counts as an
-error only if a rule, a judge or a person names one.
+about a reply overrules both. Where the answer is free text and its metric knows no right and wrong (an error rate, a
+similarity) a Unit counts as an error only if a rule, a judge or a person names one.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ def error_kinds(runs: Mapping[str, Sequence[Diagnosis]], *, signatures: Mapping[
 
 
 def _by_rules(unit: Unit, score: Score, right_elsewhere: bool, category: str) -> Diagnosis:
-    closed = metric_name(score.metric) in RIGHT_OR_WRONG
+    closed = metric_name(score.metric) in RIGHT_OR_WRONG or unit.item.answer != "text"
     reply = reply_of(unit.items, unit.responses)
     bare = Diagnosis(unit.unit_id, unit.item.id, unit.repeat, unit.item.task, category, "", reply=reply.text)
     if closed and _is_right(score):
