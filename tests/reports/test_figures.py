@@ -19,7 +19,7 @@ from tests.scoring.toy import item, response
 from triptych.benchmarks.registry import known_benchmarks
 from triptych.errors import SpecError
 from triptych.judges.calibration import Agreement, Calibration
-from triptych.records import Layout, RowSlice, Section, Table, TableCell, TableRow, text
+from triptych.records import Column, Layout, RowSlice, Section, Table, TableCell, TableRow, text
 from triptych.reports.calibrated import calibration_table, write_calibration
 from triptych.reports.costs import Cost
 from triptych.reports.figures import look
@@ -372,3 +372,14 @@ def test_a_calibration_is_drawn_by_system(tmp_path: Path) -> None:
     written = write_calibration(found, tmp_path, ["svg"])
     assert [path.name for path in written] == ["judge-reliability.svg"] and "n 20" in written[0].read_text()
     assert write_calibration(Calibration(own(None), {}, {}), tmp_path / "none") == []
+
+
+def test_of_error_rates_the_line_goes_down() -> None:
+    """Cheap and bad, dear and good: both stand on the line where less is better; where more is, the cheap one alone."""
+    rows = (TableRow("a", (TableCell(1.0), TableCell(99.0))), TableRow("b", (TableCell(2.0), TableCell(6.0))))
+    cost = Column("cost", "", "", better="lower")
+    for better, on_line in (("lower", True), ("higher", False)):
+        columns = (cost, Column("WER", "", "", better=better))  # type: ignore[arg-type]
+        table = Table("t", "T", ("cost", "WER"), rows, columns=columns)
+        assert ("roken line" in drawn("scatter", table).caption) is on_line
+        assert "intervals" not in drawn("scatter", table).caption  # none is drawn

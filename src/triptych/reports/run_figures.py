@@ -52,7 +52,12 @@ def _doses(report: Report, overview: Table) -> Iterator[tuple[FigureSpec, Table]
         rows = [TableRow(m, tuple(told.get(m, TableCell(None)) for _, told in columns)) for m in models]
         table = Table("dose", "", tuple(name for name, _ in columns), tuple(rows), overview.protocol, overview.headline)
         name = f"dose-{_NOT_WORD.sub('-', kind).strip('-')}"
-        yield FigureSpec(name, "lines", f"{heading} along {kind}", axis=heading, along=UNITS.get(kind, kind)), table
+        yield (
+            FigureSpec(
+                name, "lines", f"{heading} along {kind}", axis=_axis(overview, heading), along=UNITS.get(kind, kind)
+            ),
+            table,
+        )
 
 
 def _conditions(report: Report, overview: Table) -> Iterator[tuple[FigureSpec, Table]]:
@@ -73,7 +78,7 @@ def _conditions(report: Report, overview: Table) -> Iterator[tuple[FigureSpec, T
     table = Table("conditions", "", tuple(models), tuple(rows), overview.protocol, overview.headline)
     captions = any(name.startswith(tuple(_CAPTIONS)) for name in found)
     title = "Cascades: a model by itself, and over another's words" if captions else "What a Condition does to a model"
-    yield FigureSpec("conditions", "bars", f"{title}: {heading}", axis=heading, published=False), table
+    yield FigureSpec("conditions", "bars", f"{title}: {heading}", axis=_axis(overview, heading), published=False), table
 
 
 AS_IT_IS = "as it is"
@@ -92,6 +97,17 @@ def _short(condition: str, report: Report) -> str:
     asked = _CAPTIONS.get(name)
     makers = {f.manifest.model for f in report.folders.values() if f.manifest.prompt == asked}
     return f"{name} by {makers.pop()}" if asked and len(makers) == 1 else condition
+
+
+def _direction(overview: Table, heading: str) -> Column:
+    """The column of the total, for its direction alone."""
+    found = next((column for column in overview.columns if column.heading == heading), None)
+    return found or Column(heading, "", "", better="")
+
+
+def _axis(overview: Table, heading: str) -> str:
+    """`WER (less is better)`."""
+    return f"{heading} (less is better)" if _direction(overview, heading).better == "lower" else heading
 
 
 def _totals(overview: Table) -> tuple[str, dict[str, TableCell]]:
@@ -143,6 +159,8 @@ def _costs(report: Report, overview: Table) -> Iterator[tuple[FigureSpec, Table]
             if values.get(label) is not None and cell.value is not None
         ]
         if len(rows) > 1:
-            table = Table("cost", "", (name, heading), tuple(rows), overview.protocol, overview.headline)
-            yield FigureSpec("cost", "scatter", f"Cost against score: {heading}"), table
+            columns = (Column(name, "", "", better="lower"), _direction(overview, heading))
+            table = Table("cost", "", (name, heading), tuple(rows), overview.protocol, overview.headline, (), columns)
+            axis = _axis(overview, heading)
+            yield FigureSpec("cost", "scatter", f"Cost against score: {heading}", axis=axis), table
             return

@@ -117,8 +117,8 @@ def _figure(spec: FigureSpec, table: Table, found: list[Panel], words: Words) ->
         found = regrouped(found, spec.grid)
     better = {column.heading: column.better for column in table.columns}
     if spec.kind == "scatter":
-        told = ["lines up and down are 95% intervals", "broken line: no Run is both cheaper and better"]
-        return scatter.scatter(found[0], words, spec.axis), told
+        lower = better.get(table.headings[1]) == "lower"
+        return scatter.scatter(found[0], words, spec.axis, lower=lower), scatter.told(found[0], lower=lower)
     if spec.kind == "matrix":
         return heat.matrices(found, words, spec.grid, table.headings, spec.axis), ["darker is higher"]
     if spec.kind == "dots":

@@ -19,20 +19,16 @@ Box = tuple[float, float, float, float]  # left, bottom, right, top, in points
 _STEPS = tuple(sign * step for step in range(9, 99, 9) for sign in (1, -1))
 
 
-def scatter(panel: Panel, words: Words, axis: str) -> Figure:
-    """The first heading is the cost (less is better), the second the score (more is better)."""
+def scatter(panel: Panel, words: Words, axis: str, *, lower: bool = False) -> Figure:
+    """The first heading is the cost (less is better), the second the score (more is better, unless `lower`)."""
     from matplotlib.figure import Figure
 
-    spots = [
-        (row.label, row.cells[0].value, row.cells[1])
-        for row in panel.runs
-        if row.cells[0].value is not None and row.cells[1].value is not None
-    ]
+    spots = _spots(panel)
     figure = Figure(figsize=(WIDTH, 3.6), layout="constrained")
     ax = figure.add_subplot()
     for number, (_, cost, score) in enumerate(spots):
         _spot(ax, cost, score, number)
-    line = pareto([(cost, score.value or 0.0) for _, cost, score in spots])
+    line = _line(spots, lower=lower)
     if len(line) > 1:
         ax.plot(*zip(*line, strict=True), color=colour("muted"), lw=1, ls=(0, (4, 3)), zorder=1, drawstyle="steps-post")
     costs = [cost for _, cost, _ in spots]
@@ -46,6 +42,28 @@ def scatter(panel: Panel, words: Words, axis: str) -> Figure:
     lay_out(figure)  # names keep clear of each other where the axes come to lie
     _names(ax, [(wrapped(words(name), 22), cost, score.value or 0.0) for name, cost, score in spots])
     return figure
+
+
+def told(panel: Panel, *, lower: bool = False) -> list[str]:
+    """What the caption says of the lines that are there."""
+    spots = _spots(panel)
+    drawn = ["lines up and down are 95% intervals"] if any(score.interval for _, _, score in spots) else []
+    better = ["broken line: no Run is both cheaper and better"] if len(_line(spots, lower=lower)) > 1 else []
+    return [*drawn, *better]
+
+
+def _spots(panel: Panel) -> list[tuple[str, float, TableCell]]:
+    return [
+        (row.label, row.cells[0].value, row.cells[1])
+        for row in panel.runs
+        if row.cells[0].value is not None and row.cells[1].value is not None
+    ]
+
+
+def _line(spots: Sequence[tuple[str, float, TableCell]], *, lower: bool) -> list[tuple[float, float]]:
+    sign = -1 if lower else 1
+    found = pareto([(cost, sign * (score.value or 0.0)) for _, cost, score in spots])
+    return [(cost, sign * score) for cost, score in found]
 
 
 def pareto(spots: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
