@@ -12,6 +12,7 @@ from triptych.analysis.ablation import ablation, added_inside, chance, is_ablati
 from triptych.analysis.agreement import Ratings, of_run
 from triptych.analysis.comparing import compare_runs
 from triptych.analysis.consistency import consistency
+from triptych.analysis.cost import cost_section
 from triptych.analysis.observed import Observed, observe
 from triptych.analysis.positions import position_bias
 from triptych.analysis.robustness import robustness
@@ -20,7 +21,7 @@ from triptych.records import Section
 from triptych.scoring.aggregate import aggregate_scores
 from triptych.store.folder import RunFolder
 
-KINDS = ("significance", "consistency", "robustness", "ablation", "agreement")
+KINDS = ("significance", "consistency", "robustness", "ablation", "agreement", "cost")
 
 
 def analyse_runs(
@@ -30,7 +31,8 @@ def analyse_runs(
 
     consistency: inside the Instances of each Run; robustness: position bias of each Run, and variants of one model;
     ablation: one model with and without a part of its input; significance: models under the same Condition;
-    agreement: where judges or people have rated a Run. `protocol`: None for the headline one.
+    agreement: where judges or people have rated a Run; cost: of Runs that a model was asked in. `protocol`: None for
+    the headline one.
     """
     return analyse_observed(observe(folders, protocol), kinds, seed=seed)
 
@@ -51,7 +53,20 @@ def analyse_observed(
         found += [s for own in families(runs) for s in _ablation(own)]
     if "agreement" in kinds:
         found += [s for run in runs if (s := of_run(run, ratings))]
+    if "cost" in kinds and (asked := [run for run in runs if _asked(run)]):
+        found.append(_cost(asked))
     return list(_told_apart(found))
+
+
+def _asked(run: Observed) -> bool:
+    """Whether a model was asked: a baseline costs nothing, and a replay doesn't tell what it cost."""
+    return run.place is not None and not run.model.startswith(("baseline/", "replay/"))
+
+
+def _cost(runs: Sequence[Observed]) -> Section:
+    told = {run.label: (run.item_list, list(RunFolder.open(run.place).responses())) for run in runs if run.place}
+    section = cost_section(told)
+    return structs.replace(section, benchmark=runs[0].benchmark.name)
 
 
 def pooled(runs: Sequence[Observed]) -> list[Observed]:

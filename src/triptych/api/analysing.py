@@ -51,7 +51,8 @@ def analyse(
     ratings: Path | str | None = None,
     seed: int = 0,
 ) -> list[Section]:
-    """Every analysis that applies: consistency, robustness, ablation, significance, agreement (or the `kinds` named).
+    """Every analysis that applies: consistency, robustness, ablation, significance, agreement, cost (or the
+    `kinds` named).
 
     `target`: one Run or several of one benchmark; with `predictions` (results in the authors' own format, one system
     each) the benchmark's name, and `data` the folder of its questions. `ratings`: a CSV or JSONL file with what people

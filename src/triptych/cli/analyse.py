@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from triptych.records import Section
 
 HELP = (
-    "What stored Runs tell beside scores: consistency, robustness, ablation, significance, agreement. "
+    "What stored Runs tell beside scores: consistency, robustness, ablation, significance, agreement, cost. "
     "No model is asked."
 )
 
@@ -20,7 +20,7 @@ def command(
     runs: Annotated[list[str], typer.Argument(help="Run folders of one benchmark; with --predictions its name")],
     kind: Annotated[
         list[str] | None,
-        typer.Option(help="consistency, robustness, ablation, significance, agreement [all that apply]"),
+        typer.Option(help="consistency, robustness, ablation, significance, agreement, cost [all that apply]"),
     ] = None,
     predictions: Annotated[
         list[Path] | None, typer.Option(help="results made elsewhere, in the authors' format: one system each")
