@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import platform
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
@@ -33,6 +33,8 @@ AUTHORS = "authors:"  # --prompt authors:FILE
 # Settings of `-M` that belong to the Request (they can change any model's answer), not to the adapter.
 DECODING = ("temperature", "top_p", "top_k", "max_tokens", "stop", "seed")
 
+FEW = 4096  # so many Items are kept once they were read (to be counted); more are read again, so memory has a bound
+
 
 @dataclass(frozen=True)
 class Plan:
@@ -50,13 +52,23 @@ class Plan:
     problems: dict[str, None] = field(default_factory=dict)
     replayed: tuple[Item, ...] | None = None
     readers: Mapping[str, Reader] = field(default_factory=dict)
+    few: list[tuple[Item, ...]] = field(default_factory=list, init=False)  # all Items, once read, if at most FEW
 
     def items(self) -> Iterable[Item]:
         """The Items that take part, before the Condition; lazily. A replay asks those that its results are about."""
+        return self.few[0] if self.few else self._read()
+
+    def _read(self) -> Iterator[Item]:
         everything: Iterable[Item] = self.replayed if self.replayed is not None else self._data_items()
         if self.manifest.sample:
             everything = iter(self.benchmark.sample(self.manifest.sample, everything))
-        return select(everything, self.selection)
+        kept: list[Item] = []
+        for item in select(everything, self.selection):
+            if len(kept) <= FEW:
+                kept.append(item)
+            yield item
+        if len(kept) <= FEW:
+            self.few.append(tuple(kept))
 
     def _data_items(self) -> Iterable[Item]:
         return self.benchmark.items(self.data, self.tasks, self._note)

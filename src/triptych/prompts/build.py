@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -86,8 +87,8 @@ def _prompt(name: str, table: object, path: Path) -> PromptSpec:
 
 def _fill(piece: str, item: Item, prompt: PromptSpec) -> Iterator[Part]:
     """The Parts that one piece becomes."""
-    alone = _ALONE.fullmatch(piece)
-    if alone and (parts := _parts(alone[1], item, prompt)) is not None:
+    alone = _alone(piece)
+    if alone and (parts := _parts(alone, item, prompt)) is not None:
         yield from parts
         return
     if "{content_modality}" in piece and not _modality(item):
@@ -150,4 +151,22 @@ def _modality(item: Item) -> str:
 
 def _replace(piece: str, value: Callable[[str], str]) -> str:
     """Fill in the slots of a piece in one pass, so that nothing filled in is read as a slot."""
-    return _SLOT.sub(lambda m: value(m[1]) if m[1] else m[0][0], piece)
+    return "".join([value(words) if is_slot else words for is_slot, words in _pieces(piece)])
+
+
+@lru_cache(maxsize=1024)  # the pieces of a benchmark's templates, for every Item anew
+def _pieces(piece: str) -> tuple[tuple[bool, str], ...]:
+    """A piece as literal words and names of slots, in order: (is it a slot, the words or the name)."""
+    found: list[tuple[bool, str]] = []
+    end = 0
+    for match in _SLOT.finditer(piece):
+        found += [(False, piece[end : match.start()]), (bool(match[1]), match[1] or match[0][0])]
+        end = match.end()
+    return (*found, (False, piece[end:]))
+
+
+@lru_cache(maxsize=1024)
+def _alone(piece: str) -> str:
+    """The slot that a piece is and nothing else; empty where there is more, or none."""
+    match = _ALONE.fullmatch(piece)
+    return match[1] if match else ""
