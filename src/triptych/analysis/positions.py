@@ -8,6 +8,7 @@ from statistics import pstdev
 
 import numpy as np
 
+from triptych.analysis.comparing import p_words
 from triptych.analysis.forms import choices, key_place, picked, usable
 from triptych.analysis.intervals import bootstrap_sums, interval_around
 from triptych.analysis.observed import Observed
@@ -121,10 +122,10 @@ def _sentences(run: Observed, found: Sequence[Estimate]) -> Iterator[str]:
         test = next(e for e in own if e.measure == "position.chi_square")
         if picked_ and test.p_value is not None:
             most = max(picked_, key=lambda e: (e.value or 0.0) - (keys[e.slice["place"]] or 0.0))
-            p = "p < 0.001" if test.p_value < 0.001 else f"p = {test.p_value:.2f}"
             yield (
                 f"Of {of} places {run.label} picks {most.slice['place']} in {most.value:.1f}% of the readable answers; "
-                f"the key stands there in {keys[most.slice['place']]:.1f}% (chi-square over all places: {p})."
+                f"the key stands there in {keys[most.slice['place']]:.1f}% "
+                f"(chi-square over all places: {p_words(test)})."
             )
         right = sorted((e for e in own if e.measure == "position.right" and e.value is not None), key=_value)
         spread = next(e for e in own if e.measure == "position.spread")

@@ -142,7 +142,7 @@ def _maker(about: About, summary: str, placed: Place) -> Callable[[Mapping[str, 
             return _from(made, arguments, shown)
         source = Path(arguments[sources[0]])
         table = _read_table(source) if sources == ["table"] else _read_run(source, about)
-        name = arguments.get("name") or ("own" if sources == ["run"] else source.stem)
+        name = arguments.get("name") or ("run" if sources == ["run"] else source.stem)
         digest = hashlib.sha256(msgspec.json.encode(table, order="deterministic")).hexdigest()[:8]
         return replace(made, name=f"{about.condition}:name={name}@{digest}{shown}", texts=Texts(table))
 
