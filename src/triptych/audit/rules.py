@@ -131,7 +131,7 @@ class Claim(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What the text says of its tables: a `printed` number with the `formula` that gives it, or what it says `holds`.
 
     `where`: section or page. `says`: the claim in our own words. `within`: how far off the text allows itself to be
-    ("about"), in the unit of the number. `exact`: what the text lost by rounding is worth a note.
+    ("about"), in the unit of the number.
     """
 
     where: str
@@ -140,7 +140,6 @@ class Claim(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     formula: str = ""
     holds: str = ""
     within: float = 0.0
-    exact: bool = False
     severity: FindingSeverity = "warning"
 
 

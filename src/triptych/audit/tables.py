@@ -216,7 +216,7 @@ def _contradicts(claim: Claim, value: object, context: Context) -> str:
         return "" if value else why_not(claim.holds, context)
     if not isinstance(value, Interval) or not claim.printed:
         raise SpecError("a claim needs what is printed, and a formula that gives a number", where=claim.where)
-    printed = Interval.exact(float(claim.printed)) if claim.exact else Interval.printed(claim.printed)
+    printed = Interval.printed(claim.printed)
     if (printed + Interval(-claim.within, claim.within)).meets(value):
         return ""
     return f"{value.middle:.{digits_of(claim.printed) + 1}f}, not {claim.printed}"
