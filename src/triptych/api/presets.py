@@ -40,11 +40,6 @@ class PresetResult:
     arms: tuple[tuple[Arm, RunResult], ...]
     comparisons: Mapping[str, Comparison]
 
-    @property
-    def ended_early(self) -> bool:
-        """An arm was interrupted or stopped; the same command goes on where it was."""
-        return any(result.outcome.interrupted or result.outcome.stopped for _, result in self.arms)
-
 
 def run_preset(
     benchmark: str,

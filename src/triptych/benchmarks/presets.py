@@ -64,11 +64,6 @@ class Preset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         found = {arm.label: arm.against or self.against for arm in self.arms if arm.compared}
         return {label: other for label, other in found.items() if other and other != label}
 
-    @property
-    def needs_base(self) -> bool:
-        """Whether an arm asks another model than the one under test, named on the command line."""
-        return any(arm.model == "base" for arm in self.arms)
-
 
 class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     presets: tuple[Preset, ...]

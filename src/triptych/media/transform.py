@@ -91,11 +91,6 @@ def describe(name: str, arguments: Mapping[str, object]) -> str:
     return f"{name}:{told}" if told else name
 
 
-def can_change(kind: Kind, name: str) -> bool:
-    """Whether there is such a step for such media."""
-    return (kind, name) in CHANGES
-
-
 def _cut(step: Step, data: bytes) -> bytes:
     """The beginning of a recording that is longer; as it is where it isn't."""
     from triptych.media.lengths import cut_sound
