@@ -84,6 +84,7 @@ class Connection(asyncio.Protocol):
         self.head = b""
         self.fields: dict[str, str] = {}
         self.busy = False
+        self.arrived = 0.0  # when the request's last byte came, by the loop's clock
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
@@ -100,6 +101,7 @@ class Connection(asyncio.Protocol):
         if not self.need and not self.read_head():
             return
         if self.have >= self.need:
+            self.arrived = asyncio.get_running_loop().time()
             self.take()
 
     def read_head(self) -> bool:
@@ -176,30 +178,36 @@ class Connection(asyncio.Protocol):
         self.busy = True
         server.log.in_flight += 1
         server.log.peak_in_flight = max(server.log.peak_in_flight, server.log.in_flight)
-        if fault != "hang":
+        if fault != "hang":  # made ready ahead, so that the latency is what it says and not our own work on top of it
             wait = settings.latency + settings.jitter * replies.draw(settings, asked.key, "jitter")
-            asyncio.get_running_loop().call_later(wait, self.reply, asked, fault)
+            said, cut = self.reply(asked, fault)
+            asyncio.get_running_loop().call_at(self.arrived + wait, self.answer, said, cut)
 
     def done(self) -> None:
         self.busy = False
         self.server.log.in_flight -= 1
 
-    def reply(self, asked: replies.Asked, fault: str) -> None:
-        """Send the answer, or what the fault makes of it."""
+    def answer(self, said: bytes, cut: bool) -> None:
+        """Send what was made ready, and hang up where it is cut."""
         if not self.busy:  # the client went away meanwhile
             return
         self.done()
+        self.transport.write(said)
+        if cut:
+            self.transport.close()
+
+    def reply(self, asked: replies.Asked, fault: str) -> tuple[bytes, bool]:
+        """The answer's bytes, or what the fault makes of them; and whether the connection then ends."""
         settings = self.server.settings
         if fault in ("429", "429_date"):
             head = "Retry-After: " + replies.retry_after(settings, fault == "429_date")
-            self.send(429, replies.error("Rate limit reached.", "rate_limit_error"), head)
-        elif fault in ("500", "503", "always"):
+            return wire(429, replies.error("Rate limit reached.", "rate_limit_error"), head), False
+        if fault in ("500", "503", "always"):
             status = 503 if fault == "503" else 500
-            self.send(status, replies.error("The server had an error.", "server_error"))
-        elif asked.body.get("stream"):
-            self.send_events(asked, fault)
-        else:
-            self.send_whole(asked, fault)
+            return wire(status, replies.error("The server had an error.", "server_error")), False
+        if asked.body.get("stream"):
+            return self.events(asked, fault)
+        return self.whole(asked, fault)
 
     def content(self, asked: replies.Asked, fault: str) -> tuple[str | None, str, bool]:
         """Text, finish reason, and whether there are choices at all."""
@@ -208,34 +216,39 @@ class Connection(asyncio.Protocol):
             text = None
         return text, fault if fault in replies.VERDICT_FAULTS else "stop", fault != "empty_choices"
 
-    def send_whole(self, asked: replies.Asked, fault: str) -> None:
+    def whole(self, asked: replies.Asked, fault: str) -> tuple[bytes, bool]:
+        """A reply in one piece; `cut` ends it in the middle of its body."""
         body = json.dumps(replies.completion(asked, *self.content(asked, fault)), ensure_ascii=False).encode()
         if fault == "malformed":
             body = body[: len(body) * 2 // 3] + b"}}"
-        self.send_bytes(200, body, cut=fault == "cut")
+        said = wire_bytes(200, body)
+        return (said[: len(said) - len(body) // 2], True) if fault == "cut" else (said, False)
 
-    def send_events(self, asked: replies.Asked, fault: str) -> None:
+    def events(self, asked: replies.Asked, fault: str) -> tuple[bytes, bool]:
         """A stream in chunked transfer; `cut` ends it before the finish reason came."""
         said = replies.events(asked, *self.content(asked, fault))
         if fault == "malformed":
             said[1 % len(said)] = b'data: {"choices": [{"del\n\n'
-        head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
-        wire = [b"%x\r\n%s\r\n" % (len(one), one) for one in said]
+        head = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
+        chunks = [b"%x\r\n%s\r\n" % (len(one), one) for one in said]
         if fault == "cut":
-            self.transport.write(head.encode() + b"".join(wire[: len(wire) // 2]))
-            self.transport.close()
-            return
-        self.transport.write(head.encode() + b"".join(wire) + b"0\r\n\r\n")
+            return head + b"".join(chunks[: len(chunks) // 2]), True
+        return head + b"".join(chunks) + b"0\r\n\r\n", False
 
-    def send(self, status: int, body: dict[str, Any], *head: str) -> None:
-        self.send_bytes(status, json.dumps(body, ensure_ascii=False).encode(), *head)
+    def send(self, status: int, body: dict[str, Any]) -> None:
+        self.transport.write(wire(status, body))
 
-    def send_bytes(self, status: int, body: bytes, *head: str, cut: bool = False) -> None:
-        lines = [f"HTTP/1.1 {status} {REASONS[status]}", "Content-Type: application/json"]
-        lines += [f"Content-Length: {len(body)}", *head, "", ""]
-        self.transport.write("\r\n".join(lines).encode() + (body[: len(body) // 2] if cut else body))
-        if cut:
-            self.transport.close()
+
+def wire(status: int, body: dict[str, Any], *head: str) -> bytes:
+    """A reply with a JSON body as it goes over the wire."""
+    return wire_bytes(status, json.dumps(body, ensure_ascii=False).encode(), *head)
+
+
+def wire_bytes(status: int, body: bytes, *head: str) -> bytes:
+    """A reply as it goes over the wire."""
+    lines = [f"HTTP/1.1 {status} {REASONS[status]}", "Content-Type: application/json"]
+    lines += [f"Content-Length: {len(body)}", *head, "", ""]
+    return "\r\n".join(lines).encode() + body
 
 
 def unchunk(data: bytes) -> bytes:
