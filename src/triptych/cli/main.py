@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import gc
 import os
 import sys
@@ -93,9 +94,11 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def _calm_collector() -> None:
-    """A Run makes many short-lived records and no cycles: look for cycles less often (2% of a Run's CPU time)."""
+    """A Run makes many short-lived records and no cycles: look for cycles less often (2% of a Run's CPU time), and not
+    at the end, when all goes anyway."""
     gc.freeze()
     gc.set_threshold(50_000, 20, 100)
+    atexit.register(gc.freeze)
 
 
 def _say(message: str) -> None:

@@ -18,15 +18,15 @@ _TRUNCATED = frozenset({"length", "max_tokens", "MAX_TOKENS"})
 _REFUSED = frozenset({"content_filter", "refusal", "safety", "SAFETY", "PROHIBITED_CONTENT", "RECITATION", "BLOCKLIST"})
 
 
-class _Text(msgspec.Struct):
+class _Text(msgspec.Struct, gc=False):
     text: str | None = None
 
 
-class _Spoken(msgspec.Struct):
+class _Spoken(msgspec.Struct, gc=False):
     transcript: str | None = None
 
 
-class _Message(msgspec.Struct):
+class _Message(msgspec.Struct, gc=False):
     content: str | list[_Text] | None = None
     refusal: str | None = None
     reasoning_content: str | None = None
@@ -40,37 +40,37 @@ class _Message(msgspec.Struct):
         return text or (self.audio and self.audio.transcript) or text
 
 
-class _Choice(msgspec.Struct):
+class _Choice(msgspec.Struct, gc=False):
     message: _Message | None = None
     delta: _Message | None = None
     finish_reason: str | None = None
     logprobs: msgspec.Raw = msgspec.Raw(b"null")
 
 
-class _InputDetails(msgspec.Struct):
+class _InputDetails(msgspec.Struct, gc=False):
     cached_tokens: int | None = None
     audio_tokens: int | None = None
 
 
-class _OutputDetails(msgspec.Struct):
+class _OutputDetails(msgspec.Struct, gc=False):
     reasoning_tokens: int | None = None
 
 
-class _Usage(msgspec.Struct):
+class _Usage(msgspec.Struct, gc=False):
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
     prompt_tokens_details: _InputDetails | None = None
     completion_tokens_details: _OutputDetails | None = None
 
 
-class _Completion(msgspec.Struct):
+class _Completion(msgspec.Struct, gc=False):
     choices: list[_Choice] | None = None
     usage: _Usage | None = None
     model: str | None = None
     error: Any = None
 
 
-class _LogProbs(msgspec.Struct):
+class _LogProbs(msgspec.Struct, gc=False):
     content: list[msgspec.Raw] | None = None
 
 

@@ -16,7 +16,7 @@ ResponseStatus = Literal["answered", "refused", "truncated", "failed", "skipped"
 RESPONSE_STATUSES: tuple[ResponseStatus, ...] = ("answered", "refused", "truncated", "failed", "skipped")
 
 
-class Message(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class Message(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
     """One turn of a chat: `system`, `user` or `assistant`, and its Parts in order."""
 
     role: Literal["system", "user", "assistant"]
@@ -79,7 +79,7 @@ class Request:
         return hashlib.sha256(identity).hexdigest()[:32]
 
 
-class Usage(msgspec.Struct, frozen=True, omit_defaults=True):
+class Usage(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """Tokens as the model's server counted them; None where it didn't say. `audio_tokens`: those of the input that are
     sound, which some charge otherwise."""
 
@@ -90,7 +90,7 @@ class Usage(msgspec.Struct, frozen=True, omit_defaults=True):
     audio_tokens: int | None = None
 
 
-class ErrorInfo(msgspec.Struct, frozen=True, omit_defaults=True):
+class ErrorInfo(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """Why there is no answer: see `ProviderError` for the kinds."""
 
     kind: str
@@ -98,7 +98,7 @@ class ErrorInfo(msgspec.Struct, frozen=True, omit_defaults=True):
     http_status: int | None = None
 
 
-class Intermediate(msgspec.Struct, frozen=True, omit_defaults=True):
+class Intermediate(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """A text that a cascade made on the way: which engine read which media Part, and what it read."""
 
     engine: str
@@ -108,7 +108,7 @@ class Intermediate(msgspec.Struct, frozen=True, omit_defaults=True):
     sha256: str = ""
 
 
-class Response(msgspec.Struct, frozen=True, omit_defaults=True):
+class Response(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """What came back for one Request: a line of `responses.jsonl`.
 
     `status`: `answered`; `refused` (the model or its filter declined); `truncated` (the token limit cut it);

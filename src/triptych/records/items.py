@@ -12,7 +12,7 @@ AnswerForm = Literal["letter", "option", "options", "text"]
 Target = str | tuple[str, ...] | None
 
 
-class Item(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class Item(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
     """What is asked once.
 
     id        unique within the benchmark, stable over versions of the code

@@ -26,7 +26,7 @@ ANSWERED: frozenset[str] = frozenset({"scored", "unparsed"})
 Extraction = str | tuple[str, ...] | None
 
 
-class Score(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class Score(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
     """One metric of one Unit under one protocol: a line of `scores/<protocol>.jsonl`.
 
     `numerator` and `denominator` are additive: a value over many Units is the quotient of their sums (or, for
