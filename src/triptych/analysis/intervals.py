@@ -89,15 +89,15 @@ def swapped_sums(differences: Array, replicates: int, rng: np.random.Generator) 
 
 
 def percentile_interval(values: Array, level: float = 0.95) -> tuple[float, float] | None:
-    """The central `level` of the replicates' values; replicates without a value (NaN) are left out.
+    """The central `level` of the replicates' values, linear between them; those without a value (NaN) are left out.
 
-    None where no replicate has a value.
+    None where no replicate has a value. The same as `np.quantile`, which would load numpy's masked arrays first.
     """
-    known = values[~np.isnan(values)]
+    known = np.sort(values[~np.isnan(values)])
     if not known.size:
         return None
-    tail = (1 - level) / 2
-    low, high = np.quantile(known, [tail, 1 - tail])
+    tail, last = (1 - level) / 2, len(known) - 1
+    low, high = np.interp([tail * last, (1 - tail) * last], np.arange(len(known)), known)
     return float(low), float(high)
 
 

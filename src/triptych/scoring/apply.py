@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import inf
 
 from msgspec import structs
@@ -28,8 +28,11 @@ def score_units(units: Iterable[Unit], protocol: Protocol) -> list[Score]:
         except Exception as error:
             raise _broken(unit, protocol, error) from error
         item = unit.items[0]
-        unit_id, instance, repeat, facets = item.unit_id, item.instance_id, unit.repeat, item.facets
-        _check_metrics(unit, protocol, found, metrics)
+        unit_id, repeat, facets = item.unit or item.id, unit.repeat, item.facets
+        instance = item.instance or unit_id
+        names = tuple([score.metric for score in found])
+        if not names or names != metrics.setdefault(item.task, names):
+            raise _other_metrics(unit, protocol, names, metrics)
         for score in found:
             if not (-inf < score.numerator < inf and 0 <= score.denominator < inf):  # NaN fails both comparisons
                 raise _not_numbers(unit, protocol, score)
@@ -51,17 +54,17 @@ def _broken(unit: Unit, protocol: Protocol, error: Exception) -> DataError:
     )
 
 
-def _check_metrics(unit: Unit, protocol: Protocol, scores: Sequence[Score], known: dict[str, tuple[str, ...]]) -> None:
+def _other_metrics(
+    unit: Unit, protocol: Protocol, names: Sequence[str], known: Mapping[str, Sequence[str]]
+) -> DataError:
     """Every Unit of a Task has the same metrics: so no failure shrinks a denominator."""
     task = unit.items[0].task
-    names = tuple([score.metric for score in scores])
-    if not names or names != known.setdefault(task, names):
-        raise DataError(
-            f"protocol {protocol.name!r} must give each Unit of a Task the same metrics, at least one",
-            expected=", ".join(known.get(task, ())) or "a metric",
-            got=", ".join(names) or "none",
-            where=f"unit {unit.unit_id} of {task}",
-        )
+    return DataError(
+        f"protocol {protocol.name!r} must give each Unit of a Task the same metrics, at least one",
+        expected=", ".join(known.get(task, ())) or "a metric",
+        got=", ".join(names) or "none",
+        where=f"unit {unit.unit_id} of {task}",
+    )
 
 
 def _not_numbers(unit: Unit, protocol: Protocol, score: Score) -> DataError:

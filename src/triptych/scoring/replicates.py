@@ -93,7 +93,7 @@ def _wilson(figure: Figure, value: float, table: CellTable, kind: Kind) -> Inter
         return None
     if (denominators != 1).any() or (numerators != share).any() or not np.isclose(value, share * scale):
         return None
-    n = len(np.unique(table.instance[counted]))
+    n = int(np.count_nonzero(np.bincount(table.instance[counted])))
     low, high = wilson(share * n, n)
     return float(low * scale), float(high * scale)
 
