@@ -72,6 +72,8 @@ def carry_out(
     from triptych.running.budget import left_over
     from triptych.running.loop import RunOptions, execute, run_sync
     from triptych.running.readings import journals
+    from triptych.scoring.early import EarlyScores
+    from triptych.scoring.outcome import choose
     from triptych.scoring.runs import score_run
 
     options = options or RunOptions()
@@ -86,12 +88,13 @@ def carry_out(
     if ready.unread:
         return RunResult(folder, readings[-1], {}, tuple(ready.problems), readings)
     told = left_over(replace(options, planned=planned), journals(folder))
-    outcome = run_sync(execute(ready.requests(), ready.adapter, folder, media, told))
+    early = EarlyScores(folder, choose(ready.benchmark, protocols)) if scored else None
+    outcome = run_sync(execute(ready.requests(), ready.adapter, early or folder, media, told))
     scores: dict[str, list[Aggregate]] = {}
     if scored:
         ended = outcome.interrupted or outcome.stopped
         bench = judges.after(folder).at(folder.verdicts_path) if judges and not ended else None
-        scores = score_run(folder, protocols, bench)
+        scores = score_run(folder, protocols, bench, early=early)
         write_tables(folder, scores)
     return RunResult(folder, outcome, scores, tuple(ready.problems), readings)
 

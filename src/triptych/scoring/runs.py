@@ -13,6 +13,7 @@ from triptych.models.encoders.settings import EncoderSettings
 from triptych.records import Aggregate, Item, RunManifest, Score
 from triptych.running.readings import reading_notes
 from triptych.scoring.cost import spent
+from triptych.scoring.early import EarlyScores
 from triptych.scoring.judging import Bench, judge_units, last_bench
 from triptych.scoring.outcome import Scored, choose, score_all
 from triptych.scoring.queue import NAME as QUEUE
@@ -42,20 +43,25 @@ def score_run(
     bench: Bench | None = None,
     queue: Path | None = None,
     encoders: EncoderSettings | None = None,
+    early: EarlyScores | None = None,
 ) -> Scored:
     """Score a Run; write `scores/PROTOCOL.jsonl` and `summary.json`, each whole and atomically.
 
     `protocols`: None for all of the benchmark's. The summary holds those scored now alone, since what an earlier
     sitting scored may be out of date. `bench`: the judges; None: those that were asked last, whose verdicts are read
     and nobody is asked. `queue`: a file of ambiguous replies for people, in and out; None: the Run's own
-    `ambiguous.jsonl` where there is one. `encoders`: see `score_all`. Raises DataError where the Run's data is damaged.
+    `ambiguous.jsonl` where there is one. `encoders`: see `score_all`. `early`: what this process has just written to
+    the folder, which then needn't be read. Raises DataError where the Run's data is damaged.
     """
     manifest = folder.manifest
     benchmark = load_benchmark(manifest.benchmark)
     own_queue = folder.path / QUEUE if (folder.path / QUEUE).exists() else None
-    items = list(folder.items())
-    units = list(group_units(items, folder.responses(), manifest.repeats))
     chosen = choose(benchmark, protocols)
+    if early and (units := early.units()) is not None:
+        items, chosen = [unit.item for unit in units if unit.repeat == 0], early.remembering(chosen)
+    else:
+        items = list(folder.items())
+        units = list(group_units(items, folder.responses(), manifest.repeats))
     judged = judge_units(units, benchmark, chosen, bench or last_bench(folder.verdicts_path))
     scored = score_all(
         judged.units,
