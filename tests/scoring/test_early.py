@@ -77,7 +77,7 @@ def test_nothing_is_scored_twice(make_run: MakeRun, toy: Benchmark, monkeypatch:
     assert seen == ["2", "1", "3", "4"]
     first = (early.units() or [])[0]
     judged = replace(first, verdicts=Verdicts((), "mean"))  # another Unit
-    early.remembering(toy.protocols)["standard"].score(judged)
+    early.scorers["standard"].score([judged])
     assert seen[4:] == [first.unit_id]
 
 
@@ -115,7 +115,6 @@ def test_of_many_units_none_is_held(make_run: MakeRun, toy: Benchmark, monkeypat
     folder = make_run([], [], planned=4)
     early = asked(folder, ITEMS, RESPONSES, toy)
     assert early.units() is None
-    assert not any(early._scores.values())
     assert score_run(folder, early=early) == score_run(folder)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from math import inf
 
 from msgspec import structs
@@ -13,36 +14,62 @@ from triptych.records import Score
 
 
 def score_units(units: Iterable[Unit], protocol: Protocol) -> list[Score]:
-    """Every Score of every Unit under one protocol, each with its Unit, Instance, facets and repeat.
+    """Every Score of every Unit under one protocol: see `Scorer`."""
+    return Scorer(protocol).score(units)
+
+
+class Scorer:
+    """A protocol applied to Units, each Score with its Unit, Instance, facets and repeat.
 
     Raises DataError, naming the Unit, where the protocol itself fails, gives other metrics than for the Task's first
     Unit, or gives numbers that can't be summed.
     """
-    metrics: dict[str, tuple[str, ...]] = {}
-    scores: list[Score] = []
-    for unit in units:
+
+    def __init__(self, protocol: Protocol) -> None:
+        self.protocol = protocol
+        self._metrics: dict[str, tuple[str, ...]] = {}  # by Task
+        self._ahead: dict[int, tuple[Unit, list[Score]]] = {}  # by the Unit's identity
+
+    def score(self, units: Iterable[Unit]) -> list[Score]:
+        """Every Score of every Unit."""
+        scores: list[Score] = []
+        for unit in units:
+            same, known = self._ahead.get(id(unit), (None, []))
+            scores += known if same is unit else self._score(unit)
+        return scores
+
+    def score_ahead(self, unit: Unit) -> None:
+        """Score a Unit before its turn, and keep what comes out; an error is met again when its turn comes."""
+        with suppress(Exception):
+            self._ahead[id(unit)] = unit, self._score(unit)
+
+    def forget(self) -> None:
+        """Let go of what was scored ahead."""
+        self._ahead.clear()
+
+    def _score(self, unit: Unit) -> list[Score]:
         try:
-            found = protocol.score(unit)
+            found = self.protocol.score(unit)
         except TriptychError:
             raise
         except Exception as error:
-            raise _broken(unit, protocol, error) from error
+            raise _broken(unit, self.protocol, error) from error
         item = unit.items[0]
-        unit_id, repeat, facets = item.unit or item.id, unit.repeat, item.facets
-        instance = item.instance or unit_id
+        unit_id, instance, repeat, facets = item.unit_id, item.instance_id, unit.repeat, item.facets
         names = tuple([score.metric for score in found])
-        if not names or names != metrics.setdefault(item.task, names):
-            raise _other_metrics(unit, protocol, names, metrics)
+        if not names or names != self._metrics.setdefault(item.task, names):
+            raise _other_metrics(unit, self.protocol, names, self._metrics)
+        scores: list[Score] = []
         for score in found:
             if not (-inf < score.numerator < inf and 0 <= score.denominator < inf):  # NaN fails both comparisons
-                raise _not_numbers(unit, protocol, score)
+                raise _not_numbers(unit, self.protocol, score)
             # What aggregation groups by; the common case, where the Score has it all, costs a comparison.
             has_all = score.unit == unit_id and score.instance == instance and score.repeat == repeat
             if not (has_all and score.facets is facets):
                 whole = {**facets, **score.facets}
                 score = structs.replace(score, unit=unit_id, instance=instance, repeat=repeat, facets=whole)
             scores.append(score)
-    return scores
+        return scores
 
 
 def _broken(unit: Unit, protocol: Protocol, error: Exception) -> DataError:

@@ -6,13 +6,13 @@ gives, and wherever that isn't certain (a Run that was begun in another sitting,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 
 from triptych.benchmarks.protocol import Protocol, Unit
-from triptych.records import Item, Response, Score
+from triptych.records import Item, Response
 from triptych.running.loop import LedgerWriter
+from triptych.scoring.apply import Scorer
 from triptych.scoring.said import as_said
 from triptych.store.folder import Entry, RunFolder
 
@@ -24,14 +24,16 @@ class EarlyScores:
     """A Run's folder, and what was written to it in this sitting, scored.
 
     To the run loop it is the ledger that the folder is. Units of one Item that ask to choose are scored at once, the
-    others later. A protocol's error waits as well: it is met again when everything is scored.
+    others later. `scorers`, by protocol, keep those Scores; a Unit to which judges, people or encoders add something is
+    another one, and they score it anew.
     """
 
     def __init__(self, folder: RunFolder, protocols: Mapping[str, Protocol]) -> None:
-        self._folder, self._protocols = folder, protocols
+        self._folder = folder
+        # what encoders say of a Unit's texts is only known when all are there
+        self.scorers = {name: Scorer(one) for name, one in protocols.items() if one.compares is None}
         self._items: dict[str, Item] = {}
         self._units: dict[tuple[str, int], Unit] | None = {}  # None: there are too many
-        self._scores: dict[str, dict[int, tuple[Unit, Sequence[Score]]]] = {name: {} for name in protocols}
 
     @property
     def planned(self) -> int | None:
@@ -58,14 +60,10 @@ class EarlyScores:
             return None
         return [self._units[key] for key in sorted(self._units)]
 
-    def remembering(self, protocols: Mapping[str, Protocol]) -> dict[str, Protocol]:
-        """The protocols, with what they said of these Units remembered. A Unit to which judges, people or encoders
-        have added something is another one, and is scored anew."""
-        return {name: replace(one, score=self._remembered(name, one)) for name, one in protocols.items()}
-
     def hear_item(self, item: Item) -> None:
         """An Item was written."""
-        self._items[item.id] = item
+        if self._units is not None:
+            self._items[item.id] = item
 
     def hear(self, response: Response) -> None:
         """A Response was written."""
@@ -77,25 +75,11 @@ class EarlyScores:
         if len(self._units) > FEW:
             self._units = None
             self._items.clear()
-            for known in self._scores.values():
-                known.clear()
+            for scorer in self.scorers.values():
+                scorer.forget()
         elif item.answer != "text" and len(response.text) <= SHORT:
-            self._score(unit)
-
-    def _score(self, unit: Unit) -> None:
-        for name, protocol in self._protocols.items():
-            if protocol.compares is None:  # else encoders must be asked first
-                with suppress(Exception):
-                    self._scores[name][id(unit)] = unit, protocol.score(unit)
-
-    def _remembered(self, name: str, protocol: Protocol) -> Callable[[Unit], Sequence[Score]]:
-        known = self._scores.get(name, {})
-
-        def score(unit: Unit) -> Sequence[Score]:
-            same, scores = known.get(id(unit), (None, ()))
-            return scores if same is unit else protocol.score(unit)
-
-        return score
+            for scorer in self.scorers.values():
+                scorer.score_ahead(unit)
 
 
 class _Listening:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from triptych.benchmarks.outcomes import AMBIGUOUS
 from triptych.benchmarks.protocol import Protocol, Unit
@@ -12,6 +13,9 @@ from triptych.benchmarks.registry import Benchmark
 from triptych.judges.asking import Judging
 from triptych.models.encoders.settings import EncoderSettings
 from triptych.records import RESPONSE_STATUSES, Aggregate, Score
+
+if TYPE_CHECKING:
+    from triptych.scoring.apply import Scorer
 
 Keep = Callable[[str, Sequence[Score]], None]
 
@@ -48,15 +52,16 @@ def score_all(
     queue: Path | None = None,
     judging: Judging | None = None,
     encoders: EncoderSettings | None = None,
+    scorers: Mapping[str, Scorer] | None = None,
 ) -> Scored:
     """Score the Units under every protocol. `sign` makes a signature; `keep` is given each protocol's Scores.
 
     `costs`: False where time and money are not the model's, as in a replay. `queue`: a file of ambiguous replies: what
     people have decided there holds, and what is left to decide is written there. `encoders`: which text encoders to
-    use, and where they are; None: as the environment says.
+    use, and where they are; None: as the environment says. `scorers`: by protocol, those that have scored Units ahead.
     """
     from triptych.scoring.aggregate import aggregate_scores
-    from triptych.scoring.apply import score_units
+    from triptych.scoring.apply import Scorer
     from triptych.scoring.comparing import compare_units
     from triptych.scoring.cost import cost_aggregates
     from triptych.scoring.queue import decide, decisions_hash, read_queue, write_queue
@@ -69,7 +74,7 @@ def score_all(
     ambiguous: list[Score] = []
     lacking: dict[tuple[str, str], Counter[str]] = {}
     for name, protocol in protocols.items():
-        scores = score_units(units, protocol)
+        scores = (scorers or {}).get(name, Scorer(protocol)).score(units)
         for score in scores:
             if score.status == "unavailable" and score.note:
                 lacking.setdefault((score.note, score.metric), Counter())[name] += 1

@@ -58,7 +58,7 @@ def score_run(
     own_queue = folder.path / QUEUE if (folder.path / QUEUE).exists() else None
     chosen = choose(benchmark, protocols)
     if early and (units := early.units()) is not None:
-        items, chosen = [unit.item for unit in units if unit.repeat == 0], early.remembering(chosen)
+        items = [unit.item for unit in units if unit.repeat == 0]
     else:
         items = list(folder.items())
         units = list(group_units(items, folder.responses(), manifest.repeats))
@@ -74,6 +74,7 @@ def score_run(
         costs=not manifest.model.startswith("replay/"),
         queue=queue or own_queue,
         encoders=encoders,
+        scorers=early.scorers if early else {},
     )
     write_summary(folder, scored)
     return scored
