@@ -125,9 +125,7 @@ def _words(slot: str, item: Item, prompt: PromptSpec) -> str:
     if slot == "content_modality":
         return _modality(item)
     if slot == "options":
-        lines = (
-            " ".join(_option_words(piece, item, index) for piece in prompt.option) for index in range(len(item.options))
-        )
+        lines = [" ".join([_option_words(piece, item, n) for piece in prompt.option]) for n in range(len(item.options))]
         return prompt.join.join(lines)
     if slot in ("question", "content"):
         return _as_text(_parts(slot, item, prompt) or [], slot, item)
@@ -141,7 +139,7 @@ def _as_text(parts: Sequence[Part], what: str, item: Item) -> str:
                 f"the prompt puts the {what} into a sentence, but it is {part.kind}", where=item.id, got=part.path,
                 fix=f"let {{{what if what != 'option' else 'options'}}} be a piece of its own",
             )  # fmt: skip
-    return "\n".join(p.text for p in parts)
+    return "\n".join([p.text for p in parts])
 
 
 def _modality(item: Item) -> str:

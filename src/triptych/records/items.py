@@ -59,7 +59,7 @@ class Item(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
     @property
     def all_parts(self) -> tuple[Part, ...]:
         """The stem's Parts, then those of every option."""
-        return self.parts + tuple(part for option in self.options for part in option)
+        return self.parts + tuple([part for option in self.options for part in option])
 
     def option_texts(self) -> tuple[str, ...]:
         """The options as text; a media option is its path, which only a baseline would look at."""
