@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -120,6 +121,15 @@ def test_answers_by_lot_are_no_better_than_luck_or_habit() -> None:
         found = the(section, measure)
         assert found.value == pytest.approx(0, abs=0.06)
         assert found.interval and found.interval[0] <= found.value <= found.interval[1]  # type: ignore[operator]
+
+
+def test_answers_that_could_not_be_read_make_no_picks_agree_beyond_luck() -> None:
+    """Each form picks A half of the time it can be read, and a third is unread in both forms: luck still gives half."""
+    run = asked({"read": "AABB" + "AABB" + "????", "heard": "ABAB" + "????" + "ABAB"}, "A" * 12)
+    scores = [structs.replace(s, status="unparsed") if s.status == "failed" else s for s in run.scores]
+    section = only(replace(run, scores=tuple(scores)))
+    assert the(section, "same_pick").value == pytest.approx(50.0)
+    assert the(section, "same_pick.beyond_luck").value == pytest.approx(0.0)
 
 
 def test_what_cannot_be_paired_is_named_and_left_out() -> None:

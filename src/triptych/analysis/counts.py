@@ -155,10 +155,14 @@ def _by_habit(s: Sums, a: str, b: str) -> Array:
 
 
 def _same_by_luck(s: Sums, a: str, b: str) -> Array:
-    """How often two forms would pick the same place if each picked independently, as often as it does."""
+    """How often two forms would pick the same place if each picked independently, as often as it does.
+
+    Of the picks that could be read, as `same` is: what a form left unread says nothing of where it picks.
+    """
     found = np.zeros(s.values.shape[:-1])
+    read = {form: np.asarray(sum(s.of("pick", form, place) for place in s.counts.places)) for form in (a, b)}
     for place in s.counts.places:
-        found = found + np.multiply(*(_share(s.of("pick", form, place), s.of("n", form)) for form in (a, b)))
+        found = found + np.multiply(*(_share(s.of("pick", form, place), read[form]) for form in (a, b)))
     return np.asarray(s.of("read", a, b) * found)
 
 
