@@ -47,6 +47,18 @@ def test_even_keys_are_no_finding() -> None:
     assert questions(even()) == []
 
 
+@pytest.mark.parametrize("count", [3, 8, 12, 20])
+def test_few_keys_that_fell_together_by_luck_are_no_finding(count: int) -> None:
+    """Of 20 sets of three out of six, two or three questions of a few dozen share one more often than not."""
+    rng = random.Random(1)
+    options = ["a", "bb", "ccc", "dddd", "eeeee", "ffffff"]
+    told = 0
+    for _ in range(200):
+        items = [choice(n, options, tuple(sorted(rng.sample(range(6), 3)))) for n in range(count)]
+        told += len(list(check_guessing("toy", "toy/a", items, "f", None)))
+    assert told == 0
+
+
 def test_the_best_place_and_the_longest_option() -> None:
     items = [choice(n, ["a", "b" * (2 + n % 2), "c", "dd"], 1 if n % 4 else 0) for n in range(80)]
     told = {g.name: g for g in guesses(items)}

@@ -7,20 +7,25 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from triptych.audit.repeats import tail
 from triptych.records import Finding, FindingSeverity, Item, finding
 
-_SURE = 4.0  # standard errors above chance
+_ALPHA = 1e-4  # how often chance may do as well, over all places (or sets of places) that were tried
 _CLEAR = 1.2  # times chance
 
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """A way to answer without looking: what it answers, how many of n are right, how many would be by chance."""
+    """A way to answer without looking: what it answers, how many of n are right, how many would be by chance.
+
+    `tried`: of how many constant answers it is the best.
+    """
 
     name: str
     right: int
     n: int
     expected: float
+    tried: int = 1
 
     @property
     def score(self) -> float:
@@ -34,10 +39,12 @@ class Guess:
 
     @property
     def stands_out(self) -> bool:
-        """Clearly, and by more than its standard errors, above chance."""
-        rate = self.expected / self.n
-        spread = math.sqrt(max(self.n * rate * (1 - rate), 1e-9))
-        return self.right > _CLEAR * self.expected and self.right - self.expected > _SURE * spread
+        """Clearly above chance, and by more than chance gives: the binomial tail of so many right, times `tried`.
+
+        Of few questions the tail is far from normal: of 12 keys out of 20 sets one comes 4 times by luck alone.
+        """
+        clear = self.right > _CLEAR * self.expected
+        return clear and self.tried * tail(self.right, self.n, self.expected / self.n) < _ALPHA
 
 
 def guesses(items: Sequence[Item]) -> list[Guess]:
@@ -69,15 +76,20 @@ def _best_place(keyed: Sequence[tuple[Item, tuple[int, ...]]]) -> Guess:
     places = Counter(places[0] for _, places in keyed)
     place, right = min(places.items(), key=lambda pair: (-pair[1], pair[0]))
     label = keyed[0][0].labels[place] if keyed[0][0].labels else str(place + 1)
-    return Guess(f"always option {label}", right, len(keyed), _by_chance(keyed))
+    return Guess(f"always option {label}", right, len(keyed), _by_chance(keyed), _options(keyed))
 
 
 def _best_set(keyed: Sequence[tuple[Item, tuple[int, ...]]]) -> Guess:
-    """Chance: one of the sets of the size that most keys have."""
+    """Chance: one of the sets of the size that the most frequent key has."""
     sets = Counter(places for _, places in keyed)
     best, right = min(sets.items(), key=lambda pair: (-pair[1], pair[0]))
     name = f"always options {', '.join(str(p + 1) for p in best)}"
-    return Guess(name, right, len(keyed), _sets_by_chance(keyed, len(best)))
+    tried = math.comb(_options(keyed), len(best))
+    return Guess(name, right, len(keyed), _sets_by_chance(keyed, len(best)), tried)
+
+
+def _options(keyed: Sequence[tuple[Item, tuple[int, ...]]]) -> int:
+    return max(len(item.options) for item, _ in keyed)
 
 
 def _longest_set(keyed: Sequence[tuple[Item, tuple[int, ...]]]) -> Iterator[Guess]:
