@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import msgspec
@@ -124,6 +125,15 @@ def test_a_stored_run(run: Path, tmp_path: Path) -> None:
     assert "content" not in kinds(of_runs([run], corrections=lines))
     lines.write_text(json.dumps({"item": wrong, "kind": "perceptoin"}) + "\n", encoding="utf-8")
     assert any("perceptoin" in note for note in of_runs([run], corrections=lines).notes)
+
+
+def test_runs_need_not_be_scored_under_the_same_protocols(run: Path, tmp_path: Path) -> None:
+    whole = tmp_path / "whole"
+    shutil.copytree(run, whole)
+    api.score(run, protocols=["official"])  # so nobody has read the answer in the wrong form
+    estimates = [e for e in of_runs([run, whole]).estimates if "category" not in e.slice]
+    content = {e.runs[0].rpartition(" ")[2]: e.counts["count"] for e in estimates if e.slice["kind"] == "content"}
+    assert content == {"[run]": 2, "[whole]": 1}
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ import pytest
 from tests.reports.samples import OVERALL, SLICED, figure, run
 from tests.scoring.conftest import MakeRun
 from tests.scoring.toy import item, response
+from triptych import api
 from triptych.errors import SpecError
 from triptych.records import Item, Response
 from triptych.reports.csv_files import table_csv, tidy_csv
@@ -145,3 +146,11 @@ def test_items_without_facets_are_in_the_total(make_run: MakeRun) -> None:
 def test_markdown_marks_best_and_second_and_tells_the_direction() -> None:
     text = markdown(fill(OVERALL, {"m": run(50), "k": run(20), "l": run(35)}))
     assert "Speech ↑" in text and "**50.0**" in text and "<ins>35.0</ins>" in text and "<ins>20.0" not in text
+
+
+def test_no_file_is_written_twice(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    folders = [api.run("cmdar", f"baseline/{name}", out=tmp_path / name, limit=2).folder for name in ("random", "first")]
+    written = write_report(folders, to=tmp_path, formats=["md", "svg"])
+    assert [path.name for path in written if "kinds-of-error" in path.name] == ["cmdar-error-kinds-kinds-of-error.svg"]
+    assert len(written) == len(set(written))

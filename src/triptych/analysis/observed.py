@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -21,8 +21,6 @@ from triptych.scoring.runs import load_scores, up_to_date
 from triptych.scoring.signature import make_signature
 from triptych.scoring.units import group_units
 from triptych.store.folder import RunFolder
-
-Choose = Callable[[Score], bool]
 
 
 @dataclass(frozen=True)
@@ -73,13 +71,16 @@ class Observed:
         """
         if found := _said(self.main_scores):
             return found
+        return next(filter(None, (_said(other.main_scores) for other in self.under_others())), {})
+
+    def under_others(self) -> Iterator[Observed]:
+        """The same Run under each other protocol that it was scored under; none for results made elsewhere."""
         if self.place is not None and self.manifest is not None:
             folder = RunFolder(self.place, self.manifest)
-            for name in up_to_date(folder):
-                other = replace(self, scores=tuple(load_scores(folder, name)))
-                if found := _said(other.main_scores):
-                    return found
-        return {}
+            for name, figures in up_to_date(folder).items():
+                if name != self.protocol.name:
+                    protocol, scores = self.benchmark.protocol(name), tuple(load_scores(folder, name))
+                    yield replace(self, protocol=protocol, scores=scores, aggregates=tuple(figures))
 
 
 def _said(scores: Iterable[Score]) -> dict[tuple[str, int], str]:

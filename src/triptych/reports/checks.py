@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from msgspec import structs
-
 from triptych.errors import TriptychError
 from triptych.records import FINDING_SEVERITIES, Section
 from triptych.records.findings import Finding
@@ -15,24 +13,10 @@ def error_kinds_of(report: Report, protocol: str) -> list[Section]:
 
     None for Runs without folders.
     """
-    from triptych.analysis.error_judging import judge_kinds, read_corrections
-    from triptych.analysis.error_kinds import diagnose, error_kinds
-    from triptych.analysis.observed import observe
-    from triptych.scoring.judging import last_bench
+    from triptych.analysis.stored_errors import errors_of
 
     folders = [folder for label, folder in report.folders.items() if protocol in report.runs.get(label, ())]
-    if not folders:
-        return []
-    runs, found = observe(folders, protocol), {}
-    for folder, run in zip(folders, runs, strict=True):
-        responses, people = list(folder.responses()), read_corrections(folder.path)
-        others = [observe([folder], name)[0] for name in report.protocols() if name != protocol]
-        plain = diagnose(run, responses, others=others)
-        bench = last_bench(folder.verdicts_path)
-        said = judge_kinds(plain, {item.id: item for item in run.item_list}, bench)[0] if bench else {}
-        found[run.label] = diagnose(run, responses, others=others, judged=said, corrections=people)
-    section = error_kinds(found, signatures={run.label: run.signature for run in runs})
-    return [structs.replace(section, benchmark=report.benchmark.name, protocol=protocol)]
+    return [errors_of(folders, protocol)] if folders else []
 
 
 def findings_of(report: Report) -> list[Finding]:

@@ -132,15 +132,18 @@ def _write_one(report: Report, names: Sequence[str], place: Path, formats: Seque
         _tell_notes(report.runs)
     written = write_csv(report, place, names) if "csv" in formats else []
     written += write_markdown(report, place, names) if "md" in formats else []
-    if "md" in formats and (sections := [*sections, *error_kinds_of(report, names[0])]):
+    kinds = [kind for kind in FIGURES if kind in formats]
+    if "md" in formats or kinds:
+        sections = [*sections, *error_kinds_of(report, names[0])]
+    if "md" in formats and sections:
         title = f"{report.benchmark.spec.title}, {names[0]}: analyses"
         told = analyses_markdown(title, sections) + findings_markdown(findings_of(report))
         written += _write(place, {"analyses.md": told})
     written += write_latex(report, place, names) if "latex" in formats else []
-    if kinds := [kind for kind in FIGURES if kind in formats]:
+    if kinds:
         from triptych.reports.gallery import write_figures
 
-        written += write_figures(report, names[0], place, kinds, [*sections, *error_kinds_of(report, names[0])])
+        written += write_figures(report, names[0], place, kinds, sections)
     return written + (_write_outputs(report, place) if "outputs" in formats else [])
 
 
