@@ -150,7 +150,9 @@ def test_markdown_marks_best_and_second_and_tells_the_direction() -> None:
 
 def test_no_file_is_written_twice(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
-    folders = [api.run("cmdar", f"baseline/{name}", out=tmp_path / name, limit=2).folder for name in ("random", "first")]
+    folders = [
+        api.run("cmdar", f"baseline/{name}", out=tmp_path / name, limit=2).folder for name in ("random", "first")
+    ]
     written = write_report(folders, to=tmp_path, formats=["md", "svg"])
     assert [path.name for path in written if "kinds-of-error" in path.name] == ["cmdar-error-kinds-kinds-of-error.svg"]
     assert len(written) == len(set(written))
