@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from triptych.audit.cells import Cell, NoCell, Tables, load_tables
 from triptych.audit.interval import Interval, digits_of
+from triptych.audit.misprints import edits
 from triptych.audit.published import figure_cells, task_cells
 from triptych.audit.rules import RunRules, load_rules
 from triptych.audit.systems import System
@@ -113,15 +114,7 @@ def _run_scores(system: System) -> Iterator[Finding]:
         off: dict[str, list[str]] = defaultdict(list)
         for key, score in fresh.items():
             old = stored.get(key)
-            if (
-                score.status in ANSWERED
-                and old is not None
-                and (old.numerator, old.denominator)
-                != (
-                    score.numerator,
-                    score.denominator,
-                )
-            ):
+            if score.status in ANSWERED and old is not None and _statistics(old) != _statistics(score):
                 off[score.task].append(score.unit)
         for task, units in off.items():
             yield finding(
@@ -135,6 +128,10 @@ def _run_scores(system: System) -> Iterator[Finding]:
                 columns=[name],
                 effect=f"triptych score {system.path} computes them again",
             )
+
+
+def _statistics(score: Score) -> tuple[float, float]:
+    return score.numerator, score.denominator
 
 
 def check_published(system: System) -> Iterator[Finding]:
@@ -252,8 +249,6 @@ def _other_cell(system: System, task: str, tables: Tables, table: str, row: str,
 
 def _why(text: str, value: Interval, tally: Tally) -> str:
     """Which count would give the published figure; which slip of a digit."""
-    from triptych.audit.misprints import edits
-
     counts = [k for k in range(tally.answered + 1) if value.meets(Interval.exact(100 * k / tally.answered))]
     if counts:
         more = counts[0] - tally.right

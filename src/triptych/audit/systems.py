@@ -14,6 +14,8 @@ from triptych.benchmarks import Benchmark, load_benchmark
 from triptych.benchmarks.protocol import Unit
 from triptych.errors import DataError, SpecError, TwoAnswersError
 from triptych.records import Item, Response, RunManifest, Score
+from triptych.scoring.queue import NAME as QUEUE
+from triptych.scoring.queue import decide, read_queue
 from triptych.scoring.units import group_units
 from triptych.store.folder import RunFolder
 
@@ -36,8 +38,9 @@ class System:
 
     @cached_property
     def units(self) -> list[Unit]:
-        """The Units, each with its Responses."""
-        return list(group_units(self.items.values(), self.responses.values()))
+        """The Units, each with its Responses, and with what people decided of a Run's ambiguous replies."""
+        units = list(group_units(self.items.values(), self.responses.values()))
+        return units if self.manifest is None else decide(units, read_queue(self.path / QUEUE))
 
     @cached_property
     def joined(self) -> frozenset[str]:
