@@ -192,6 +192,18 @@ def test_the_same_and_nearly_the_same_media(tmp_path: Path) -> None:
     assert "r.png" not in found["duplicate are nearly the same (image)"].message
 
 
+def test_two_notes_that_die_away_are_two_recordings(tmp_path: Path) -> None:
+    """Their loudness falls alike, so their prints are one; what sounds is another note. The same note at another rate
+    and level is the same recording."""
+    for name, pitch, rate, gain in (("a", 262, 8000, 0.5), ("b", 392, 8000, 0.5), ("c", 262, 16000, 0.2)):
+        time = np.arange(2 * rate) / rate
+        wave = gain * np.exp(-2 * time) * sum(np.sin(2 * np.pi * pitch * k * time) / k for k in (1, 2, 3))
+        soundfile.write(tmp_path / f"{name}.wav", wave, rate, subtype="PCM_16")
+    assert heard(tmp_path, ["a.wav", "b.wav"]) == {}
+    near = heard(tmp_path, ["a.wav", "b.wav", "c.wav"])["duplicate are nearly the same (audio)"]
+    assert "a.wav = c.wav" in near.message and "b.wav" not in near.message
+
+
 def test_other_words_on_one_card_are_another_picture(tmp_path: Path) -> None:
     for name, word in (("a.png", "harbour"), ("b.png", "lantern"), ("c.png", "thunder")):
         card = Image.new("RGB", (200, 120), "ivory")

@@ -22,9 +22,11 @@ _FULL = 0.999  # full scale
 _CLIPPED = 0.001  # the share of samples at full scale from which a recording is clipped
 _BITS = 64  # of a fingerprint
 _NEAR = 3  # bits in which fingerprints of nearly the same may differ
-_SAME = 0.98  # correlation of two pictures' 32 x 32 cells from which they are nearly the same
+_SAME = 0.98  # correlation of two files' 32 x 32 cells from which they are nearly the same
 _SHOWN = 8
 _SIDE = 32
+_PITCH = (60.0, 3500.0)  # Hz that a sound's cells span: what a telephone's rate and a low bit rate keep
+_DEPTH = 60.0  # dB that they span, down from the loudest
 
 
 @dataclass(slots=True)
@@ -34,7 +36,7 @@ class Census:
     faults: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     hashes: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     prints: dict[str, dict[str, int]] = field(default_factory=lambda: defaultdict(dict))
-    cells: dict[str, bytes] = field(default_factory=dict)  # a picture's 32 x 32 grey cells
+    cells: dict[str, bytes] = field(default_factory=dict)  # 32 x 32, of a picture's grey or a sound's spectrogram
     seconds: dict[str, float] = field(default_factory=dict)
 
 
@@ -86,6 +88,7 @@ def _listen(census: Census, path: str, data: bytes, rules: DataRules) -> None:
         census.faults["clipped"].append(path)
     _timed(census, path, seconds, rules)
     census.prints["audio"][path] = sound_print(sound.samples)
+    census.cells[path] = sound_cells(sound.samples, sound.rate)
 
 
 def _watch(census: Census, path: str, data: bytes, rules: DataRules) -> None:
@@ -123,6 +126,23 @@ def sound_print(samples: Any) -> int:
     cut = [piece for side in sides for piece in np.array_split(side, _BITS // len(sides))]
     pieces = np.array([float(np.mean(np.square(piece))) if len(piece) else 0.0 for piece in cut])
     return _bits(pieces > np.median(pieces))
+
+
+def sound_cells(samples: Any, rate: int) -> bytes:
+    """The spectrogram as 32 x 32 grey cells: 32 pieces of time by 32 bands from 60 to 3,500 Hz, 60 dB deep.
+
+    Level, rate and a low bit rate hardly matter. All sounds that die away have one `sound_print`; their cells differ.
+    """
+    import numpy as np
+
+    edges, energy = np.geomspace(*_PITCH, _SIDE + 1), np.empty((_SIDE, _SIDE))
+    for row, piece in zip(energy, np.array_split(samples, _SIDE), strict=True):
+        one = piece.mean(axis=1, dtype=np.float64) * np.hanning(len(piece)) if len(piece) else np.zeros(1)
+        power = np.square(np.abs(np.fft.rfft(one)))
+        below = np.interp(edges, np.arange(len(power)) * rate / len(one), np.cumsum(power))
+        row[:] = np.diff(below)
+    level = 10 * np.log10(np.maximum(energy, 1e-30) / max(float(energy.max()), 1e-30))
+    return bytes((255 * (1 + np.maximum(level, -_DEPTH) / _DEPTH)).astype(np.uint8).tobytes())
 
 
 def picture_print(image: Any) -> int:
@@ -180,17 +200,17 @@ def _near(benchmark: str, census: Census, users: dict[str, list[str]], root: Pat
 
 
 def _alike(census: Census, a: str, b: str) -> bool:
-    """Whether two files with like prints are as long, and their pictures' cells as bright.
+    """Whether two files with like prints are as long, and their cells alike.
 
-    Prints alone take other words on one card for the same picture."""
+    Prints alone take other words on one card for the same picture, and any two notes that die away for one.
+    """
     import numpy as np
 
     if abs(census.seconds.get(a, 0.0) - census.seconds.get(b, 0.0)) >= 0.5:
         return False
-    if a not in census.cells:
-        return True
     first, second = (np.frombuffer(census.cells[path], dtype=np.uint8).astype(float) for path in (a, b))
-    return bool(np.corrcoef(first, second)[0, 1] >= _SAME)
+    even = not (first.std() and second.std())  # nothing to be alike in
+    return not even and bool(np.corrcoef(first, second)[0, 1] >= _SAME)
 
 
 def _close(prints: dict[str, int]) -> Iterator[tuple[str, str]]:
