@@ -29,7 +29,10 @@ def test_the_answer_is_read_out(reply: str, answer: str, reasons: str | None) ->
     assert read_answer(reply) == (answer, reasons)
 
 
-@pytest.mark.parametrize("reply", ["B", "", "{}", '{"reasoning": "cut off here, "ans', '{"answer": true}', "{" * 5000])
+@pytest.mark.parametrize(
+    "reply",
+    ["B", "", "{}", '{"reasoning": "cut off here, "ans', '{"answer": true}', "{" * 5000, f'"answer": {"[" * 50_000}]'],
+)
 def test_no_answer_is_made_up(reply: str) -> None:
     assert read_answer(reply) is None
 

@@ -78,6 +78,7 @@ def test_a_run_that_was_never_scored_says_what_to_do(make_run: MakeRun) -> None:
         load_summary(folder)
     with pytest.raises(RunFolderError, match="triptych score"):
         load_scores(folder, "official")
-    folder.summary_path.write_text("{")
-    with pytest.raises(RunFolderError, match="can't be read"):
-        load_summary(folder)
+    for content in (b"{", b'{"model": "\xff"}'):
+        folder.summary_path.write_bytes(content)
+        with pytest.raises(RunFolderError, match="can't be read"):
+            load_summary(folder)

@@ -63,7 +63,7 @@ def test_schema_version_is_checked_first(tmp_path: Path, version: int | None, wo
 
 
 def test_a_damaged_manifest_is_refused(tmp_path: Path) -> None:
-    for content in (b"{", b"[]", b'{"schema_version": 1}', b"\xff"):
+    for content in (b"{", b"[]", b'{"schema_version": 1}', b"\xff", b'{"model": "\xff"}'):
         (tmp_path / "manifest.json").write_bytes(content)
         with pytest.raises(RunFolderError, match="manifest"):
             RunFolder.open(tmp_path)

@@ -67,10 +67,11 @@ def test_a_tail_longer_than_a_block_is_cut_off(tmp_path: Path) -> None:
     assert list(Journal(tmp_path / "j", Response)) == THREE
 
 
-def test_a_corrupt_line_in_the_middle_is_named(tmp_path: Path) -> None:
+@pytest.mark.parametrize("line", [b'{"item": \x00', b'{"item": "\xff"}', b'{"logprobs": ' + b"[" * 5000])
+def test_a_corrupt_line_in_the_middle_is_named(tmp_path: Path, line: bytes) -> None:
     write(tmp_path / "j", THREE)
     lines = (tmp_path / "j").read_bytes().splitlines(keepends=True)
-    (tmp_path / "j").write_bytes(lines[0] + b'{"item": \x00\n' + lines[2])
+    (tmp_path / "j").write_bytes(lines[0] + line + b"\n" + lines[2])
     with pytest.raises(DataError, match=r"j:2"):
         list(Journal(tmp_path / "j", Response))
 

@@ -54,9 +54,10 @@ def read_answer(reply: str) -> tuple[str, str | None] | None:
     A list of answers is joined by `；`. Where the JSON is damaged (quotes inside, a cut end) the value of `answer` is
     read alone. None where there is no answer in it.
     """
-    for start in [m.start() for m in re.finditer(r"\{", _FENCE.sub("", reply))][:20]:
+    bare = _FENCE.sub("", reply)
+    for start in [m.start() for m in re.finditer(r"\{", bare)][:20]:
         try:
-            found, _ = json.JSONDecoder().raw_decode(_FENCE.sub("", reply)[start:])
+            found, _ = json.JSONDecoder().raw_decode(bare, start)
         except (ValueError, RecursionError):
             continue
         if isinstance(found, dict) and (answer := _as_text(found.get("answer"))) is not None:
@@ -67,7 +68,7 @@ def read_answer(reply: str) -> tuple[str, str | None] | None:
         return None
     try:
         answer = _as_text(json.loads(found_alone[-1], strict=False))
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     return None if answer is None else (answer, None)
 

@@ -11,6 +11,7 @@ from triptych.benchmarks import load_benchmark
 from triptych.errors import RunFolderError
 from triptych.models.encoders.settings import EncoderSettings
 from triptych.records import Aggregate, Item, RunManifest, Score
+from triptych.records.unreadable import UNREADABLE
 from triptych.running.readings import reading_notes
 from triptych.scoring.cost import spent
 from triptych.scoring.early import EarlyScores
@@ -87,7 +88,7 @@ def load_summary(folder: RunFolder) -> Scored:
         summary = msgspec.json.decode(path.read_bytes(), type=Summary)
     except FileNotFoundError:
         raise RunFolderError("the Run has no scores yet", where=path, fix=f"triptych score {folder.path}") from None
-    except (OSError, msgspec.DecodeError) as error:
+    except (OSError, *UNREADABLE) as error:
         raise RunFolderError(
             "the Run's summary can't be read", where=path, got=str(error), fix=f"triptych score {folder.path}"
         ) from None
@@ -115,7 +116,7 @@ def load_scores(folder: RunFolder, protocol: str) -> list[Score]:
         raise RunFolderError(
             "not scored under this protocol", where=path, fix=f"triptych score {folder.path}"
         ) from None
-    except (OSError, msgspec.DecodeError) as error:
+    except (OSError, *UNREADABLE) as error:
         raise RunFolderError(
             "the Scores can't be read", where=path, got=str(error), fix=f"triptych score {folder.path}"
         ) from None

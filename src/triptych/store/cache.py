@@ -9,6 +9,7 @@ import msgspec
 
 from triptych.errors import DataError
 from triptych.records import Response
+from triptych.records.unreadable import UNREADABLE
 
 # A failure may be mended and a filter may be changed: only what the model said is worth keeping
 KEPT = frozenset({"answered", "truncated"})
@@ -34,7 +35,7 @@ class ResponseCache:
         try:
             row = self._base.execute("SELECT response FROM answers WHERE key = ?", (key,)).fetchone()
             return msgspec.json.decode(row[0], type=Response) if row else None
-        except (sqlite3.Error, msgspec.DecodeError):
+        except (sqlite3.Error, *UNREADABLE):
             return None
 
     def put(self, response: Response) -> None:

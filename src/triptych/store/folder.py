@@ -20,6 +20,7 @@ import msgspec
 
 from triptych.errors import RunFolderError
 from triptych.records import SCHEMA_VERSION, Item, Response, ResponseStatus, RunManifest
+from triptych.records.unreadable import UNREADABLE
 from triptych.store.atomic import write_atomically
 from triptych.store.journal import Journal, JournalWriter
 from triptych.store.lock import locked
@@ -196,7 +197,7 @@ def read_manifest(path: Path) -> RunManifest:
         version = msgspec.json.decode(source, type=dict[str, Any]).get("schema_version")
     except FileNotFoundError:
         raise RunFolderError("this is not a Run folder", where=path.parent, expected="a manifest.json in it") from None
-    except (OSError, msgspec.DecodeError) as error:
+    except (OSError, *UNREADABLE) as error:
         raise RunFolderError("the manifest can't be read", where=path, got=str(error)) from None
     if version != SCHEMA_VERSION:
         newer = isinstance(version, int) and version > SCHEMA_VERSION

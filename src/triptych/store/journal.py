@@ -14,6 +14,7 @@ from typing import Generic, TypeVar
 import msgspec
 
 from triptych.errors import DataError, RunFolderError
+from triptych.records.unreadable import UNREADABLE
 
 Record = TypeVar("Record", bound=msgspec.Struct)
 _ENCODER = msgspec.json.Encoder()
@@ -34,7 +35,7 @@ class Journal(Generic[Record]):
             for number, line in enumerate(file, 1):
                 try:
                     record = self._decoder.decode(line)
-                except (msgspec.DecodeError, UnicodeDecodeError) as error:
+                except UNREADABLE as error:
                     if not line.endswith(b"\n"):
                         return  # the one line that a killed writer may have torn
                     raise _corrupt(self.path, number, error) from None
@@ -46,7 +47,7 @@ class Journal(Generic[Record]):
             return []
         try:
             return self._decoder.decode_lines(self.path.read_bytes())
-        except (msgspec.DecodeError, UnicodeDecodeError):
+        except UNREADABLE:
             return list(self)  # line by line, for the torn one or the corrupt one
 
 
@@ -104,7 +105,7 @@ def _repair(handle: int) -> int:
         return size
     try:
         msgspec.json.decode(tail)
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except UNREADABLE:
         os.ftruncate(handle, tail_begin)
         return tail_begin
     os.write(handle, b"\n")
