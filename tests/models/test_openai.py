@@ -213,6 +213,9 @@ def test_an_answer() -> None:
         ({"content": "B"}, "content_filter", "refused", "B"),
         ({"content": None, "refusal": "I can't."}, "stop", "refused", "I can't."),
         ({"refusal": None}, "stop", "answered", "B"),
+        ({}, "model_length", "truncated", "B"),
+        ({}, "sensitive", "refused", "B"),
+        ({"content": None, "reasoning_content": "A or B?"}, "stop", "answered", ""),
     ],
 )
 def test_statuses(message: dict[str, Any], finish: str | None, status: str, said: str) -> None:
@@ -229,6 +232,30 @@ def test_what_holds_no_answer_is_malformed_and_asked_again(broken: bytes) -> Non
     with pytest.raises(ProviderError) as error:
         read_reply(broken)
     assert (error.value.kind, error.value.retryable, error.value.fatal) == ("malformed", True, False)
+
+
+@pytest.mark.parametrize("finish", ["abort", "error", "cancelled", "network_error", "insufficient_system_resource"])
+def test_what_the_server_broke_off_is_no_answer(finish: str) -> None:
+    for ask_for in (lambda: read_reply(whole({}, finish)), lambda: read(chunk({"content": "B"}, finish))):
+        with pytest.raises(ProviderError, match=finish) as error:
+            ask_for()
+        assert (error.value.kind, error.value.retryable) == ("server", True)
+
+
+@pytest.mark.parametrize(
+    ("told", "usage"),
+    [
+        (None, None), ([], None), ("12", None), ({"prompt_tokens": -5, "completion_tokens": 1}, None),
+        ({"prompt_tokens": 12.5}, None), ({"prompt_tokens": 1e300}, None), ({"prompt_tokens_details": []}, None),
+        ({"prompt_tokens": 12.0, "completion_tokens": "3"}, Usage(12, 3)), ({}, Usage()),
+        ({"prompt_tokens": 2**63, "completion_tokens": 1}, Usage(2**63, 1)),
+    ],
+)  # fmt: skip
+def test_tokens_that_cannot_be_are_unknown_and_the_answer_is_one(told: Any, usage: Usage | None) -> None:
+    reply = read_reply(whole(usage=told))
+    assert (reply.text, reply.usage) == ("B", usage)
+    reply = read(chunk({"content": "B"}, "stop") + b"data: " + json.dumps({"usage": told}).encode() + b"\n\n")
+    assert (reply.text, reply.usage) == ("B", usage)
 
 
 def test_an_error_that_comes_as_a_success_is_an_error() -> None:
@@ -271,6 +298,20 @@ def test_logprobs_are_kept_as_they_came() -> None:
     assert read_reply(whole()).logprobs is None
 
 
+@pytest.mark.parametrize("raw", [b'{"token": "\xff\xfe"}', b'{"logprob": 1e999}', b"[" * 3000 + b"]" * 3000])
+def test_logprobs_that_no_journal_could_hold_are_left_out(raw: bytes) -> None:
+    sent = b'{"choices": [{"message": {"content": "B"}, "logprobs": {"content": [%b]}}]}' % raw
+    try:
+        assert read_reply(sent).logprobs is None
+    except ProviderError as error:
+        assert error.kind == "malformed"
+    sent = b'data: {"choices": [{"delta": {"content": "B"}, "logprobs": {"content": [%b]}}]}\n\ndata: [DONE]\n\n' % raw
+    try:
+        assert read(sent).logprobs is None
+    except ProviderError as error:
+        assert error.kind == "malformed"
+
+
 # --- errors
 
 
@@ -279,6 +320,8 @@ def test_logprobs_are_kept_as_they_came() -> None:
     [
         (400, "", "bad_request", False, False),
         (400, "content_filter", "refused", False, False),
+        (403, "content_filter", "refused", False, False),
+        (204, "", "malformed", True, False),
         (401, "invalid_api_key", "auth", False, True),
         (402, "", "auth", False, True),
         (403, "", "auth", False, True),
@@ -311,6 +354,15 @@ def test_error_bodies_of_any_form(raw: bytes) -> None:
     assert read_error(502, raw).kind == "server"
 
 
+@pytest.mark.parametrize(
+    ("status", "message"),
+    [(400, "Content Exists Risk"), (403, 'x requires moderation. Your input was flagged for "violence".')],
+)
+def test_a_moderator_is_no_wrong_key(status: int, message: str) -> None:
+    error = read_error(status, json.dumps({"error": {"message": message, "code": status}}).encode())
+    assert (error.kind, error.fatal) == ("refused", False)
+
+
 def test_too_long_is_said_so() -> None:
     raw = b'{"error": {"message": "This model\'s maximum context length is 8192 tokens", "code": 400}}'
     assert "too long for the model" in str(read_error(400, raw))
@@ -325,6 +377,7 @@ def test_retry_after() -> None:
     date = format_datetime(datetime.now(UTC) + timedelta(seconds=30), usegmt=True)
     assert 28 < (seconds(date) or 0) <= 30
     assert seconds("Wed, 21 Oct 2015 07:28:00 GMT") == 0
+    assert seconds("Mon, 01 Jan 99999999999999999999 00:00:00 GMT") is None
 
 
 # --- streams
@@ -447,6 +500,17 @@ def test_logprobs_of_a_stream_are_joined() -> None:
     assert json.loads(reply.logprobs) == {"content": one["content"] + two["content"]}
 
 
+def test_of_several_answers_in_a_stream_the_first_counts() -> None:
+    def other(words: str) -> bytes:
+        return chunk({"content": words}).replace(b'"index": 0', b'"index": 1')
+
+    assert read(chunk({"content": "A"}) + other("x") + chunk({"content": "B"}, "stop") + other("y")).text == "AB"
+
+
+def test_a_mark_of_the_byte_order_costs_no_word() -> None:
+    assert read(b"\xef\xbb\xbf" + chunk({"content": "A"}) + chunk({"content": "B"}, "stop")).text == "AB"
+
+
 def test_events_are_split_by_empty_lines() -> None:
     async def collect() -> list[bytes]:
         return [e async for e in events(Pieces(b"data:1\n\nid: 4\ndata: 2\ndata: 3\n\n\ndata: half", 4))]
@@ -522,6 +586,37 @@ def test_nobody_there() -> None:
     with pytest.raises(ProviderError, match=r"no connection to http://127\.0\.0\.1:9/v1") as error:
         asyncio.run(once())
     assert (error.value.kind, error.value.retryable) == ("connection", True)
+
+
+def asked_of(wire: Wire, **settings: Any) -> Reply:
+    asked = make("mock", {"base_url": f"{wire.url}/v1", **settings})
+
+    async def once() -> Reply:
+        await asked.open()
+        try:
+            return await asked.respond(Request("1", ()), b"{}")
+        finally:
+            await asked.close()
+
+    return asyncio.run(once())
+
+
+def test_a_gateways_error_comes_whole_even_where_a_stream_was_asked_for() -> None:
+    body = b'{"error": {"message": "no such key", "code": "invalid_api_key"}}'
+    with Wire(lambda seen: Answer(200, body)) as wire, pytest.raises(ProviderError, match="no such key") as error:
+        asked_of(wire, stream="true")
+    assert error.value.kind == "auth" and error.value.fatal
+    with Wire(lambda seen: Answer(200, whole())) as wire:
+        assert asked_of(wire, stream="true").text == "B"
+
+
+@pytest.mark.parametrize(("status", "stream"), [(200, "false"), (200, "true"), (500, "false")])
+def test_a_reply_without_end_fails_its_item(monkeypatch: pytest.MonkeyPatch, status: int, stream: str) -> None:
+    monkeypatch.setattr("triptych.models.openai.LONGEST", 1 << 20)
+    endless = Answer(status, b" " * (1 << 21), kind="text/event-stream")
+    with Wire(lambda seen: endless) as wire, pytest.raises(ProviderError, match="more than 1 MB") as error:
+        asked_of(wire, stream=stream)
+    assert (error.value.kind, error.value.fatal) == ("malformed", False)
 
 
 def test_a_redirect_is_not_followed_with_the_key(monkeypatch: pytest.MonkeyPatch) -> None:

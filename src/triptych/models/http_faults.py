@@ -10,6 +10,8 @@ from triptych.errors import ProviderError, SpecError
 from triptych.models.secrets import scrub
 
 _FILTER_CODES = frozenset({"content_filter", "content_policy_violation", "data_inspection_failed"})
+# DeepSeek's words; and OpenRouter's, which says by 403 that a moderator stood before the model
+_FILTER_WORDS = ("content exists risk", "input was flagged")
 _AUTH_CODES = frozenset({"invalid_api_key", "insufficient_quota", "authentication_error", "permission_error"})
 _AUTH_WORDS = ("api key not valid", "api key expired", "credit balance is too low")
 _UNKNOWN_CODES = frozenset({"model_not_found", "not_found_error"})
@@ -26,6 +28,8 @@ def fault(status: int, message: str, code: str = "", retry_after: float | None =
     """
     said = f"HTTP {status}: {message}" if message else f"HTTP {status}"
     lower = f"{code} {message}".lower()
+    if 400 <= status < 500 and (code in _FILTER_CODES or any(words in lower for words in _FILTER_WORDS)):
+        return ProviderError(said, kind="refused", status=status)
     if status in (401, 402, 403) or code in _AUTH_CODES or any(words in lower for words in _AUTH_WORDS):
         return ProviderError(said, kind="auth", fatal=True, status=status)
     if status == 404 or code in _UNKNOWN_CODES:
@@ -35,10 +39,10 @@ def fault(status: int, message: str, code: str = "", retry_after: float | None =
     if status in (408, 409, 425) or status >= 500:
         kind = "timeout" if status in (408, 504) else "server"
         return ProviderError(said, kind=kind, retryable=True, status=status, retry_after=retry_after)
+    if status < 300:  # it went well, they say, and there is no answer
+        return ProviderError(said, kind="malformed", retryable=True, status=status)
     if status < 400 or status == 405:
         return ProviderError(f"{said} (a redirect, or no such service)", kind="bad_request", fatal=True, status=status)
-    if code in _FILTER_CODES:
-        return ProviderError(said, kind="refused", status=status)
     if status == 413 or any(words in lower for words in _TOO_LONG):
         said = f"the Request is too long for the model or the server ({said})"
     return ProviderError(said, kind="bad_request", status=status)
@@ -54,7 +58,7 @@ def seconds(retry_after: str | None) -> float | None:
         pass
     try:
         until = parsedate_to_datetime(retry_after)
-    except ValueError:
+    except (ValueError, OverflowError):
         return None
     if until.tzinfo is None:
         until = until.replace(tzinfo=UTC)

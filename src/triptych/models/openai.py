@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -17,7 +17,7 @@ from triptych.media.payload import MediaReader
 from triptych.models.adapter import Reply, take_settings
 from triptych.models.http_faults import checked_url
 from triptych.models.openai_body import Dialect, body_bytes
-from triptych.models.openai_reply import read_error, read_reply, read_stream
+from triptych.models.openai_reply import Chunks, read_error, read_reply, read_stream
 from triptych.models.secrets import Secret, scrub
 from triptych.records import Kind, Request
 
@@ -45,6 +45,7 @@ SETTINGS: dict[str, Any] = {
     "extra": None,  # a JSON object that is merged into every body
 }
 LARGE = 8 * 1024 * 1024  # bytes of media; below that a thread costs more than it spares
+LONGEST = 128 * 1024 * 1024  # bytes of a reply: spoken ones are long
 # What a server's complaint about a Request hints at
 HINTS = {
     "max_completion_tokens": "-M max_tokens_name=max_completion_tokens",
@@ -124,10 +125,10 @@ class OpenAIAdapter:
         try:
             async with self._session.post(self._url, data=prepared, allow_redirects=False) as reply:
                 if reply.status != 200:
-                    raise read_error(reply.status, await reply.read(), reply.headers.get("Retry-After"))
-                if self._stream:
-                    return await read_stream(reply.content)
-                return read_reply(await reply.read())
+                    raise read_error(reply.status, await _whole(reply.content), reply.headers.get("Retry-After"))
+                if self._stream and reply.content_type != "application/json":  # a gateway's error comes whole
+                    return await read_stream(_Bounded(reply.content))
+                return read_reply(await _whole(reply.content))
         except self._transport_errors as error:
             if isinstance(error, TimeoutError):
                 raise ProviderError("no connection in time", kind="timeout", retryable=True) from None
@@ -158,6 +159,26 @@ class OpenAIAdapter:
             scrub(error.problem, self._key), kind=error.kind, retryable=error.retryable, fatal=error.fatal,
             retry_after=error.retry_after, status=error.status, fix=fix,
         )  # fmt: skip
+
+
+class _Bounded:
+    """A body in pieces. Raises ProviderError where it is longer than any reply: it may have no end."""
+
+    def __init__(self, content: Chunks) -> None:
+        self._content = content
+
+    async def iter_any(self) -> AsyncIterator[bytes]:
+        """Whatever has come."""
+        size = 0
+        async for piece in self._content.iter_any():
+            size += len(piece)
+            if size > LONGEST:
+                raise ProviderError(f"a reply of more than {LONGEST >> 20} MB", kind="malformed")
+            yield piece
+
+
+async def _whole(content: Chunks) -> bytes:
+    return b"".join([piece async for piece in _Bounded(content).iter_any()])
 
 
 def _proxy(url: str) -> str | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from typing import Any, Protocol
+from typing import Annotated, Any, Protocol
 
 import msgspec
 
@@ -12,10 +12,17 @@ from triptych.metrics.thinking import split_thinking
 from triptych.models.adapter import Reply
 from triptych.models.http_faults import fault, seconds
 from triptych.records import ResponseStatus, Usage
+from triptych.records.unreadable import UNREADABLE
 
 _SHOWN = 500  # characters of a server's words in an error
-_TRUNCATED = frozenset({"length", "max_tokens", "MAX_TOKENS"})
-_REFUSED = frozenset({"content_filter", "refusal", "safety", "SAFETY", "PROHIBITED_CONTENT", "RECITATION", "BLOCKLIST"})
+_TRUNCATED = frozenset({"length", "model_length", "max_tokens", "MAX_TOKENS"})
+_REFUSED = frozenset(
+    {"content_filter", "refusal", "sensitive", "safety", "SAFETY", "PROHIBITED_CONTENT", "RECITATION", "BLOCKLIST"}
+)
+# The server ended it, not the model: vLLM and SGLang, OpenRouter and Mistral, watsonx, Zhipu, DeepSeek
+_BROKEN = frozenset({"abort", "error", "cancelled", "network_error", "insufficient_system_resource"})
+_NULL = msgspec.Raw(b"null")
+_BOM = b"\xef\xbb\xbf"
 
 
 class _Text(msgspec.Struct, gc=False):
@@ -43,8 +50,12 @@ class _Message(msgspec.Struct, gc=False):
 class _Choice(msgspec.Struct, gc=False):
     message: _Message | None = None
     delta: _Message | None = None
+    index: int | None = None
     finish_reason: str | None = None
-    logprobs: msgspec.Raw = msgspec.Raw(b"null")
+    logprobs: msgspec.Raw = _NULL
+
+
+_Count = Annotated[int, msgspec.Meta(ge=0)]
 
 
 class _InputDetails(msgspec.Struct, gc=False):
@@ -57,15 +68,15 @@ class _OutputDetails(msgspec.Struct, gc=False):
 
 
 class _Usage(msgspec.Struct, gc=False):
-    prompt_tokens: int | None = None
-    completion_tokens: int | None = None
+    prompt_tokens: _Count | None = None
+    completion_tokens: _Count | None = None
     prompt_tokens_details: _InputDetails | None = None
     completion_tokens_details: _OutputDetails | None = None
 
 
 class _Completion(msgspec.Struct, gc=False):
     choices: list[_Choice] | None = None
-    usage: _Usage | None = None
+    usage: msgspec.Raw = _NULL
     model: str | None = None
     error: Any = None
 
@@ -76,6 +87,8 @@ class _LogProbs(msgspec.Struct, gc=False):
 
 _COMPLETION = msgspec.json.Decoder(_Completion)
 _LOGPROBS = msgspec.json.Decoder(_LogProbs)
+_USAGE = msgspec.json.Decoder(_Usage | None, strict=False)
+_ANYTHING = msgspec.json.Decoder()
 
 
 class Chunks(Protocol):
@@ -91,11 +104,9 @@ def read_reply(body: bytes) -> Reply:
     if not completion.choices or (message := completion.choices[0].message) is None:
         raise _malformed("a reply without choices", body)
     choice = completion.choices[0]
-    logprobs = bytes(choice.logprobs)
     return _reply(
         message.said, choice.finish_reason, message.refusal,
-        message.reasoning_content or message.reasoning, completion,
-        None if logprobs == b"null" else logprobs,
+        message.reasoning_content or message.reasoning, completion, _kept(bytes(choice.logprobs)),
     )  # fmt: skip
 
 
@@ -111,8 +122,11 @@ async def read_stream(chunks: Chunks) -> Reply:
             ended = True
             break
         event = _decode(data)
-        whole.usage, whole.model = event.usage or whole.usage, event.model or whole.model
-        for choice in (event.choices or ())[:1]:
+        whole.model = event.model or whole.model
+        whole.usage = whole.usage if bytes(event.usage) == b"null" else event.usage
+        for choice in event.choices or ():
+            if choice.index:  # another answer: only the first is asked for
+                continue
             finish = choice.finish_reason or finish
             logprobs += _token_logprobs(choice.logprobs)
             if delta := choice.delta or choice.message:
@@ -126,7 +140,7 @@ async def read_stream(chunks: Chunks) -> Reply:
     if not said and not finish:
         raise _malformed("a stream without choices", b"")
     return _reply(said if spoke else None, finish, "".join(refusal), "".join(thinking), whole,
-                  b'{"content":[' + b",".join(logprobs) + b"]}" if logprobs else None)  # fmt: skip
+                  _kept(b'{"content":[' + b",".join(logprobs) + b"]}") if logprobs else None)  # fmt: skip
 
 
 async def events(chunks: Chunks) -> AsyncIterator[bytes]:
@@ -136,7 +150,7 @@ async def events(chunks: Chunks) -> AsyncIterator[bytes]:
         rest += chunk
         *lines, rest = rest.split(b"\n")
         for line in lines:
-            line = line.removesuffix(b"\r")
+            line = line.removesuffix(b"\r").removeprefix(_BOM)
             if line.startswith(b"data:"):
                 data.append(line[5:].removeprefix(b" "))
             elif not line and data:
@@ -158,7 +172,7 @@ def _decode(body: bytes) -> _Completion:
     """The completion; an error that comes with status 200, as gateways send it, is raised as what it is."""
     try:
         completion = _COMPLETION.decode(body)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except UNREADABLE as error:
         raise _malformed(f"a reply that can't be read ({error})", body) from None
     if completion.error:
         code = completion.error.get("code") if isinstance(completion.error, dict) else None
@@ -179,7 +193,9 @@ def _reply(
         status = "refused"
     elif finish in _TRUNCATED:
         status = "truncated"
-    elif text is None:
+    elif finish in _BROKEN:
+        raise ProviderError(f"the server broke the answer off ({finish})", kind="server", retryable=True)
+    elif text is None and not reasoning:  # to have only thought is an answer without words, and comes again
         raise _malformed(f"a reply without text (finish reason {finish})", b"")
     said, thought = split_thinking(text or refusal or "")
     return Reply(
@@ -193,7 +209,12 @@ def _reply(
     )
 
 
-def _usage(told: _Usage | None) -> Usage | None:
+def _usage(raw: msgspec.Raw) -> Usage | None:
+    """The tokens; None where none are told, or in no numbers that can be: the answer is one all the same."""
+    try:
+        told = _USAGE.decode(raw)
+    except UNREADABLE:
+        return None
     if told is None:
         return None
     given, made = told.prompt_tokens_details, told.completion_tokens_details
@@ -212,11 +233,19 @@ def _joined(content: str | list[_Text] | None) -> str | None:
     return content
 
 
+def _kept(logprobs: bytes) -> bytes | None:
+    """Log-probabilities as they came; None where a journal that holds them could not be read again."""
+    try:
+        return logprobs if _ANYTHING.decode(logprobs) is not None else None
+    except UNREADABLE:
+        return None
+
+
 def _token_logprobs(raw: msgspec.Raw) -> list[bytes]:
     """The tokens' log-probabilities of one event."""
     try:
         told = _LOGPROBS.decode(raw) if bytes(raw) != b"null" else None
-    except msgspec.DecodeError:
+    except UNREADABLE:
         return []
     return [bytes(token) for token in (told.content if told else None) or ()]
 
@@ -225,7 +254,7 @@ def _server_words(body: bytes) -> tuple[str, str]:
     """(message, code) of an error body, or its first characters where it has another form."""
     try:
         told = msgspec.json.decode(body)
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except UNREADABLE:
         return " ".join(body[:_SHOWN].decode("utf-8", "replace").split()), ""
     inner = told.get("error", told) if isinstance(told, dict) else told
     if isinstance(inner, dict):
