@@ -200,3 +200,14 @@ def test_questions_that_are_too_many_to_keep_are_read_again(few: int, monkeypatc
     first, again = list(ready.items()), list(ready.items())
     assert first == again and len(first) == ready.count() == 24
     assert (first[0] is again[0]) == (few > 24)
+
+
+def test_a_list_of_items_is_read_as_editors_write_it_and_ids_that_fit_nothing_are_told(tmp_path: Path) -> None:
+    listed = tmp_path / "items.txt"
+    listed.write_bytes("\ufeffcmdar/main/0001\r\n\r\nnope\r\n".encode())
+    ready = api.plan("cmdar", "baseline/random", items_file=listed)
+    assert ready.count() == 1
+    assert list(ready.problems) == ["--items names what is not asked: 1 of 2 ids, such as 'nope'"]
+    listed.write_bytes(b"\xff\xfe")
+    with pytest.raises(DataError, match="can't be read"):
+        api.plan("cmdar", "baseline/random", items_file=listed)

@@ -63,12 +63,17 @@ class Plan:
         if self.manifest.sample:
             everything = iter(self.benchmark.sample(self.manifest.sample, everything))
         kept: list[Item] = []
+        missed = set(self.selection.items or ())
         for item in select(everything, self.selection):
+            missed.discard(item.id)
             if len(kept) <= FEW:
                 kept.append(item)
             yield item
         if len(kept) <= FEW:
             self.few.append(tuple(kept))
+        if missed:
+            told = f"{len(missed):,} of {len(self.selection.items or ()):,} ids, such as {min(missed)!r}"
+            self.problems[f"--items names what is not asked: {told}"] = None
 
     def _data_items(self) -> Iterable[Item]:
         return self.benchmark.items(self.data, self.tasks, self._note)
@@ -310,9 +315,9 @@ def _item_ids(path: Path | str | None) -> frozenset[str] | None:
     if path is None:
         return None
     try:
-        lines = Path(path).read_text(encoding="utf-8").splitlines()
-    except OSError as error:
-        raise DataError(f"the list of Items can't be read ({error.strerror})", where=path) from None
+        lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise DataError("the list of Items can't be read", where=path, got=str(error)) from None
     return frozenset(line.strip() for line in lines if line.strip())
 
 
