@@ -47,6 +47,15 @@ def test_help_and_version_say_what_they_should() -> None:
     assert shown.returncode == 0
     assert all(command in shown.stdout for command in ("list", "check", "run", "score", "report", "demo", "doctor"))
     assert triptych("--version").stdout.strip()
+    assert "--config" in shown.stdout
+    for arguments in (["--help"], ["audit", "--help"], ["judge", "--help"]):
+        assert "..." not in triptych(*arguments).stdout.partition("Commands:")[2], "no command's line is cut"
+
+
+def test_a_misspelt_command_is_told_once() -> None:
+    shown = triptych("rnu")
+    assert shown.returncode == 2
+    assert shown.stderr.count("run") == 1
 
 
 @pytest.mark.parametrize(
@@ -99,12 +108,21 @@ def test_a_configuration_file_stands_for_flags_and_flags_win(tmp_path: Path) -> 
     assert json.loads(two.stdout)["requests"] == 2
 
 
+def test_commands_of_a_group_have_tables_of_their_own(tmp_path: Path) -> None:
+    config = tmp_path / "c.toml"
+    config.write_text("[audit.tables]\njson = true\n", encoding="utf-8")
+    shown = triptych("audit", "tables", "cmdar", "--config", str(config))
+    assert json.loads(shown.stdout)["findings"]
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [
         ("[rum]\n", "did you mean 'run'"),
         ("[run]\nlimits = 3\n", "did you mean 'limit'"),
         ("[run\n", "not valid TOML"),
+        ("[audit]\nall = true\n", "unknown table [audit.all]"),
+        ("[audit.data]\nal = true\n", "unknown key 'al' in [audit.data]"),
     ],
 )
 def test_a_wrong_configuration_is_refused(

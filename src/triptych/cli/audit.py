@@ -11,13 +11,17 @@ if TYPE_CHECKING:
     from triptych.records import Finding
 
 HELP = "Is a number true? Audit a benchmark's data, Runs or released results, and published tables."
-app = typer.Typer(help=HELP, no_args_is_help=True, rich_markup_mode=None)
+app = typer.Typer(help=HELP, short_help="Is a number true? Data, Runs, results, published tables.", no_args_is_help=True, rich_markup_mode=None)
 
 _Json = Annotated[bool, typer.Option("--json", help="one JSON document on standard output")]
 _All = Annotated[bool, typer.Option("--all", help="show every finding, not the first of each kind")]
 
 
-@app.command("data", help="A benchmark's questions and media: what can be guessed, leaks, repeats, or isn't there.")
+@app.command(
+    "data",
+    help="A benchmark's questions and media: what can be guessed, leaks, repeats, or isn't there.",
+    short_help="Questions and media: what can be guessed, leaks or lacks.",
+)
 def data(
     benchmark: Annotated[str, typer.Argument(help="BENCH or BENCH/TASK")],
     folder: Annotated[str, typer.Option("--data", help="the data folder [the built-in mini set]")] = "mini",
@@ -30,7 +34,11 @@ def data(
     return _end(api.audit_data(benchmark, folder), f"{benchmark}: data", everything, json)
 
 
-@app.command("run", help="Runs, or results released by others: do their scores follow, and what are they made of?")
+@app.command(
+    "run",
+    help="Runs, or results released by others: do their scores follow, and what are they made of?",
+    short_help="Runs or released results: do their scores follow?",
+)
 def run(
     results: Annotated[list[Path], typer.Argument(help="Run folders, or files and folders of results (--benchmark)")],
     benchmark: Annotated[str | None, typer.Option(help="the benchmark that results are of")] = None,
@@ -49,7 +57,11 @@ def run(
     return _end(found, "runs", everything, json)
 
 
-@app.command("tables", help="The tables of a benchmark's paper: what follows, what can't be, what repeats.")
+@app.command(
+    "tables",
+    help="The tables of a benchmark's paper: what follows, what can't be, what repeats.",
+    short_help="A paper's tables: what follows, can't be, or repeats.",
+)
 def tables(
     benchmark: Annotated[str, typer.Argument(help="the benchmark")],
     everything: _All = False,

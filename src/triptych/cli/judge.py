@@ -34,7 +34,11 @@ def rubrics(json: Annotated[bool, typer.Option("--json", help="one JSON document
     return 0
 
 
-@app.command("calibrate", help="Let a judge rate replies that people have rated, and say how far they agree.")
+@app.command(
+    "calibrate",
+    help="Let a judge rate replies that people have rated, and say how far they agree.",
+    short_help="Hold a judge against people's ratings.",
+)
 def calibrate(
     ratings: Annotated[Path, typer.Argument(help="JSON lines: id, human, system, and the rubric's slots")],
     judge: Annotated[list[str] | None, typer.Option(help="a judge; or several")] = None,

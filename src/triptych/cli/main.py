@@ -37,29 +37,33 @@ app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,  # Rich's help costs more start-up time than everything else together
+    suggest_commands=False,  # the parser below suggests already
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.command("list", help=list_.HELP)(list_.command)
-app.command("fetch", help=fetch.HELP)(fetch.command)
-app.command("check", help=check.HELP)(check.command)
-app.command("run", help=run.HELP)(run.command)
-app.command("score", help=score.HELP)(score.command)
+app.command("list", help=list_.HELP, short_help="What there is: benchmarks, tasks, models, metrics, presets …")(list_.command)
+app.command("fetch", help=fetch.HELP, short_help="Get a benchmark's released data from the Hugging Face Hub.")(fetch.command)
+app.command("check", help=check.HELP, short_help="Is a benchmark's data complete and well-formed?")(check.command)
+app.command("run", help=run.HELP, short_help="Run a model on a benchmark, or go on with an interrupted Run.")(run.command)
+app.command("score", help=score.HELP, short_help="Score a Run again, or results made elsewhere (--predictions).")(score.command)
 app.add_typer(judge.app, name="judge")
-app.command("report", help=report.HELP)(report.command)
-app.command("compare", help=compare.HELP)(compare.command)
-app.command("analyse", help=analyse.HELP)(analyse.command)
+app.command("report", help=report.HELP, short_help="Tables and figures: terminal, HTML, CSV, Markdown, LaTeX.")(report.command)
+app.command("compare", help=compare.HELP, short_help="Which Run is better, by how much, and how sure that is.")(compare.command)
+app.command("analyse", help=analyse.HELP, short_help="Consistency, robustness, ablation, agreement, cost of Runs.")(analyse.command)
 app.add_typer(audit.app, name="audit")
-app.command("errors", help=errors.HELP)(errors.command)
-app.command("export", help=export.HELP)(export.command)
-app.command("import", help=import_.HELP)(import_.command)
-app.command("view", help=view.HELP)(view.command)
-app.command("demo", help=demo.HELP)(demo.command)
-app.command("doctor", help=doctor.HELP)(doctor.command)
+app.command("errors", help=errors.HELP, short_help="What kind of errors Runs show.")(errors.command)
+app.command("export", help=export.HELP, short_help="Write Runs for Inspect or lmms-eval, or as a dataset.")(export.command)
+app.command("import", help=import_.HELP, short_help="Make a Run of a log of Inspect, lmms-eval or lm-eval-harness.")(import_.command)
+app.command("view", help=view.HELP, short_help="Browse, search, compare and annotate Runs in a web browser.")(view.command)
+app.command("demo", help=demo.HELP, short_help="The main job on the built-in mini sets, no keys.")(demo.command)
+app.command("doctor", help=doctor.HELP, short_help="What is installed, what is missing, and how to get it.")(doctor.command)
 
 
 @app.callback(invoke_without_command=True)
-def _version(version: bool = typer.Option(False, "--version", help="Print the version and stop.")) -> None:
+def _everywhere(
+    version: bool = typer.Option(False, "--version", help="Print the version and stop."),
+    config: str = typer.Option("", metavar="FILE.toml", help="Options of the commands, a table each; flags win."),
+) -> None:
     if version:
         from triptych import __version__
 
@@ -146,15 +150,25 @@ def _read_config(path: Path, command: Any) -> dict[str, Any]:
         raise SpecError(f"the configuration can't be read ({error.strerror})", where=path) from None
     except tomllib.TOMLDecodeError as error:
         raise SpecError("the configuration is not valid TOML", where=path, got=str(error)) from None
+    return _defaults(config, command, path)
+
+
+def _defaults(config: dict[str, Any], group: Any, path: Path, above: str = "") -> dict[str, Any]:
+    """The tables of a group's commands; those of `audit` and `judge` have tables of their own ([audit.data])."""
     defaults: dict[str, Any] = {}
-    for table, values in config.items():
-        if table not in command.commands or not isinstance(values, dict):
-            raise SpecError(f"unknown table [{table}]", where=path, fix=nearest(table, command.commands))
-        names = _option_names(command.commands[table])
+    for name, values in config.items():
+        table = f"{above}{name}"
+        if name not in group.commands or not isinstance(values, dict):
+            raise SpecError(f"unknown table [{table}]", where=path, fix=nearest(name, group.commands))
+        command = group.commands[name]
+        if hasattr(command, "commands"):
+            defaults[name] = _defaults(values, command, path, f"{table}.")
+            continue
+        names = _option_names(command)
         for key in values:
             if key not in names:
                 raise SpecError(f"unknown key {key!r} in [{table}]", where=path, fix=nearest(key, names))
-        defaults[table] = {names[key]: _as_flags(value) for key, value in values.items()}
+        defaults[name] = {names[key]: _as_flags(value) for key, value in values.items()}
     return defaults
 
 
