@@ -8,12 +8,12 @@ from msgspec import structs
 
 from triptych.analysis.comparing import LEVEL, few_differ, p_words
 from triptych.analysis.forms import forms_of
-from triptych.analysis.joint import FigureKey, Joint, join
+from triptych.analysis.joint import Joint, join
 from triptych.analysis.observed import Observed, better_of, headlines, unit_of
 from triptych.analysis.shared import Shared, share
 from triptych.analysis.spread import contrast_differences
 from triptych.metrics.metric import known_metrics
-from triptych.records import Estimate, Section, slice_key, table_of
+from triptych.records import Estimate, FigureKey, Section, figure_key, table_of
 from triptych.scoring.cost import COSTS
 
 # Conditions that take something away, and those that add something, by the name before any argument.
@@ -39,13 +39,13 @@ def ablation(base: Observed, changed: Sequence[Observed], *, replicates: int = R
     if not changed:
         return None
     found = [e for run in changed for e in against(base, run, replicates)]
-    heads = {(e.task, e.metric, slice_key(e.slice)) for e in found if e.measure == "score"}
-    table = table_of("ablation", f"With and without: {base.label}", _shown(found), row=_row,
+    table = table_of("ablation", f"With and without: {base.label}", found, row=_row,
                      column=lambda e: e.label, protocol=base.protocol.name)  # fmt: skip
     sentences = [s for run in changed for s in _sentences(base, run, found)]
     notes = [f"{run.label}: {warning}" for run in changed for warning in share([base, run], "all").warnings
              if not warning.startswith("the Condition")]  # fmt: skip
-    notes += [] if heads else ["no figure could be computed over shared questions"]
+    if not any(e.measure == "score" for e in found):
+        notes.append("no figure could be computed over shared questions")
     title = f"What the input is worth: {base.label}"
     return Section("ablation", title, EXPLANATION, tuple(sentences), tuple(found), (table,),
                    notes=tuple(notes), benchmark=base.benchmark.name, protocol=base.protocol.name)  # fmt: skip
@@ -62,7 +62,7 @@ def against(base: Observed, changed: Observed, replicates: int) -> Iterator[Esti
         return
     joint = join(shared.scores, base.protocol, base.benchmark.spec, kind, replicates=replicates)
     p_values = joint.permutation(0, 1)
-    main = {(a.task, a.metric, slice_key(a.slice)) for a in headlines(base.benchmark, base.aggregates)}
+    main = set(map(figure_key, headlines(base.benchmark, base.aggregates)))
     for key in joint.values:
         small = key[0] == base.benchmark.name and len(key[2]) <= 1 and key[1] not in COSTS and _is_main(key, main)
         if key in main or small:
@@ -97,22 +97,18 @@ def _compared(
     )  # fmt: skip
 
 
-def _shown(found: Sequence[Estimate]) -> Iterator[Estimate]:
-    yield from (e for e in found if e.measure in ("score", "contribution"))
-
-
 def _row(e: Estimate) -> str:
     return " / ".join(e.slice.values()) or f"{e.task} {e.metric}"
 
 
 def _sentences(base: Observed, run: Observed, found: Sequence[Estimate]) -> Iterator[str]:
-    heads = {(a.task, a.metric, slice_key(a.slice)) for a in headlines(base.benchmark, base.aggregates)}
-    own = [e for e in found if run.label in e.runs and (e.task, e.metric, slice_key(e.slice)) in heads]
-    scores = {(e.task, e.metric, slice_key(e.slice)): e for e in own if e.measure == "score"}
+    heads = set(map(figure_key, headlines(base.benchmark, base.aggregates)))
+    own = [e for e in found if run.label in e.runs and figure_key(e) in heads]
+    scores = {figure_key(e): e for e in own if e.measure == "score"}
     for e in own:
         if e.measure != "contribution" or e.value is None:
             continue
-        without = scores[e.task, e.metric, slice_key(e.slice)].value or 0.0
+        without = scores[figure_key(e)].value or 0.0
         low_high = f"95% interval {e.interval[0]:.{e.digits}f} to {e.interval[1]:.{e.digits}f}" if e.interval else ""
         told = ", ".join(filter(None, [low_high, p_words(e), f"n = {e.n:,}"]))
         sure = e.p_value is None or e.p_value < LEVEL

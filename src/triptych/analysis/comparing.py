@@ -11,13 +11,13 @@ from statistics import fmean
 import msgspec
 from msgspec import structs
 
-from triptych.analysis.joint import REPLICATES, FigureKey, Joint, join
+from triptych.analysis.joint import REPLICATES, Joint, join
 from triptych.analysis.observed import Observed, better_of, headlines, is_answered, is_binary, unit_of
 from triptych.analysis.shared import Shared, share
 from triptych.analysis.significance import detectable, holm, mcnemar, wilcoxon
 from triptych.benchmarks.spec import BenchmarkSpec
 from triptych.metrics.agreement import paired_t
-from triptych.records import Aggregate, Estimate, Listing, Score, Section, slice_key
+from triptych.records import Estimate, FigureKey, Listing, Score, Section, figure_key
 from triptych.records.estimates import Better
 from triptych.scoring.cells import CellName, cell_names
 
@@ -140,12 +140,8 @@ def _why_nothing(shared: Shared) -> str:
 
 
 def _headline_keys(runs: Sequence[Observed]) -> list[FigureKey]:
-    found = [key for run in runs for key in map(_key, headlines(run.benchmark, run.aggregates))]
+    found = [key for run in runs for key in map(figure_key, headlines(run.benchmark, run.aggregates))]
     return list(dict.fromkeys(found))
-
-
-def _key(aggregate: Aggregate) -> FigureKey:
-    return aggregate.task, aggregate.metric, slice_key(aggregate.slice)
 
 
 def _difference(
@@ -259,10 +255,9 @@ class _Counted:
     def words(self) -> str:
         """`41 questions only A got right, 23 only B`."""
         first, second = (len(own) for own in self.only)
-        if self.binary:
-            noun = "question" if first == 1 else "questions"
-            return f"{first:,} {noun} only {self.runs[0].label} got right, {second:,} only {self.runs[1].label}"
         noun = "question" if first == 1 else "questions"
+        if self.binary:
+            return f"{first:,} {noun} only {self.runs[0].label} got right, {second:,} only {self.runs[1].label}"
         return f"{self.runs[0].label} did better on {first:,} {noun}, {self.runs[1].label} on {second:,}"
 
     def points_elsewhere(self, difference: float) -> bool:

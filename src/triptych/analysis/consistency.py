@@ -22,7 +22,7 @@ from triptych.analysis.spread import contrast_differences, spreads
 from triptych.benchmarks.protocol import Cell
 from triptych.benchmarks.spec import Contrast
 from triptych.metrics.metric import metric_name
-from triptych.records import Aggregate, Estimate, Section, Table, slice_key, table_of
+from triptych.records import Aggregate, Estimate, FigureKey, Section, Table, figure_key, table_of
 from triptych.records.estimates import Better
 from triptych.scoring.cells import CellName
 from triptych.scoring.cost import COSTS
@@ -40,7 +40,6 @@ EXPLANATION = (
     "give, 1: perfect), and beyond habit (what picking letters as often as this model does would give). A flip is a "
     "question that is right in one form and wrong in another."
 )
-FigureKey = tuple[str, str, tuple[tuple[str, str], ...]]
 
 
 def consistency(run: Observed, *, replicates: int = REPLICATES, seed: int = 0) -> list[Section]:
@@ -280,7 +279,7 @@ class Measured:
             for f in self.run.protocol.aggregate(cells, sums):
                 behind: set[str] = set().union(*(strata[names[n]] for n in f.cells))
                 if self._tells(f.task, f.metric, f.slice, cells, behind):
-                    values[f.task, f.metric, slice_key(f.slice)] = (np.asarray(f.value), behind)
+                    values[figure_key(f)] = (np.asarray(f.value), behind)
         fewest = min((len(key[2]) for key in values), default=0)
         small = {key: value for key, value in values.items() if len(key[2]) <= fewest + 2}
         return small or self._by_stratum(found)

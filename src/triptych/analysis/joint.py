@@ -17,7 +17,7 @@ import numpy as np
 from triptych.analysis.intervals import percentile_interval, swapped_sums
 from triptych.benchmarks.protocol import Protocol
 from triptych.benchmarks.spec import BenchmarkSpec
-from triptych.records import Score, slice_key
+from triptych.records import FigureKey, Score, figure_key
 from triptych.scoring.cells import CellTable, Kind, tabulate
 from triptych.scoring.replicates import Block, blocks, resample
 
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from triptych.scoring.cells import Array
 
 REPLICATES = 10_000
-FigureKey = tuple[str, str, tuple[tuple[str, str], ...]]
 
 
 @dataclass(frozen=True)
@@ -61,7 +60,7 @@ class Joint:
         table = self.tables[0]
         with np.errstate(invalid="ignore", divide="ignore"):
             found = self.protocol.aggregate(table.cells, table.sums(self.kind))
-            return {_key(f.task, f.metric, f.slice): tuple(sorted(set(f.cells))) for f in found}
+            return {figure_key(f): tuple(sorted(set(f.cells))) for f in found}
 
     @property
     def instances(self) -> int:
@@ -108,7 +107,7 @@ class Joint:
         with np.errstate(invalid="ignore", divide="ignore"):
             for own in sums:
                 for f in self.protocol.aggregate(cells, own):
-                    found.setdefault(_key(f.task, f.metric, f.slice), []).append(np.asarray(f.value))
+                    found.setdefault(figure_key(f), []).append(np.asarray(f.value))
         return {key: np.stack(rows) for key, rows in found.items()}
 
 
@@ -156,10 +155,6 @@ def _side_by_side(tables: Sequence[CellTable]) -> CellTable:
         weight={kind: np.concatenate([table.weight[kind] for table in tables]) for kind in ("all", "answered")},
         counts=np.concatenate([table.counts for table in tables]),
     )
-
-
-def _key(task: str, metric: str, slice_: object) -> FigureKey:
-    return task, metric, slice_key(slice_)  # type: ignore[arg-type]
 
 
 def _p_of(drawn: Array, values: Array, first: int, second: int) -> float | None:

@@ -9,12 +9,12 @@ import numpy as np
 from triptych.analysis.consistency import Measured
 from triptych.analysis.forms import forms_across
 from triptych.analysis.intervals import interval_around
-from triptych.analysis.joint import FigureKey, Joint, join
+from triptych.analysis.joint import Joint, join
 from triptych.analysis.observed import Observed, better_of, headlines, is_binary, unit_of
 from triptych.analysis.shared import Shared, share
 from triptych.analysis.significance import holm
 from triptych.benchmarks.spec import Variation
-from triptych.records import Estimate, Section, Table, slice_key, table_of
+from triptych.records import Estimate, FigureKey, Section, Table, figure_key, table_of
 from triptych.records.estimates import Better
 
 REPLICATES = 2000
@@ -43,9 +43,7 @@ def robustness(runs: Sequence[Observed], *, replicates: int = REPLICATES, seed: 
                            reason="the variants share no question that counts")  # fmt: skip
         return _section(runs, title, (), (nothing,), (), warnings)
     joint = join(shared.scores, runs[0].protocol, runs[0].benchmark.spec, kind, replicates=replicates, seed=seed)
-    main = dict.fromkeys(
-        (a.task, a.metric, slice_key(a.slice)) for a in headlines(runs[0].benchmark, runs[0].aggregates)
-    )
+    main = dict.fromkeys(map(figure_key, headlines(runs[0].benchmark, runs[0].aggregates)))
     found = [e for key in main if key in joint.values for e in _of_figure(runs, names, shared, joint, key)]
     units = [*_by_unit(runs, names, replicates, seed)]
     tables = [table_of("robustness", title, (e for e in found if e.measure in _SHOWN), row=lambda e: e.slice["variant"],

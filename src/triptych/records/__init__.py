@@ -23,8 +23,10 @@ from triptych.records.scores import (
     SCORE_STATUSES,
     Aggregate,
     Extraction,
+    FigureKey,
     Score,
     ScoreStatus,
+    figure_key,
     slice_key,
 )
 from triptych.records.tables import Column, Layout, RowSlice, Table, TableCell, TableRow
@@ -43,6 +45,7 @@ __all__ = [
     "ErrorInfo",
     "Estimate",
     "Extraction",
+    "FigureKey",
     "Finding",
     "FindingSeverity",
     "Hopeless",
@@ -68,6 +71,7 @@ __all__ = [
     "TableRow",
     "Target",
     "Usage",
+    "figure_key",
     "finding",
     "media",
     "slice_key",

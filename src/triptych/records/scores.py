@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import Literal, Protocol
 
 import msgspec
 
@@ -86,6 +86,23 @@ class Aggregate(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_
         """The share of Units that have an answer, 0 to 1; 0 where there are none."""
         answered = sum(v for k, v in self.counts.items() if k in ANSWERED)
         return answered / self.units if self.units else 0.0
+
+
+class _Figure(Protocol):
+    @property
+    def task(self) -> str: ...
+    @property
+    def metric(self) -> str: ...
+    @property
+    def slice(self) -> Mapping[str, str]: ...
+
+
+FigureKey = tuple[str, str, tuple[tuple[str, str], ...]]
+
+
+def figure_key(figure: _Figure) -> FigureKey:
+    """What an Aggregate, an Estimate or a Column is of: Task, metric and slice, as something hashable."""
+    return figure.task, figure.metric, slice_key(figure.slice)
 
 
 def slice_key(slice_: Mapping[str, str]) -> tuple[tuple[str, str], ...]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from msgspec import structs
 
 from triptych.benchmarks import Benchmark
-from triptych.records import Aggregate, Layout, Table, TableCell, slice_key
+from triptych.records import Aggregate, Layout, Table, TableCell, figure_key
 from triptych.reports import words
 from triptych.reports.fill import fill, is_empty
 from triptych.reports.overview import overview
@@ -117,7 +117,7 @@ class Report:
         return dict(found)
 
     def _overview_layout(self, protocol: str) -> Layout:
-        every = {(a.task, a.metric, slice_key(a.slice)): a for own in self.of(protocol).values() for a in own}
+        every = {figure_key(a): a for own in self.of(protocol).values() for a in own}
         return overview(self.benchmark.spec, list(every.values()))
 
 

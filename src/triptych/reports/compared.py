@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from triptych.analysis.comparing import OVERLAP
+from triptych.analysis.comparing import OVERLAP, figure_words
+from triptych.records import figure_key
 from triptych.reports import words
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from triptych.analysis.comparing import Comparison
     from triptych.records import Estimate
 
@@ -52,7 +55,7 @@ def _said(found: Comparison) -> tuple[list[str], int]:
     return ordered[:MOST], len(ordered[MOST:])
 
 
-def _ranks(console: object, found: Comparison) -> None:
+def _ranks(console: Console, found: Comparison) -> None:
     """Each figure's Runs, best first, with the places that they may have."""
     from rich import box
     from rich.table import Table
@@ -61,8 +64,8 @@ def _ranks(console: object, found: Comparison) -> None:
         grid = Table("place", "", figure, box=box.SIMPLE_HEAD, pad_edge=False)
         for rank in (rank for rank in found.ranks if rank.figure == figure):
             grid.add_row(rank.places, rank.run, f"{rank.value:.1f}")
-        console.print(grid)  # type: ignore[attr-defined]
-    console.print(f"{OVERLAP} (Holm's correction over all pairs, 5%)\n", style="dim")  # type: ignore[attr-defined]
+        console.print(grid)
+    console.print(f"{OVERLAP} (Holm's correction over all pairs, 5%)\n", style="dim")
 
 
 def _details(found: Comparison) -> Iterator[Estimate]:
@@ -72,7 +75,7 @@ def _details(found: Comparison) -> Iterator[Estimate]:
     yield from own or [e for e in differences if len(e.slice) == 1][:40]
 
 
-def _table(console: object, benchmark: str, rows: list[Estimate]) -> None:
+def _table(console: Console, benchmark: str, rows: list[Estimate]) -> None:
     from rich import box
     from rich.table import Table
 
@@ -85,7 +88,7 @@ def _table(console: object, benchmark: str, rows: list[Estimate]) -> None:
         sure = row.interval is not None and (row.interval[0] > 0 or row.interval[1] < 0)
         name = row.label.removeprefix(benchmark).lstrip("/ ")
         grid.add_row(name, f"{row.value:+.1f}", low_high, f"{row.n:,}", style="" if sure else "dim")
-    console.print(grid)  # type: ignore[attr-defined]
+    console.print(grid)
 
 
 def _smallest(found: Comparison) -> Iterator[str]:
@@ -99,7 +102,4 @@ def _smallest(found: Comparison) -> Iterator[str]:
 
 
 def _figure(estimate: Estimate) -> str:
-    from triptych.analysis.comparing import figure_words
-    from triptych.records import slice_key
-
-    return figure_words((estimate.task, estimate.metric, slice_key(estimate.slice)))
+    return figure_words(figure_key(estimate))

@@ -14,17 +14,18 @@ from triptych.records import (
     SCORE_STATUSES,
     Aggregate,
     Column,
+    FigureKey,
     Layout,
     RowSlice,
     Table,
     TableCell,
     TableRow,
+    figure_key,
     slice_key,
 )
 from triptych.reports.published import Published, published_models, published_value
 
 Slice = tuple[tuple[str, str], ...]
-Key = tuple[str, str, Slice]
 
 
 def fill(
@@ -66,7 +67,7 @@ def fill(
     )
 
 
-def _partial_notes(layout: Layout, runs: Mapping[str, Mapping[Key, Aggregate]]) -> Iterator[str]:
+def _partial_notes(layout: Layout, runs: Mapping[str, Mapping[FigureKey, Aggregate]]) -> Iterator[str]:
     """Which figures are made of fewer Tasks than they should be: such a mean is no match for a complete one."""
     labels: dict[str, list[str]] = defaultdict(list)
     for slice_ in layout.rows or (None,):
@@ -84,12 +85,12 @@ def is_empty(table: Table) -> bool:
     return all(cell.value is None for row in table.rows if row.origin == "run" for cell in row.cells)
 
 
-def _by_key(aggregates: Iterable[Aggregate]) -> dict[Key, Aggregate]:
+def _by_key(aggregates: Iterable[Aggregate]) -> dict[FigureKey, Aggregate]:
     """The figures of a Run. Its prompt and its Condition count as slices of them all, so that a layout can have a
     column for each; a metric is also found by its name, where a protocol has another rule for it than a layout."""
-    found: dict[Key, Aggregate] = {}
+    found: dict[FigureKey, Aggregate] = {}
     for aggregate in aggregates:
-        found[_key(aggregate)] = aggregate
+        found[figure_key(aggregate)] = aggregate
         for more in _told(aggregate.signature):
             slice_ = slice_key({**aggregate.slice, **more})
             found.setdefault((aggregate.task, aggregate.metric, slice_), aggregate)
@@ -110,23 +111,19 @@ def _told(signature: str) -> list[dict[str, str]]:
 _TABLE_HASH = re.compile(r"@[0-9a-f]{8}\b")
 
 
-def _key(aggregate: Aggregate) -> Key:
-    return (aggregate.task, aggregate.metric, slice_key(aggregate.slice))
-
-
-def _figure(column: Column, row: RowSlice | None, figures: Mapping[Key, Aggregate]) -> Aggregate | None:
+def _figure(column: Column, row: RowSlice | None, figures: Mapping[FigureKey, Aggregate]) -> Aggregate | None:
     """The column's figure: by the metric's id, else by its name."""
     task, metric, slice_ = _wanted(column, row)
     return figures.get((task, metric, slice_)) or figures.get((task, metric_name(metric), slice_))
 
 
-def _wanted(column: Column, row: RowSlice | None) -> Key:
+def _wanted(column: Column, row: RowSlice | None) -> FigureKey:
     if row is None:
-        return (column.task, column.metric, slice_key(column.slice))
+        return figure_key(column)
     return (row.task or column.task, column.metric, slice_key({**row.slice, **column.slice}))
 
 
-def _run_row(label: str, layout: Layout, row: RowSlice | None, figures: Mapping[Key, Aggregate]) -> TableRow:
+def _run_row(label: str, layout: Layout, row: RowSlice | None, figures: Mapping[FigureKey, Aggregate]) -> TableRow:
     used = [_figure(column, row, figures) for column in layout.columns]
     counts = covered([a for a in used if a is not None], figures)
     units = sum(counts.values())
@@ -162,7 +159,7 @@ def _lacking(aggregate: Aggregate) -> str:
     return f"made of {aggregate.parts[0]} of {aggregate.parts[1]} tasks" if aggregate.parts else ""
 
 
-def covered(used: Iterable[Aggregate], figures: Mapping[Key, Aggregate]) -> dict[str, int]:
+def covered(used: Iterable[Aggregate], figures: Mapping[FigureKey, Aggregate]) -> dict[str, int]:
     """The Units behind a row, by status, each counted once.
 
     Columns overlap (families, directions, a total). Those that are split by the same facets don't, so their counts
@@ -186,7 +183,7 @@ def covered(used: Iterable[Aggregate], figures: Mapping[Key, Aggregate]) -> dict
     return _sum(counts for task, counts in by_task.items() if not any(task.startswith(f"{t}/") for t in by_task))
 
 
-def _total(task: str, figures: Mapping[Key, Aggregate]) -> dict[str, int]:
+def _total(task: str, figures: Mapping[FigureKey, Aggregate]) -> dict[str, int]:
     """The counts of the Task's widest figure over everything, if it has one."""
     totals = [a.counts for (name, _, slice_), a in figures.items() if name == task and not slice_]
     return max(totals, key=lambda counts: sum(counts.values()), default={})

@@ -9,7 +9,7 @@ from msgspec import structs
 from triptych.benchmarks.spec import BenchmarkSpec
 from triptych.errors import TriptychError
 from triptych.metrics.metric import find_metric
-from triptych.records import Aggregate, Column, Layout, slice_key
+from triptych.records import Aggregate, Column, Layout, figure_key
 
 DIGITS = 1
 
@@ -30,8 +30,8 @@ def overview(spec: BenchmarkSpec, aggregates: Sequence[Aggregate]) -> Layout:
 def _headed(spec: BenchmarkSpec, figures: Sequence[Aggregate]) -> list[Column]:
     """Columns as the layouts head them: within one Task their headings tell figures apart."""
     columns = [c for layout in reversed(spec.layouts) for c in layout.columns if not c.rank]
-    known = {(c.task, c.metric, slice_key(c.slice)): c for c in columns}
-    return [known.get((a.task, a.metric, slice_key(a.slice))) or _column(a, spec) for a in figures]
+    known = {figure_key(c): c for c in columns}
+    return [known.get(figure_key(a)) or _column(a, spec) for a in figures]
 
 
 def _of_benchmark(spec: BenchmarkSpec, aggregates: Sequence[Aggregate]) -> list[Aggregate]:

@@ -13,7 +13,7 @@ import numpy as np
 from triptych.benchmarks.protocol import Figure, Protocol
 from triptych.benchmarks.spec import BenchmarkSpec
 from triptych.errors import SpecError
-from triptych.records import SCORE_STATUSES, Aggregate, Score, slice_key
+from triptych.records import SCORE_STATUSES, Aggregate, FigureKey, Score, figure_key
 from triptych.scoring.cells import CellTable, tabulate
 from triptych.scoring.replicates import interval, resample
 
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triptych.benchmarks.protocol import Array
-
-Key = tuple[str, str, tuple[tuple[str, str], ...]]
 
 
 def aggregate_scores(
@@ -76,11 +74,11 @@ def aggregate_scores(
     return found
 
 
-def _figures(protocol: Protocol, table: CellTable, sums: Array) -> dict[Key, Figure]:
-    found: dict[Key, Figure] = {}
+def _figures(protocol: Protocol, table: CellTable, sums: Array) -> dict[FigureKey, Figure]:
+    found: dict[FigureKey, Figure] = {}
     with np.errstate(invalid="ignore", divide="ignore"):  # 0 / 0 is how a figure says that it has no value
         for figure in protocol.aggregate(table.cells, sums):
-            key = (figure.task, figure.metric, slice_key(figure.slice))
+            key = figure_key(figure)
             if key in found:
                 raise SpecError(f"protocol {protocol.name!r} aggregates a figure twice", got=key)
             found[key] = figure
