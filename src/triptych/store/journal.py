@@ -15,6 +15,7 @@ import msgspec
 
 from triptych.errors import DataError, RunFolderError
 from triptych.records.unreadable import UNREADABLE
+from triptych.store.own_files import open_own
 
 Record = TypeVar("Record", bound=msgspec.Struct)
 _ENCODER = msgspec.json.Encoder()
@@ -57,7 +58,7 @@ class JournalWriter:
     def __init__(self, path: Path) -> None:
         self.path = path
         try:
-            self._handle = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o666)
+            self._handle = open_own(path, os.O_APPEND)
         except OSError as error:
             raise RunFolderError("a journal can't be opened", where=path, got=error.strerror) from None
         self._size = _repair(self._handle)

@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from triptych.errors import RunFolderError
+from triptych.store.own_files import open_own
 
 
 @contextmanager
@@ -18,9 +19,9 @@ def locked(folder: Path, name: str = ".lock") -> Iterator[None]:
     """Hold the folder's lock, or another of that name. Raises RunFolderError, naming who holds it, where one does."""
     path = folder / name
     try:
-        handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+        handle = open_own(path)
     except OSError as error:
-        raise RunFolderError("the Run folder can't be written", where=folder, got=error.strerror) from None
+        raise RunFolderError("the Run folder can't be written", where=path, got=error.strerror) from None
     try:
         _take(handle, folder)
         yield
