@@ -1,1 +1,1 @@
-"""Scores to findings: intervals."""
+"""Scores to findings: intervals, comparisons, consistency, robustness, ablation, agreement, kinds of error, cost."""

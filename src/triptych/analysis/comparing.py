@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from itertools import combinations
 from math import sqrt
 from statistics import fmean
@@ -267,27 +268,26 @@ class _Counted:
 
     def estimates(self, of: Estimate) -> Iterator[Estimate]:
         """How many each alone got right, and the classical tests: McNemar over Units, t and Wilcoxon over Instances."""
-        same = {"task": of.task, "metric": of.metric, "slice": of.slice, "runs": of.runs, "protocol": of.protocol,
-                "signatures": of.signatures, "coverage": of.coverage}  # fmt: skip
+        make = partial(Estimate, task=of.task, metric=of.metric, slice=of.slice, runs=of.runs, protocol=of.protocol,
+                       signatures=of.signatures, coverage=of.coverage)  # fmt: skip
         n, means = len(self.differences), self.by_instance()
         for name, own in zip(("only_first", "only_second"), self.only, strict=True):
-            yield _estimate(same, name, float(len(own)), "questions", n=n, digits=0, label=f"only {_side(of, name)}")
+            yield make(name, float(len(own)), "questions", n=n, digits=0, label=f"only {_side(of, name)}")
         if self.binary:
             found = mcnemar(*(len(own) for own in self.only))
             note = "" if len(means) == n else "takes questions of one Instance as independent, which they are not"
             why = "" if found else "no question that one alone got right"
-            yield _estimate(same, "mcnemar.exact", float(found.disagreeing) if found else None, "questions", n=n,
-                            p_value=found and found.exact_p, test="McNemar, exact", note=note, reason=why)  # fmt: skip
-            yield _estimate(same, "mcnemar.chi2", found and found.chi2, "", n=n, p_value=found and found.chi2_p,
-                            test="McNemar, chi-square with continuity correction", note=note, reason=why)  # fmt: skip
+            yield make("mcnemar.exact", float(found.disagreeing) if found else None, "questions", n=n,
+                       p_value=found and found.exact_p, test="McNemar, exact", note=note, reason=why)  # fmt: skip
+            yield make("mcnemar.chi2", found and found.chi2, "", n=n, p_value=found and found.chi2_p,
+                       test="McNemar, chi-square with continuity correction", note=note, reason=why)  # fmt: skip
         t = paired_t(means, [0.0] * len(means))
         why = "" if t else "fewer than two Instances, or all differ alike"
-        yield _estimate(same, "paired_t", t and t.t, "", n=len(means), counted="Instances", p_value=t and t.p,
-                        test="paired t over Instances", reason=why)  # fmt: skip
+        yield make("paired_t", t and t.t, "", n=len(means), counted="Instances", p_value=t and t.p,
+                   test="paired t over Instances", reason=why)  # fmt: skip
         w = wilcoxon(means)
-        yield _estimate(same, "wilcoxon", w and w.statistic, "", n=len(means), counted="Instances",
-                        p_value=w and w.p, test="Wilcoxon signed-rank over Instances",
-                        reason="" if w else "no Instance differs")  # fmt: skip
+        yield make("wilcoxon", w and w.statistic, "", n=len(means), counted="Instances", p_value=w and w.p,
+                   test="Wilcoxon signed-rank over Instances", reason="" if w else "no Instance differs")  # fmt: skip
 
     def listings(self) -> Iterator[Listing]:
         """The questions that one alone got right, the first of them."""
@@ -296,10 +296,6 @@ class _Counted:
                 label = self.runs[side].label
                 rows = tuple((unit, self.instance[unit]) for unit in sorted(own)[:LISTED])
                 yield Listing(f"only.{side + 1}", f"Only {label} got right", ("Unit", "Instance"), rows, len(own))
-
-
-def _estimate(same: Mapping[str, object], measure: str, value: float | None, unit: str, **more: object) -> Estimate:
-    return Estimate(measure, value, unit, **{**same, **more})  # type: ignore[arg-type]
 
 
 def _side(of: Estimate, name: str) -> str:

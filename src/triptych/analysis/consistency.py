@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import permutations
 from typing import TYPE_CHECKING
 
@@ -165,10 +165,9 @@ class Measured:
         total = 0 if self.forms.variation is ROTATION else sum(keys.values())
         if total:
             place = max(keys, key=lambda p: (keys[p], p))
-            yield Estimate(
+            yield self._over_all(
                 "constant.all_right", 100 * keys[place] / total, "%", n=int(total), counted="Instances",
                 label=f"always {place}", note="agrees with itself in every pair",
-                **self._common(self.run.benchmark.name),  # type: ignore[arg-type]
             )  # fmt: skip
 
     def contrasts(self) -> Iterator[Estimate]:
@@ -196,10 +195,10 @@ class Measured:
         with np.errstate(invalid="ignore", divide="ignore"):
             interval = interval_around(100 * drawn[0] / drawn[1], value)
         slice_ = {"contrast": contrast.id} if contrast else dict(zip(("right", "wrong"), pairs[0], strict=True))
-        return Estimate(
+        return self._over_all(
             measure, value, "%", n=int(below), counted="pairs with a right answer", interval=interval, slice=slice_,
             label=label, better="lower", reason="" if below else f"nothing was right in {pairs[0][0]}",
-            note="of the questions that are right after" if back else "", **self._common(self.run.benchmark.name),  # type: ignore[arg-type]
+            note="of the questions that are right after" if back else "",
         )  # fmt: skip
 
     def _flipped(self, sums: Sequence[Sums], pairs: Sequence[tuple[str, str]]) -> tuple[Array, Array]:
@@ -303,10 +302,12 @@ class Measured:
         one_form = task != self.run.benchmark.name and len(tasks) > 1
         return not by_form and not one_form and metric in {cell.metric for cell in cells}
 
-    def _common(self, task: str) -> dict[str, object]:
+    @cached_property
+    def _over_all(self) -> partial[Estimate]:
+        """An Estimate over all Instances."""
         used, of = self._instances({c.stratum for c in self.counts}, "pairs")
-        return {"task": task, "protocol": self.run.protocol.name, "runs": (self.run.label,),
-                "signatures": (self.run.signature,), "coverage": used / of if of else 0.0}  # fmt: skip
+        return partial(Estimate, task=self.run.benchmark.name, protocol=self.run.protocol.name, runs=(self.run.label,),
+                       signatures=(self.run.signature,), coverage=used / of if of else 0.0)  # fmt: skip
 
     def tables(self, found: Sequence[Estimate], flips: Sequence[Estimate]) -> Iterator[Table]:
         """Measures by family and subtask; flips from form to form."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -231,9 +231,3 @@ def key_place(item: Item) -> str:
     texts = [text.strip() for text in item.option_texts()]
     target = item.target.strip() if isinstance(item.target, str) else ""
     return str(texts.index(target) + 1) if target in texts else ""
-
-
-def common(values: Iterable[str]) -> str:
-    """The value that comes most often; empty for none."""
-    counts = Counter(values)
-    return counts.most_common(1)[0][0] if counts else ""

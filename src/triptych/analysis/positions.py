@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
 from statistics import pstdev
 
 import numpy as np
@@ -54,41 +55,41 @@ Seen = tuple[str, str, str, bool | None]
 def _of(run: Observed, places: Sequence[str], seen: Sequence[Seen], replicates: int, seed: int) -> Iterator[Estimate]:
     answered = [row for row in seen if row[3] is not None]
     read = [row for row in answered if row[2]]
-    same: dict[str, object] = {
-        "task": run.benchmark.name, "protocol": run.protocol.name, "runs": (run.label,),
-        "signatures": (run.signature,), "coverage": len(answered) / len(seen) if seen else 0.0,
-    }  # fmt: skip
+    make = partial(
+        Estimate, task=run.benchmark.name, protocol=run.protocol.name, runs=(run.label,), signatures=(run.signature,),
+        coverage=len(answered) / len(seen) if seen else 0.0,
+    )  # fmt: skip
 
     def share(measure: str, place: str, rows: Sequence[tuple[str, float]], why: str) -> Estimate:
         interval = mean_interval(rows, replicates, seed, measure + place) if rows else None
         value = 100 * sum(v for _, v in rows) / len(rows) if rows else None
         label = measure.partition(".")[2]
-        return Estimate(measure, value, "%", n=len(rows), slice={"place": place, "of": str(len(places))},
-                        interval=(100 * interval[0], 100 * interval[1]) if interval else None,
-                        label=label, reason="" if rows else why, **same)  # type: ignore[arg-type]  # fmt: skip
+        return make(measure, value, "%", n=len(rows), slice={"place": place, "of": str(len(places))},
+                    interval=(100 * interval[0], 100 * interval[1]) if interval else None,
+                    label=label, reason="" if rows else why)  # fmt: skip
 
     for place in places:
         yield share("position.key", place, [(i, float(k == place)) for i, k, _, _ in seen], "no question")
         yield share("position.picked", place, [(i, float(p == place)) for i, _, p, _ in read], NO_PICKS)
         own = [(i, float(bool(right))) for i, k, _, right in answered if k == place]
         yield share("position.right", place, own, "no answered question has its key there")
-    yield _test(places, read, len(answered), same)
-    yield _recall_spread(places, answered, replicates, seed, same)
+    yield _test(places, read, len(answered), make)
+    yield _recall_spread(places, answered, replicates, seed, make)
 
 
-def _test(places: Sequence[str], read: Sequence[Seen], answered: int, same: Mapping[str, object]) -> Estimate:
+def _test(places: Sequence[str], read: Sequence[Seen], answered: int, make: partial[Estimate]) -> Estimate:
     picks = [sum(p == place for _, _, p, _ in read) for place in places]
     keys = [sum(k == place for _, k, _, _ in read) for place in places]
     found = chi_square(picks, keys)
     why = NO_PICKS if not read else "fewer than two places hold keys, or a place without keys was picked"
-    return Estimate("position.chi_square", found.statistic if found else None, "", n=len(read),
-                    p_value=found.p if found else None, test="chi-square of picks against keys", label="chi-square",
-                    slice={"of": str(len(places))}, counts={"readable": len(read), UNREAD: answered - len(read)},
-                    reason="" if found else why, **same)  # type: ignore[arg-type]  # fmt: skip
+    return make("position.chi_square", found.statistic if found else None, "", n=len(read),
+                p_value=found.p if found else None, test="chi-square of picks against keys", label="chi-square",
+                slice={"of": str(len(places))}, counts={"readable": len(read), UNREAD: answered - len(read)},
+                reason="" if found else why)  # fmt: skip
 
 
 def _recall_spread(
-    places: Sequence[str], answered: Sequence[Seen], replicates: int, seed: int, same: Mapping[str, object]
+    places: Sequence[str], answered: Sequence[Seen], replicates: int, seed: int, make: partial[Estimate]
 ) -> Estimate:
     """The standard deviation over places of the share right with the key there, in points."""
     rows: dict[str, list[float]] = defaultdict(lambda: [0.0] * (2 * len(places)))
@@ -105,9 +106,9 @@ def _recall_spread(
         drawn = bootstrap_sums(sums, replicates, np.random.default_rng([seed, 7]))
         with np.errstate(invalid="ignore", divide="ignore"):
             interval = interval_around((100 * drawn[:, ::2] / drawn[:, 1::2]).std(axis=1), value)
-    return Estimate("position.spread", value, "points", n=len(answered), interval=interval,
-                    label="spread of right", better="lower", slice={"of": str(len(places))},
-                    reason="" if known else "a place never holds the key", **same)  # type: ignore[arg-type]  # fmt: skip
+    return make("position.spread", value, "points", n=len(answered), interval=interval,
+                label="spread of right", better="lower", slice={"of": str(len(places))},
+                reason="" if known else "a place never holds the key")  # fmt: skip
 
 
 def _row(e: Estimate) -> str:
@@ -134,7 +135,8 @@ def _sentences(run: Observed, found: Sequence[Estimate]) -> Iterator[str]:
             range_ = f", 95% interval {spread.interval[0]:.1f}–{spread.interval[1]:.1f}" if spread.interval else ""
             yield (
                 f"It is right in {_value(high):.1f}% where the key stands at {best} (n = {high.n:,}) and in "
-                f"{_value(low):.1f}% at {worst} (n = {low.n:,}): a spread of {spread.value:.1f} points{range_}."
+                f"{_value(low):.1f}% at {worst} (n = {low.n:,}); the standard deviation over the places is "
+                f"{spread.value:.1f} points{range_}."
             )
 
 

@@ -13,6 +13,8 @@ from math import comb, erfc, exp, lgamma, log, sqrt
 from statistics import NormalDist
 from typing import NamedTuple
 
+from triptych.metrics.agreement import ranks
+
 _NORMAL = NormalDist()
 EXACT = 50  # Wilcoxon's distribution is counted out up to so many pairs
 
@@ -58,8 +60,9 @@ def wilcoxon(differences: Sequence[float]) -> Wilcoxon | None:
     n = len(moved)
     if not n:
         return None
-    rank, ties = _ranks([abs(d) for d in moved])
-    plus = sum(r for r, d in zip(rank, moved, strict=True) if d > 0)
+    sizes = [abs(d) for d in moved]
+    ties = sum(count**3 - count for count in Counter(sizes).values())
+    plus = sum(r for r, d in zip(ranks(sizes), moved, strict=True) if d > 0)
     statistic = min(plus, n * (n + 1) / 2 - plus)
     if n <= EXACT and not ties:
         return Wilcoxon(statistic, _signed_rank_p(int(statistic), n), n, True)
@@ -169,13 +172,3 @@ def _signed_rank_p(statistic: int, n: int) -> float:
     for rank in range(1, n + 1):
         ways = [a + b for a, b in zip([*ways, *[0] * rank], [*[0] * rank, *ways], strict=True)]
     return float(min(1.0, 2 * sum(ways[: statistic + 1]) / 2**n))
-
-
-def _ranks(values: Sequence[float]) -> tuple[list[float], float]:
-    """(ranks from 1 with ties at their mean, the sum of t^3 - t over groups of t ties)."""
-    below, place, ties = 0, {}, 0.0
-    for value, count in sorted(Counter(values).items()):
-        place[value] = below + (count + 1) / 2
-        below += count
-        ties += count**3 - count
-    return [place[value] for value in values], ties

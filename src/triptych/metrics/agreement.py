@@ -46,11 +46,7 @@ def spearman(first: Sequence[float], second: Sequence[float]) -> float | None:
 
 def ranks(values: Sequence[float]) -> list[float]:
     """Ranks from 1, ties at the mean of theirs: [5, 3, 5] -> [2.5, 1.0, 2.5]."""
-    below = 0
-    rank: dict[float, float] = {}
-    for value, count in sorted(Counter(values).items()):
-        rank[value] = below + (count + 1) / 2
-        below += count
+    rank = _mean_ranks(Counter(values))
     return [rank[value] for value in values]
 
 
@@ -67,7 +63,7 @@ def krippendorff_alpha(units: Sequence[Sequence[float | None]], level: Level = "
     n = sum(totals.values())
     if len(totals) < 2:
         return None
-    place = _places(totals) if level == "ordinal" else {value: value for value in totals}
+    place = _mean_ranks(totals) if level == "ordinal" else {value: value for value in totals}
     observed = sum(_within([place[value] for value in own]) / (len(own) - 1) for own in paired) / n
     expected = _within([place[value] for value, count in totals.items() for _ in range(count)]) / (n * (n - 1))
     return 1 - observed / expected
@@ -132,13 +128,13 @@ def paired_t(first: Sequence[float], second: Sequence[float]) -> PairedT | None:
     return PairedT(t, _beta((n - 1) / 2, 0.5, (n - 1) / (n - 1 + t * t)), n - 1)
 
 
-def _places(totals: Counter[float]) -> dict[float, float]:
-    """Mean ranks: the ordinal difference of c and k is the values between, and half of those at both ends."""
-    below, place = 0, {}
+def _mean_ranks(totals: Counter[float]) -> dict[float, float]:
+    """Value -> the mean of its ranks, from 1. The difference of two: the values between, and half of both's own."""
+    below, rank = 0, {}
     for value, count in sorted(totals.items()):
-        place[value] = below + count / 2
+        rank[value] = below + (count + 1) / 2
         below += count
-    return place
+    return rank
 
 
 def _within(values: Sequence[float]) -> float:
