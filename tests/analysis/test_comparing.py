@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from tests.analysis.seen import seen
 from tests.scoring.toy import make_spec, protocol, random_scores, score
+from triptych.analysis.analyse import analyse_observed
 from triptych.analysis.comparing import Comparison, compare_runs
 from triptych.analysis.joint import join
 from triptych.analysis.significance import mcnemar
@@ -181,6 +182,12 @@ def test_a_leaderboard_stands_in_the_section_too() -> None:
         ("1", "A", "100.0"), ("2", "C", "50.0"), ("3", "B", "0.0"),
     ]  # fmt: skip
     assert section.sentences[0].startswith("toy acc, best first: A 100.0 (place 1); C 50.0 (place 2); B 0.0 (place 3).")
+
+
+def test_a_report_says_what_compare_says() -> None:
+    runs = [seen("A", random_scores(1)), seen("B", random_scores(2))]
+    (section,) = analyse_observed(runs, ("significance",))
+    assert section.estimates == compare_runs(runs).section.estimates
 
 
 def test_repeats_of_a_unit_are_one_question() -> None:

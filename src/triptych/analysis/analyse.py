@@ -134,7 +134,7 @@ def _significance(runs: Sequence[Observed], seed: int) -> Iterator[Section]:
         groups[run.condition].append(run)
     for condition, own in groups.items():
         if len({r.model for r in own}) > 1:
-            section = compare_runs(own, replicates=2000, seed=seed).section
+            section = compare_runs(own, seed=seed).section
             yield structs.replace(section, title=f"{section.title} ({condition})") if condition else section
 
 
