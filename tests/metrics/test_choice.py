@@ -108,6 +108,16 @@ CHOSEN_B = [
     "So the clip that matches this arrangement would be B.",
     "B。如果还有类似的问题，欢迎随时告诉我。",
     "It's B",
+    "Answer: B\nExplanation: the dog barks",
+    "**Answer: B**\n\n**Explanation:** A dog barks.",
+    "The answer is B\nThe cat is in C.",
+    "Final answer: B\nConfidence: high",
+    "B\nB",
+    "[[B]]",
+    "【B】",
+    "B!",
+    "B</s>",
+    "\u200bB",
 ]
 UNPARSED = [
     "",
@@ -168,6 +178,12 @@ UNPARSED = [
     "I can't say. It isn't B.",
     "I wouldn't say it's B.",
     "I'd say it's B or C",
+    "A\nB",
+    "B.\nC.\nD.",
+    "Options:\nA\nB\nC\nD",
+    "Answer: A\nAnswer: B",
+    "Answer: A\nC",
+    "<answer>A</answer>\n<answer>B</answer>",
 ]
 
 
@@ -237,6 +253,13 @@ OPTIONS = ["图书管理员与一位正在抱怨的读者", "一起处理新到�
         ("一起处理新到货物的同事；狗叫声", None),
         ("一起处理货物", None),
         ("", None),
+        ("狗叫声。狗叫声", 3),
+        ("不可能是狗", None),
+        ("没有狗", None),
+        ("狗是错误的", None),
+        ("狗叫声不正确", None),
+        ("a cat is wrong", None),
+        ("狗，不是答案", None),
     ],
 )
 def test_an_option_is_read_where_its_text_stands_alone(reply: str, index: int | None) -> None:
@@ -252,6 +275,8 @@ def test_several_options_are_read_in_the_order_of_the_options() -> None:
     assert read_options("狗叫声；\n1. 一起处理新到货物的同事", OPTIONS) == (1, 3)
     assert read_options("狗叫声 狗", OPTIONS) == (2, 3)
     assert read_options("nothing of the kind", OPTIONS) is None
+    assert read_options("狗叫声（正确）；一起处理新到货物的同事（错误）", OPTIONS) is None
+    assert read_options("狗叫声；a cat；不是狗叫声", OPTIONS) is None
 
 
 @given(

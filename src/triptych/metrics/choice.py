@@ -27,8 +27,8 @@ def read_letter(reply: str, labels: Sequence[str] = LETTERS) -> str | None:
     if whole := grammar.whole.fullmatch(text):
         return whole[1].upper()
     chosen = set(grammar.verdicts_in(text)) | grammar.head_of(text)
-    if not chosen and (last := grammar.whole.fullmatch(text.rpartition("\n")[2])):
-        chosen = {last[1].upper()}
+    if not chosen:
+        chosen = grammar.last_of(text)
     return chosen.pop() if len(chosen) == 1 else None
 
 
@@ -36,7 +36,7 @@ def read_option(reply: str, options: Sequence[str]) -> int | None:
     """Which option's text stands in the reply, alone: its index, or None for none, several, or a doubled option.
 
     Compared without regard to case, width, white space and punctuation; an option that lies inside a longer one
-    counts only where it stands outside it. An option that the reply denies ("not X", "不是X") makes it None.
+    counts only where it stands outside it. An option that the reply denies ("not X", "不是X", "X是错误的") makes it None.
     """
     found = read_options(reply, options)
     return found[0] if found is not None and len(found) == 1 else None
@@ -53,9 +53,12 @@ def read_options(reply: str, options: Sequence[str]) -> tuple[int, ...] | None:
     for index, needle in sorted(needles.items(), key=lambda pair: -len(pair[1])):
         if not needle.strip() or needle not in haystack:
             continue
-        if list(needles.values()).count(needle) > 1 or _DENIED.search(haystack[: haystack.index(needle) + 1]):
+        if list(needles.values()).count(needle) > 1:
             return None
-        haystack = haystack.replace(needle, " \x00 ")  # a shorter option inside it no longer stands there
+        before, *after = re.split(f"(?<= ){re.escape(needle.strip())}(?= )", haystack)
+        if any(_DENIED.search(words) for words in (before, *after[:-1])) or any(map(_DENIED_AFTER.match, after)):
+            return None
+        haystack = "\x00".join((before, *after))  # a shorter option inside it no longer stands there
         found.append(index)
     return tuple(sorted(found)) or None
 
@@ -63,7 +66,14 @@ def read_options(reply: str, options: Sequence[str]) -> tuple[int, ...] | None:
 # Tokens are set off by blanks. A Chinese character is one, and so is what sets answers apart; a line end is white
 # space, since models break lines inside an option.
 _TOKEN = re.compile(r"[;|]|[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]|[^\W_\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+")
-_DENIED = re.compile(r" (?:not|isn t|不 是|并 非|不 选|排 除) (?:an? |the )?$")
+_DENIED = re.compile(
+    r" (?:not|isn t|不 (?:可 能 |应 该 |应 |会 |能 )?(?:是|选|属 于)|并 非|而 非|没 有|除 了|排 除(?: 了)?)"
+    r" (?:an? |the )?$"
+)
+_DENIED_AFTER = re.compile(
+    r" (?:is (?:not|wrong|incorrect|false)\b|isn t\b"
+    r"|(?:选 项 )?(?:是 )?(?:错 误|错 的|不 对|不 正 确)|不 是 (?:正 确 )?答 案)"
+)
 
 
 def _may_stand(option: str, haystack: str) -> bool:
@@ -87,7 +97,7 @@ def after_thinking(reply: str) -> str:
 def _plain(reply: str, grammar: _Grammar) -> str:
     """The reply without mark-up; a letter set in brackets or quotes becomes that letter and a full stop."""
     text = unicodedata.normalize("NFKC", after_thinking(reply))
-    text = re.sub(r"<\|[^|]*\|>|\*|`|\$|__|^#+|</answer>|\\text|\\mathrm|\\\(|\\\)", "", text)
+    text = re.sub(r"<\|[^|]*\|>|</s>|[\u200b\u2060\ufeff]|\*|`|\$|__|^#+|</answer>|\\text|\\mathrm|\\\(|\\\)", "", text)
     text = re.sub(r"\\boxed|<answer>", "answer: ", text)
     return grammar.enclosed.sub(lambda m: f"{m[1].upper()}.", text).strip()
 
@@ -115,13 +125,15 @@ class _Grammar:
     def __init__(self, labels: tuple[str, ...]) -> None:
         upper = "|".join(re.escape(label) for label in labels)
         either = f"{upper}|{upper.lower()}"
-        self.enclosed = re.compile(rf"""[(\[{{"'“‘「『]\s*({either})\s*[)\]}}"'”’」』]\.?""")
-        self.whole = re.compile(rf"(?:(?i:option|choice|letter)|选项|我?选择?)?\s*({either})\s*(?:选项|项)?[.):,。、]*")
+        self.enclosed = re.compile(rf"""[(\[{{"'“‘「『【]{{1,2}}\s*({either})\s*[)\]}}"'”’」』】]{{1,2}}\.?""")
+        self.whole = re.compile(
+            rf"(?:(?i:option|choice|letter)|选项|我?选择?)?\s*({either})\s*(?:选项|项)?[.):,。、!]*"
+        )
         head = rf"(?:(?i:option|choice)\s+|选项\s*)?({upper})(?:[.):,。、]|\s+[-–—]\s|\s*$)"
         self._head = re.compile(rf"^\s*{head}", re.M)
         self._marked = re.compile(rf"(?<![A-Za-z0-9])({upper})[.):。](?![A-Za-z0-9])")
-        # What follows a letter ends the phrase or gives a reason; in "C major" or "A dog" the letter is no choice.
-        end = rf"(?![A-Za-z0-9'])(?!\s+(?!(?i:{_REASON})\b)[A-Za-z])"
+        # What follows a letter ends the phrase or the line, or gives a reason; in "C major" or "A dog" it is no choice.
+        end = rf"(?![A-Za-z0-9'])(?![^\S\n]+(?!(?i:{_REASON})\b)[A-Za-z])"
         before = r"\s*[:：]?\s*[\"'“‘「『(\[{]*(?:(?i:option|choice|letter)\s+|选项\s*)?"
         self._verdicts = tuple(re.compile(rf"(?i:{v}){before}({upper}){end}") for v in _VERDICTS)
         self._verdicts += (
@@ -131,6 +143,7 @@ class _Grammar:
         )
         link = r"(?:[.]?\s*(?:,|/|、|&|和|或者?|及|与|(?i:or|and|,\s*or|,\s*and)\b)\s*)(?:(?i:option)\s+|选项)?"
         self._another = re.compile(rf"{link}({upper})(?![A-Za-z0-9'])(?!\s+(?!(?:and|or)\b)[a-z])")
+        self._below = re.compile(rf"[.):,。、]*[^\S\n]*\n\s*({upper})[.):,。、]*[^\S\n]*(?=\n|$)")  # alone on its line
 
     def verdicts_in(self, text: str) -> Iterator[str]:
         """Every letter that a verdict names; of "A or B" both."""
@@ -148,8 +161,14 @@ class _Grammar:
         line = text[first.start() :].lstrip().partition("\n")[0]
         return {first[1], *self._more(text, first.end(1)), *(m[1] for m in self._marked.finditer(line))}
 
+    def last_of(self, text: str) -> set[str]:
+        """The letter that is the last line; with it all that have lines of their own, so that a list names no one."""
+        lines = [match for line in text.split("\n") if (match := self.whole.fullmatch(line.strip()))]
+        ends = lines and self.whole.fullmatch(text.rpartition("\n")[2])
+        return {match[1].upper() for match in lines} if ends else set()
+
     def _more(self, text: str, position: int) -> Iterator[str]:
-        while match := self._another.match(text, position):
+        while match := self._another.match(text, position) or self._below.match(text, position):
             yield match[1]
             position = match.end(1)
 
