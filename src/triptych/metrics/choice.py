@@ -36,7 +36,8 @@ def read_option(reply: str, options: Sequence[str]) -> int | None:
     """Which option's text stands in the reply, alone: its index, or None for none, several, or a doubled option.
 
     Compared without regard to case, width, white space and punctuation; an option that lies inside a longer one
-    counts only where it stands outside it. An option that the reply denies ("not X", "不是X", "X是错误的") makes it None.
+    counts only where it stands outside it. An option that the reply denies ("not X", "不是X", "X is wrong") makes it
+    None.
     """
     found = read_options(reply, options)
     return found[0] if found is not None and len(found) == 1 else None
