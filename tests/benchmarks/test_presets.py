@@ -70,6 +70,36 @@ def test_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert ended.value.code == 0 and estimate["requests"] > 40 and estimate["usd"] == 0
 
 
+def test_a_dry_run_tells_what_every_arm_takes_and_asks_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = [
+        "run",
+        "cmdar",
+        "--preset",
+        "cascade",
+        "--model",
+        "baseline/random",
+        "--limit",
+        "2",
+        "--dry-run",
+        "--out",
+    ]
+
+    def told(*more: str) -> str:
+        with pytest.raises(SystemExit) as ended:
+            main([*command, str(tmp_path / "runs"), *more])
+        assert ended.value.code == 0
+        return capsys.readouterr().out
+
+    arms = json.loads(told("--json"))["arms"]
+    assert [arm.get("requests") for arm in arms] == [2, 2, None], "nobody knows yet what the captions will say"
+    assert arms[2]["after"] == ["captions"] and "not foreseen: it reads what captions will have said" in told()
+    assert not (tmp_path / "runs").exists()
+    run_preset("cmdar", "cascade", REFERENCE, out=tmp_path / "runs", limit=2, options=RunOptions())
+    assert [arm["requests"] for arm in json.loads(told("--json"))["arms"]] == [2, 2, 2]
+
+
 def test_two_models_are_needed_where_two_are_compared() -> None:
     with pytest.raises(SpecError, match="two models"):
         run_preset("mcs_bench", "reasoning", REFERENCE)

@@ -70,6 +70,16 @@ def test_a_misspelt_command_is_told_once() -> None:
         (["run", "xmodbench", "--model", "baseline/random", "--filter", "famly=spatial"], "did you mean 'family'"),
         (["run", "xmodbench", "--model", "baseline/random", "--filter", "family=sptial"], "nothing is selected"),
         (["run", "cmdar", "--model", "baseline/random", "--limit", "0"], "--limit must be at least 1"),
+        (["run", "cmdar", "--model", "baseline/random", "--timeout", "0"], "time limit must be above 0"),
+        (["run", "cmdar", "--model", "baseline/random", "--rate", "0"], "rate must be above 0"),
+        (["run", "cmdar", "--model", "baseline/random", "--retries", "-1"], "retries must be at least 0"),
+        (["run", "cmdar", "--model", "baseline/random", "--budget-usd", "-1"], "budget in USD must be at least 0"),
+        (["run", "cmdar", "--model", "baseline/random", "--sample", "lite"], "cmdar names no samples"),
+        (["run", "xmodbench", "--model", "baseline/random", "--sample", "lit"], "did you mean 'lite'"),
+        (["run", "cmdar", "--model", "baseline/random", "--data", __file__], "this is a file, not a data folder"),
+        (["run", "cmdar", "--model", "baseline/random", "--data", "."], "tells what belongs here"),
+        (["check", "cmdar", "--data", __file__], "this is a file, not a data folder"),
+        (["audit", "run", ".", "--benchmark", "cmdr"], "did you mean 'cmdar'"),
         (["score", "cmdar", "--predictions", "/nowhere.json"], "/nowhere.json"),
         (["report", "/nowhere"], "/nowhere"),
     ],
@@ -87,6 +97,14 @@ def test_wrong_use_ends_with_2_and_says_what_to_do(
     assert words in shown.err
     assert "Traceback" not in shown.err
     assert not list(tmp_path.iterdir()), "nothing is left behind by a wrong command"
+
+
+def test_why_requests_failed_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    nobody = ["--model-base-url", "http://127.0.0.1:1/v1", "--retries", "0"]
+    shown = triptych("run", "cmdar/main", "--model", "openai/x", *nobody, "--condition", "blind", "--limit", "2")
+    assert shown.returncode == 1
+    assert "failed, connection: 2; the first: no connection to http://127.0.0.1:1/v1" in shown.stderr
 
 
 def test_an_unknown_option_ends_with_2() -> None:
@@ -150,3 +168,14 @@ def test_doctor_says_what_is_there_and_never_a_secret(monkeypatch: pytest.Monkey
     assert "sk-very-secret" not in shown.stdout
     keys = {row["name"]: row["ok"] for row in json.loads(shown.stdout)["keys"]}
     assert keys["OPENAI_API_KEY"] is True
+
+
+@pytest.mark.parametrize("redirect", ["2>&-", "2> >(exec true)"])
+def test_a_run_needs_no_standard_error(tmp_path: Path, redirect: str) -> None:
+    """Closed from the beginning, or read by nobody: the Run goes on, and standard output holds its document alone."""
+    command = (
+        f"{sys.executable} -m triptych run cmdar/main --model baseline/first --out {tmp_path / 'run'} --json {redirect}"
+    )
+    done = subprocess.run(["bash", "-c", command], stdout=subprocess.PIPE, check=False)
+    assert done.returncode == 0
+    assert json.loads(done.stdout)["run"] == str(tmp_path / "run")

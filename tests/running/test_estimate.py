@@ -42,12 +42,21 @@ def test_sums_by_hand(tmp_path: Path) -> None:
     )
     found = estimate(plan(tmp_path), Priced(), MediaReader(tmp_path), load_prices(prices), 2)  # type: ignore[arg-type]
     assert (found.requests, found.items, found.tasks) == (4, 4, {"b/t": 1, "b/u": 3})
-    assert (found.text_tokens, found.audio_seconds, found.images, found.unmeasured) == (10 + 5, 4.0, 1, 1)
+    assert (found.text_tokens, found.audio_seconds, found.images, found.unmeasured) == (10 + 5, 4.0, 1, 0)
+    assert found.missing == 2 and "p.png" in found.first_missing, "a picture and a recording; nobody looks for the film"
     assert found.input_tokens == 15 + 4 * 25 + 1000
     assert (found.output_tokens, found.output_tokens_most) == (5 + 20, 40)
     assert found.usd == pytest.approx(1115 * 1e-3 + 25 * 1e-2) and found.usd_most == pytest.approx(1.115 + 0.4)
     assert found.seconds == round((1 + 5 / 50 + 1 + 20 / 50) / 2, 1)
     assert (found.skipped, found.hopeless) == (1, {"no options": 1})
+
+
+def test_a_recording_that_nobody_can_measure_is_told_apart_from_one_that_is_not_there(tmp_path: Path) -> None:
+    (tmp_path / "odd.wav").write_bytes(b"no sound at all")
+    parts = (media("audio", "odd.wav"),)
+    odd = [Request("i", (Message("user", parts),), item=Item("i", "t", parts))]
+    found = estimate(odd, Priced(), MediaReader(tmp_path), load_prices(), 1)  # type: ignore[arg-type]
+    assert (found.unmeasured, found.missing, found.audio_seconds) == (1, 0, 0.0)
 
 
 def test_an_unknown_price_stays_unknown_and_an_unlimited_answer_has_no_most(tmp_path: Path) -> None:

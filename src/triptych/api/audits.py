@@ -57,4 +57,6 @@ def audit_run(
     """
     from triptych.audit.run import audit_run as run_audit
 
+    if benchmark is not None:
+        load_benchmark(benchmark)  # a misspelt name is refused where Runs tell their own, too
     return run_audit([Path(r) for r in results], benchmark, Path(data) if data is not None else None, tuple(repeats))

@@ -160,7 +160,10 @@ def plan(
     applied = tuple(find_condition(name, seed=seed or 0) for name in conditions)
     prompts, prompt_of, prompt_name = _prompts(bench, chosen, prompt)
     if sample and sample not in bench.spec.samples:
-        raise SpecError(f"{bench.name} has no sample {sample!r}", expected=", ".join(bench.spec.samples) or "none")
+        raise SpecError(
+            f"{bench.name} has no sample {sample!r}", fix=nearest(sample, bench.spec.samples) if bench.spec.samples
+            else f"{bench.name} names no samples: --limit N asks a part"
+        )  # fmt: skip
     readers = plan_readers(applied, bench, adapter, prompts, decoding)
     # Results are replayed as they are, whatever was asked to get them.
     usual = {} if hasattr(adapter, "load") else bench.spec.default_filters
@@ -214,9 +217,9 @@ def data_folder(bench: Benchmark, data: Path | str | None) -> tuple[Path, str]:
         return bench.mini, "mini"
     folder = Path(data)
     if not folder.is_dir():
-        raise DataError(
-            "the data folder isn't there", where=folder, fix=f"see `triptych check {bench.name} --data DIR`"
-        )
+        problem = "this is a file, not a data folder" if folder.exists() else "the data folder isn't there"
+        fix = "give the folder that it lies in" if folder.exists() else f"`triptych fetch {bench.name}` gets the data"
+        raise DataError(problem, where=folder, fix=fix)
     return folder, str(folder)
 
 
@@ -224,7 +227,8 @@ def _data_hash(bench: Benchmark, folder: Path) -> str:
     """One hash of all question files, by name and content: another version of the data is another Run."""
     files = bench.source_files(folder)
     if not files:
-        raise DataError(f"no question files of {bench.name} here", where=folder, fix=f"triptych check {bench.name}")
+        fix = f"`triptych check {bench.name} --data {folder}` tells what belongs here"
+        raise DataError(f"no question files of {bench.name} here", where=folder, fix=fix)
     digest = hashlib.sha256()
     for path in files:
         content = hashlib.sha256(path.read_bytes()).hexdigest()

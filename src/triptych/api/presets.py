@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from triptych.api.judging import JudgePlan
-from triptych.api.planning import plan
+from triptych.api.planning import Plan, plan
 from triptych.api.runs import RunResult, carry_out
 from triptych.benchmarks import load_benchmark
-from triptych.benchmarks.presets import Arm, Preset, filled, find_preset
+from triptych.benchmarks.presets import Arm, Preset, filled, find_preset, waits_for
 from triptych.errors import SpecError
+from triptych.running.estimate import Estimate, estimate
 
 if TYPE_CHECKING:
     from triptych.analysis.comparing import Comparison
@@ -60,15 +61,10 @@ def run_preset(
     that leave that open. `what`: keywords of `plan` that hold for every arm (data, limit, repeats, seed …).
     Raises SpecError or DataError before anything is asked.
     """
-    bench = load_benchmark(benchmark)
-    preset = find_preset(bench, name)
-    place = Path(out or Path("runs") / bench.name / f"preset-{name}-{asked.model.replace('/', '-')}")
-    if preset.name == "reasoning" and base is None:
-        raise SpecError(f"the preset {name!r} compares two models", fix="--base-model ADAPTER/NAME")
-    given = {"reader": reader, **{arm.label: str(place / arm.label) for arm in preset.arms}}
+    preset, place = _find(benchmark, name, asked, base, out)
     done: list[tuple[Arm, RunResult]] = []
     for arm in preset.arms:
-        ready = plan(benchmark, **_arguments(arm, asked, base or asked, given), **what)
+        ready = plan(benchmark, **_arguments(arm, asked, base or asked, _given(preset, place, reader)), **what)
         told = replace(options, progress=options.progress) if options else None
         result = carry_out(ready, out=place / arm.label, options=told, judges=judges if arm.compared else None,
                            protocols=protocols)  # fmt: skip
@@ -76,6 +72,46 @@ def run_preset(
         if result.outcome.interrupted or result.outcome.stopped:
             return PresetResult(preset, place, tuple(done), {})
     return PresetResult(preset, place, tuple(done), _compared(preset, done, protocols))
+
+
+def estimate_preset(
+    benchmark: str,
+    name: str,
+    asked: Asked,
+    base: Asked | None = None,
+    *,
+    out: Path | str | None = None,
+    reader: str = "local/ocr",
+    options: RunOptions,
+    **what: Any,
+) -> Iterator[tuple[Arm, Plan | None, Estimate | None]]:
+    """What every arm takes, before anything is asked; None for one that reads what another has yet to say."""
+    from triptych.media.payload import MediaReader
+    from triptych.running.prices import load_prices
+
+    preset, place = _find(benchmark, name, asked, base, out)
+    prices = load_prices(options.prices)
+    for arm in preset.arms:
+        if not all((place / label / "manifest.json").is_file() for label in waits_for(arm)):
+            yield arm, None, None
+            continue
+        ready = plan(benchmark, **_arguments(arm, asked, base or asked, _given(preset, place, reader)), **what)
+        media = MediaReader(ready.data)
+        yield arm, ready, estimate(ready.requests(), ready.adapter, media, prices, options.concurrency)
+
+
+def _find(benchmark: str, name: str, asked: Asked, base: Asked | None, out: Path | str | None) -> tuple[Preset, Path]:
+    """The preset, and the folder of its Runs."""
+    bench = load_benchmark(benchmark)
+    preset = find_preset(bench, name)
+    if preset.name == "reasoning" and base is None:
+        raise SpecError(f"the preset {name!r} compares two models", fix="--base-model ADAPTER/NAME")
+    return preset, Path(out or Path("runs") / bench.name / f"preset-{name}-{asked.model.replace('/', '-')}")
+
+
+def _given(preset: Preset, place: Path, reader: str) -> dict[str, str]:
+    """What fills the slots of Conditions."""
+    return {"reader": reader, **{arm.label: str(place / arm.label) for arm in preset.arms}}
 
 
 def _arguments(arm: Arm, asked: Asked, base: Asked, given: Mapping[str, str]) -> dict[str, Any]:

@@ -91,6 +91,11 @@ def find_preset(bench: Benchmark, name: str) -> Preset:
     return known[name]
 
 
+def waits_for(arm: Arm) -> list[str]:
+    """The arms whose Runs this one reads."""
+    return [slot for condition in arm.conditions for slot in _SLOT.findall(condition) if slot not in GIVEN]
+
+
 def filled(condition: str, given: dict[str, str]) -> str:
     """A Condition with its slots filled in."""
     return _SLOT.sub(lambda slot: given.get(slot[1], slot[0]), condition)

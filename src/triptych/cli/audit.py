@@ -11,7 +11,12 @@ if TYPE_CHECKING:
     from triptych.records import Finding
 
 HELP = "Is a number true? Audit a benchmark's data, Runs or released results, and published tables."
-app = typer.Typer(help=HELP, short_help="Is a number true? Data, Runs, results, published tables.", no_args_is_help=True, rich_markup_mode=None)
+app = typer.Typer(
+    help=HELP,
+    short_help="Is a number true? Data, Runs, results, published tables.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
 
 _Json = Annotated[bool, typer.Option("--json", help="one JSON document on standard output")]
 _All = Annotated[bool, typer.Option("--all", help="show every finding, not the first of each kind")]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -22,15 +21,13 @@ def command(
     json: Annotated[bool, typer.Option("--json", help="one JSON document on standard output")] = False,
 ) -> int:
     """See HELP."""
+    from triptych.api.planning import data_folder
     from triptych.benchmarks import load_benchmark
     from triptych.cli.arguments import print_json
-    from triptych.errors import DataError
 
     name, _, task = benchmark.partition("/")
     bench = load_benchmark(name)
-    folder = bench.mini if data == "mini" else Path(data)
-    if not folder.is_dir():
-        raise DataError("the data folder isn't there", where=folder)
+    folder, _ = data_folder(bench, data)
     problems = list(bench.check(folder, bench.spec.select([task])))
     errors = sum(p.severity == "error" for p in problems)
     if json:

@@ -41,22 +41,26 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.command("list", help=list_.HELP, short_help="What there is: benchmarks, tasks, models, metrics, presets …")(list_.command)
-app.command("fetch", help=fetch.HELP, short_help="Get a benchmark's released data from the Hugging Face Hub.")(fetch.command)
-app.command("check", help=check.HELP, short_help="Is a benchmark's data complete and well-formed?")(check.command)
-app.command("run", help=run.HELP, short_help="Run a model on a benchmark, or go on with an interrupted Run.")(run.command)
-app.command("score", help=score.HELP, short_help="Score a Run again, or results made elsewhere (--predictions).")(score.command)
+COMMANDS = {  # name: (its module, the line in `triptych --help`)
+    "list": (list_, "What there is: benchmarks, tasks, models, metrics, presets …"),
+    "fetch": (fetch, "Get a benchmark's released data from the Hugging Face Hub."),
+    "check": (check, "Is a benchmark's data complete and well-formed?"),
+    "run": (run, "Run a model on a benchmark, or go on with an interrupted Run."),
+    "score": (score, "Score a Run again, or results made elsewhere (--predictions)."),
+    "report": (report, "Tables and figures: terminal, HTML, CSV, Markdown, LaTeX."),
+    "compare": (compare, "Which Run is better, by how much, and how sure that is."),
+    "analyse": (analyse, "Consistency, robustness, ablation, agreement, cost of Runs."),
+    "errors": (errors, "What kind of errors Runs show."),
+    "export": (export, "Write Runs for Inspect or lmms-eval, or as a dataset."),
+    "import": (import_, "Make a Run of a log of Inspect, lmms-eval or lm-eval-harness."),
+    "view": (view, "Browse, search, compare and annotate Runs in a web browser."),
+    "demo": (demo, "The main job on the built-in mini sets, no keys."),
+    "doctor": (doctor, "What is installed, what is missing, and how to get it."),
+}
+for _name, (_module, _line) in COMMANDS.items():
+    app.command(_name, help=_module.HELP, short_help=_line)(_module.command)
 app.add_typer(judge.app, name="judge")
-app.command("report", help=report.HELP, short_help="Tables and figures: terminal, HTML, CSV, Markdown, LaTeX.")(report.command)
-app.command("compare", help=compare.HELP, short_help="Which Run is better, by how much, and how sure that is.")(compare.command)
-app.command("analyse", help=analyse.HELP, short_help="Consistency, robustness, ablation, agreement, cost of Runs.")(analyse.command)
 app.add_typer(audit.app, name="audit")
-app.command("errors", help=errors.HELP, short_help="What kind of errors Runs show.")(errors.command)
-app.command("export", help=export.HELP, short_help="Write Runs for Inspect or lmms-eval, or as a dataset.")(export.command)
-app.command("import", help=import_.HELP, short_help="Make a Run of a log of Inspect, lmms-eval or lm-eval-harness.")(import_.command)
-app.command("view", help=view.HELP, short_help="Browse, search, compare and annotate Runs in a web browser.")(view.command)
-app.command("demo", help=demo.HELP, short_help="The main job on the built-in mini sets, no keys.")(demo.command)
-app.command("doctor", help=doctor.HELP, short_help="What is installed, what is missing, and how to get it.")(doctor.command)
 
 
 @app.callback(invoke_without_command=True)
@@ -74,6 +78,7 @@ def _everywhere(
 def main(arguments: list[str] | None = None) -> None:
     """The entry point: exits with 0 done, 1 done but something failed, 2 wrong use or bad input, 130 interrupted."""
     arguments = list(sys.argv[1:] if arguments is None else arguments)
+    sys.stderr = sys.stderr or Path(os.devnull).open("w")  # noqa: SIM115 (`2>&-` closes it)
     command = typer.main.get_command(app)
     _calm_collector()
     try:

@@ -27,11 +27,14 @@ def run_preset(
     """Run it, show the arms against each other, and say how it ended by the exit code."""
     from triptych.api.presets import run_preset as carry_out
     from triptych.cli.arguments import say
+    from triptych.cli.run import tell_failures
 
     result = carry_out(
         benchmark, name, *models, out=out, reader=reader, options=options, judges=judges, protocols=protocols, **what
     )
     _show(result, json)
+    for _, run in result.arms:
+        tell_failures(run)
     outcome = result.arms[-1][1].outcome
     if outcome.interrupted:
         say(f"interrupted; the same command goes on where it was ({result.place})")
@@ -40,6 +43,40 @@ def run_preset(
         say(f"stopped: {outcome.stopped}")
         return 2 if outcome.fatal else 1
     return int(any(arm.outcome.counts.get("failed") for _, arm in result.arms))
+
+
+def dry_run(
+    benchmark: str, name: str, models: tuple[Asked, Asked | None], *, options: RunOptions, json: bool, **what: Any
+) -> int:
+    """What every arm would ask, and what it takes; nothing is sent."""
+    import msgspec
+
+    from triptych.api.presets import estimate_preset
+    from triptych.benchmarks.presets import waits_for
+    from triptych.cli.arguments import print_json
+    from triptych.cli.run import tell_estimate, tell_rules
+    from triptych.running.estimate import Estimate
+
+    told = []
+    for arm, ready, found in estimate_preset(benchmark, name, *models, options=options, **what):
+        about: dict[str, Any] = {"label": arm.label, "title": arm.title, "after": waits_for(arm)}
+        if ready and found:
+            about |= {"model": ready.manifest.model, "read_first": list(ready.unread), **msgspec.to_builtins(found)}
+        told.append(about)
+        if json:
+            continue
+        print(f"{arm.label}: {arm.title}")
+        if ready and found:
+            print(f"{found.requests:,} Requests about {found.items:,} Items to {ready.manifest.model}")
+            tell_estimate(found, options.concurrency, ready.unread)
+        else:
+            print(f"not foreseen: it reads what {' and '.join(waits_for(arm))} will have said")
+        print()
+    if json:
+        print_json({"preset": name, "benchmark": benchmark, "concurrency": options.concurrency, "arms": told})
+    else:
+        tell_rules(Estimate())
+    return 0
 
 
 def _show(result: PresetResult, json: bool) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,7 +15,7 @@ if TYPE_CHECKING:
     from triptych.running.loop import RunOptions
 
 HELP = "Run a model on a benchmark; the same command resumes an interrupted Run and asks nothing twice."
-_SELECT, _ASK, _KEEP = "What is asked", "How it is asked", "What is kept"
+_FIRST = 5  # problems, and kinds of error, that are told here
 
 
 def command(
@@ -98,17 +100,22 @@ def command(
     everywhere: dict[str, Any] = {"data": data, "limit": limit, "repeats": repeats, "seed": seed}
     if preset:
         from triptych.api.presets import Asked
+        from triptych.cli.preset import dry_run as estimate_preset
         from triptych.cli.preset import run_preset
 
-        named = (tasks, condition, prompt, filters, items, sample, dry_run)
+        named = (tasks, condition, prompt, filters, items, sample)
         if any(named) or "/" in benchmark:
-            fix = "leave tasks, --condition, --prompt, --filter, --items, --sample and --dry-run out"
+            fix = f"{benchmark.partition('/')[0]} alone, without --condition, --prompt, --filter, --items and --sample"
             raise SpecError("a preset says itself what is asked", got=f"--preset {preset}", fix=fix)
         if data is None:
             say(f"no --data given: this is the built-in mini set of {benchmark}, not the benchmark itself")
         base = Asked(base_model, settings, base_model_base_url or model_base_url) if base_model else None
+        both = (Asked(model, settings, model_base_url), base)
+        if dry_run:
+            return estimate_preset(benchmark, preset, both, options=options, json=json, out=out, reader=reader,
+                                   **everywhere)  # fmt: skip
         return run_preset(
-            benchmark, preset, (Asked(model, settings, model_base_url), base), out=out, reader=reader,
+            benchmark, preset, both, out=out, reader=reader,
             options=options, judges=judges, protocols=listed(protocol) or None, json=json, what=everywhere,
         )  # fmt: skip
     ready = api.plan(
@@ -151,11 +158,13 @@ def finish(
         say(f"media read first: {', '.join(f'{n:,} {status}' for status, n in read.counts.items()) or 'none'}")
     if json or not (result.outcome.fatal or result.outcome in result.readings):
         _show(result, json)
+    tell_failures(result)
     if result.problems:
         say(f"{len(result.problems)} problems with the data: rows left out, or not as expected; the first ones:")
-        for problem in result.problems[:3]:
+        for problem in result.problems[:_FIRST]:
             say(f"  {problem}")
-        say("  `triptych check` tells all")
+        if len(result.problems) > _FIRST:
+            say(f"  `triptych check {ready.benchmark.name} --data {ready.manifest.data}` tells all")
     outcome = result.outcome
     if outcome.interrupted:
         say(f"interrupted; the same command goes on where it was ({result.folder.path})")
@@ -164,6 +173,19 @@ def finish(
         say(f"stopped: {outcome.stopped}")
         return 2 if outcome.fatal else 1
     return 1 if outcome.counts.get("failed") else ended(result.scores)
+
+
+def tell_failures(result: RunResult) -> None:
+    """Why Requests of this sitting failed: the kinds of error, the most frequent first, each with an example."""
+    from triptych.cli.arguments import say
+
+    failed = result.outcome.counts.get("failed", 0)
+    if not failed or result.outcome in result.readings:
+        return
+    errors = [(r.item, r.error) for r in result.folder.responses() if r.status == "failed" and r.error]
+    for kind, count in Counter(error.kind for _, error in errors).most_common(_FIRST):
+        item, error = next((item, error) for item, error in errors if error.kind == kind)
+        say(f"failed, {kind}: {count:,}; the first: {error.message.splitlines()[0]} ({item})")
 
 
 def _show(result: RunResult, json: bool) -> None:
@@ -207,15 +229,15 @@ def _dry_run(ready: Plan, options: RunOptions, json: bool) -> int:
     for task, count in found.tasks.items():
         print(f"{count:7,}  {task}")
     print(f"{found.requests:7,}  Requests about {found.items:,} Items to {ready.manifest.model}\n")
-    _tell_estimate(found, options.concurrency)
-    for name in ready.unread:
-        print(f"before that, media are read for {name}: one Request a file, not counted here")
+    tell_estimate(found, options.concurrency, ready.unread)
+    tell_rules(found)
     print("\nthe first one:\n")
     print("\n".join(shown))
     return 0
 
 
-def _tell_estimate(found: Estimate, concurrency: int) -> None:
+def tell_estimate(found: Estimate, concurrency: int, unread: Sequence[str]) -> None:
+    """An estimate in words; `unread`: Conditions for which media are read first."""
     most = "" if found.output_tokens_most is None else f" (at most {found.output_tokens_most:,})"
     media = f"{found.audio_seconds:,.0f} s of sound, {found.video_seconds:,.0f} s of video, {found.images:,} pictures"
     print(f"about {found.input_tokens:,} tokens in ({found.text_tokens:,} of text; {media})")
@@ -223,11 +245,31 @@ def _tell_estimate(found: Estimate, concurrency: int) -> None:
     dollars = "unknown: not in the price file (--prices)" if found.usd is None else f"about {found.usd:,.2f} USD"
     limit = "" if found.usd is None or found.usd_most is None else f" (at most {found.usd_most:,.2f})"
     print(f"price {dollars}{limit}")
-    print(f"about {found.seconds:,.0f} s, {concurrency} at once")
-    for count, what in ((found.unmeasured, "media have a length that can't be told"),
-                        (found.skipped, "Requests will be skipped: the model doesn't take this")):  # fmt: skip
-        if count:
-            print(f"{count:,} {what}")
+    print(f"about {_duration(found.seconds)}, {concurrency} at once")
+    if found.missing:
+        print(f"{found.missing:,} media files can't be read, and count as nothing here: {found.first_missing}")
+    if found.unmeasured:
+        print(f"{found.unmeasured:,} media have a length that can't be told, and count as nothing here{_need_av()}")
+    if found.skipped:
+        print(f"{found.skipped:,} Requests will be skipped: the model doesn't take this")
     for why, count in found.hopeless.items():
         print(f"{count:,} Requests will be skipped: {why}")
+    for name in unread:
+        print(f"before that, media are read for {name}: one Request a file, not counted here")
+
+
+def tell_rules(found: Estimate) -> None:
+    """How an estimate was made."""
     print("by these rules: " + "; ".join(found.rules))
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 120:
+        return f"{seconds:,.0f} s"
+    return f"{seconds / 60:,.0f} min" if seconds < 7200 else f"{seconds / 3600:,.1f} h"
+
+
+def _need_av() -> str:
+    from importlib.util import find_spec
+
+    return "" if find_spec("av") else " (of a video PyAV tells it: pip install 'triptych[local]')"

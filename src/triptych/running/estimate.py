@@ -38,7 +38,8 @@ _IDEOGRAPH = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 
 
 class Estimate(msgspec.Struct, omit_defaults=True):
-    """The sums over a plan. None: not known; `unmeasured`: media whose length can't be told, counted as nothing.
+    """The sums over a plan. None: not known; `unmeasured`: media whose length can't be told, counted as nothing;
+    `missing`: files that can't be read at all, pictures too, and why the first one can't.
 
     `output_tokens_most`: if every answer were as long as max_tokens allows; None where nothing limits it. `hopeless`:
     Requests that a Condition can't be applied to: nobody is asked.
@@ -52,6 +53,8 @@ class Estimate(msgspec.Struct, omit_defaults=True):
     video_seconds: float = 0.0
     images: int = 0
     unmeasured: int = 0
+    missing: int = 0
+    first_missing: str = ""
     input_tokens: int = 0
     output_tokens: int = 0
     output_tokens_most: int | None = 0
@@ -81,6 +84,7 @@ def estimate(
         else:
             _add(found, request, measure, adapter, prices)
     found.requests, found.items = tasks.total(), len(items)
+    found.missing, found.first_missing = len(measure.unreadable), next(iter(measure.unreadable.values()), "")
     found.tasks, found.hopeless = dict(sorted(tasks.items())), dict(hopeless)
     found.seconds = round(found.seconds / max(1, min(concurrency, found.requests)), 1)
     found.audio_seconds, found.video_seconds = round(found.audio_seconds, 1), round(found.video_seconds, 1)
@@ -94,21 +98,28 @@ def text_tokens(words: str) -> int:
 
 
 class _Measure:
-    """Lengths of media in seconds, each file's header read once; None where it can't be told."""
+    """Lengths of media in seconds, each file looked at once; `unreadable`: why others can't be read."""
 
     def __init__(self, media: MediaReader) -> None:
+        self.unreadable: dict[str, str] = {}
         self._media = media
         self._known: dict[str, float | None] = {}
 
     def seconds(self, part: Part) -> float | None:
-        """A recording's or video's length."""
+        """A recording's or video's length; 0 for a picture and for what can't be read, None where it can't be told."""
         if part.path not in self._known:
-            try:
-                path = self._media.resolve(part)
-                self._known[part.path] = _film_seconds(path) if part.kind == "video" else _sound_seconds(path)
-            except MediaError:
-                self._known[part.path] = None
+            self._known[part.path] = self._look(part)
         return self._known[part.path]
+
+    def _look(self, part: Part) -> float | None:
+        try:
+            path = self._media.resolve(part)
+        except MediaError as error:
+            self.unreadable[part.path] = " ".join(map(str, filter(None, (error.problem, error.got, error.where))))
+            return 0.0
+        if part.kind == "image":
+            return 0.0
+        return _film_seconds(path) if part.kind == "video" else _sound_seconds(path)
 
 
 def _sound_seconds(path: Path) -> float | None:
@@ -138,9 +149,7 @@ def _add(found: Estimate, request: Request, measure: _Measure, adapter: Adapter,
     audio = video = 0.0
     images = 0
     for part in request.media_parts:
-        if part.kind == "image":
-            images += 1
-            continue
+        images += part.kind == "image"
         length = measure.seconds(part)
         found.unmeasured += length is None
         audio += (length or 0.0) if part.kind == "audio" else 0.0

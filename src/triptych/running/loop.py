@@ -29,6 +29,8 @@ from triptych.store.folder import Entry
 
 Result = TypeVar("Result")
 SYNC_EVERY_S = 5.0
+_OWN_FAULTS = frozenset({"", "media", "condition", "memory"})  # those of an Item alone
+_IN_VAIN = {"connection": "can't be reached", "bad_request": "rejects every Request"}
 YIELD_EVERY = 32
 
 
@@ -73,7 +75,7 @@ class RunOptions:
     `retry_statuses`: asked again on resume. `prices`: a price file before the built-in one. `cache`: a folder of
     answers shared by Runs, or an SQLite file. `planned`: how many Requests the plan holds, for the time to go.
     `progress`: True for a display on standard error, False for silence, or an object of one's own.
-    `grace_s`: how long what is under way may go on after an interruption.
+    `grace_s`: how long what is under way may go on after an interruption. Raises SpecError for a number out of range.
     """
 
     concurrency: int = 16
@@ -89,6 +91,18 @@ class RunOptions:
     planned: int | None = None
     progress: bool | Progress = False
     grace_s: float = 5.0
+
+    def __post_init__(self) -> None:
+        if self.concurrency < 1:
+            raise SpecError("concurrency must be at least 1", got=self.concurrency)
+        for name, value in (("retries", self.retries), ("budget in USD", self.budget_usd),
+                            ("budget of tokens", self.budget_tokens)):  # fmt: skip
+            if value is not None and not value >= 0:
+                raise SpecError(f"{name} must be at least 0", got=value)
+        for name, value in (("time limit", self.timeout_s), ("rate", self.rate_per_minute),
+                            ("rate of tokens", self.tokens_per_minute)):  # fmt: skip
+            if value is not None and not value > 0:
+                raise SpecError(f"{name} must be above 0", got=value)
 
 
 @dataclass(frozen=True)
@@ -153,8 +167,6 @@ class _Sitting:
         options: RunOptions,
         writer: LedgerWriter,
     ) -> None:
-        if options.concurrency < 1:
-            raise SpecError("concurrency must be at least 1", got=options.concurrency)
         self.plan: Iterator[Request] = iter(plan)
         self.adapter, self.media, self.options, self.writer = adapter, media, options, writer
         # a model in this process can say how many Requests it can use; more would only wait, and time out
@@ -262,13 +274,14 @@ class _Sitting:
     def _watch(self, response: Response) -> None:
         """Stop where one Request after the other fails for a reason that is none of theirs, or a budget can't be kept.
 
-        That is: the endpoint is out of reach, or has rejected everything since the first Request.
+        That is: the endpoint is out of reach, or has answered nothing since the first Request (a wrong address, a key
+        that can't be sent, a kind of media that it takes in no form).
         """
-        kind = response.error.kind if response.error else ""
-        hopeless = kind == "connection" or (kind == "bad_request" and not self.tally.heard)
+        kind = response.error.kind if response.error and response.status == "failed" else ""
+        hopeless = kind == "connection" or (kind not in _OWN_FAULTS and not self.tally.heard)
         self.in_vain = self.in_vain + 1 if hopeless else 0
         if response.error and self.in_vain >= max(3, self.options.concurrency):
-            what = "can't be reached" if kind == "connection" else "rejects every Request"
+            what = _IN_VAIN.get(kind, "has answered no Request")
             self.stop.because(f"{self.adapter.name} {what}: {response.error.message}", fatal=True)
         if self.options.budget_usd is not None and self.tally.unpriced:
             self.stop.because("the price of an answer is unknown, so the budget in USD can't be kept", fatal=True)
