@@ -12,13 +12,14 @@ from typing import Any
 import pytest
 
 from tests.support.mock_process import MockProcess
-from tests.support.wire import FIXTURES, Answer, Wire
+from tests.support.wire import FIXTURES, Answer, Seen, Wire
 from triptych.errors import MediaError, ProviderError, SpecError
 from triptych.media.payload import MediaReader
 from triptych.models.adapter import Reply
 from triptych.models.openai import OpenAIAdapter, make
 from triptych.models.openai_body import body_bytes
 from triptych.models.openai_reply import events, read_error, read_reply, read_stream, seconds, split_thinking
+from triptych.models.secrets import scrub
 from triptych.records import Message, Part, Request, Usage, media, text
 
 URL = "http://127.0.0.1:9/v1"
@@ -174,6 +175,21 @@ def test_the_official_endpoint_needs_a_key(monkeypatch: pytest.MonkeyPatch) -> N
     assert official._dialect.audio_formats == {"wav", "mp3"}
     monkeypatch.setenv("OPENAI_BASE_URL", "http://elsewhere/v1/")
     assert make("gpt-4o", {}).endpoint == "http://elsewhere/v1"
+
+
+def test_a_key_out_of_a_file_brings_its_line_break(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "top-secret-42\r\n")
+    seen: list[dict[str, str]] = []
+
+    def answer(request: Seen) -> Answer:
+        seen.append(request.headers)
+        return Answer(401, b'{"error": {"message": "no such key: top-secret-42"}}')
+
+    with Wire(answer) as wire, pytest.raises(ProviderError) as error:
+        asked_of(wire)
+    assert seen[0]["authorization"] == "Bearer top-secret-42"
+    assert "top-secret" not in str(error.value)
+    assert "top-secret" not in scrub("no such key: top-secret-42")
 
 
 def test_identity_holds_what_can_change_an_answer_and_no_more() -> None:

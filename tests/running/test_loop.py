@@ -181,6 +181,36 @@ def test_an_endpoint_that_rejects_everything_stops_the_run_but_a_few_rejections_
     assert outcome.stopped is None and outcome.counts == {"answered": 10, "failed": 90}
 
 
+@pytest.mark.parametrize(
+    "error",
+    [fails("malformed", retryable=True), fails("server", retryable=True), ValueError("no header can hold this key")],
+)
+def test_an_endpoint_that_never_answers_stops_the_run_but_missing_media_do_not(
+    tmp_path: Path, error: Exception
+) -> None:
+    def answer(asked: Request, times: int) -> Reply:
+        raise error
+
+    _, outcome = carry_out(tmp_path / "all", Told(answer), requests(1000), retries=1)
+    assert outcome.fatal and outcome.stopped is not None
+    assert "has answered no Request" in outcome.stopped and str(error) in outcome.stopped
+    assert outcome.counts["failed"] <= 8
+
+    def late(asked: Request, times: int) -> Reply:
+        if int(asked.id) >= 10:
+            raise error
+        return Reply("A")
+
+    _, outcome = carry_out(tmp_path / "late", Told(late), requests(100), retries=1)
+    assert outcome.stopped is None and outcome.counts == {"answered": 10, "failed": 90}
+
+    def no_media(asked: Request, times: int) -> Reply:
+        raise MediaError("missing")
+
+    _, outcome = carry_out(tmp_path / "media", Told(no_media), requests(100))
+    assert outcome.stopped is None and outcome.counts == {"failed": 100}
+
+
 def test_each_attempt_has_its_time_limit(tmp_path: Path) -> None:
     model = Told(latency=60)
     began = time.monotonic()
@@ -245,8 +275,8 @@ def test_a_429_for_ever_is_a_failure_in_the_end(tmp_path: Path) -> None:
     def answer(asked: Request, times: int) -> Reply:
         raise fails("rate_limit", retryable=True, status=429)
 
-    _, outcome = carry_out(tmp_path, Told(answer), requests(6), retries=2)
-    assert outcome.counts == {"failed": 6} and outcome.retries == 12
+    _, outcome = carry_out(tmp_path, Told(answer), requests(3), retries=2)
+    assert outcome.counts == {"failed": 3} and outcome.retries == 6
 
 
 def test_a_429_for_ever_for_one_item_is_its_failure_alone(tmp_path: Path) -> None:

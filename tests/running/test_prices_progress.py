@@ -132,6 +132,18 @@ def test_lines_go_to_standard_error(capsys: pytest.CaptureFixture[str]) -> None:
     assert out == "" and err.count("\n") == 3 and "2 Requests, 1 already done" in err and "2/2" in err
 
 
+def test_lines_that_nobody_reads_stop_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Gone:
+        def write(self, words: str) -> None:
+            raise BrokenPipeError
+
+    monkeypatch.setattr("sys.stderr", Gone())
+    lines = Lines()
+    lines.start("test/m", Tally(2))
+    lines.refresh()
+    lines.finish()
+
+
 def test_the_bar_draws_on_standard_error(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
     chosen = choose_progress(True)

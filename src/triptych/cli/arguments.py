@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import Any
 
 from triptych.errors import SpecError
@@ -34,8 +35,9 @@ def print_json(document: Any) -> None:
 
 
 def say(message: str) -> None:
-    """A message for people: standard error."""
-    print(message, file=sys.stderr)
+    """A message for people: standard error. Where nobody reads it any more, the work goes on."""
+    with suppress(BrokenPipeError):
+        print(message, file=sys.stderr)
 
 
 def ended(scores: object) -> int:

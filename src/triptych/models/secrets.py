@@ -15,12 +15,15 @@ _HIDDEN = "***"
 
 
 class Secret:
-    """A string that shows itself to nobody but who asks for it by `reveal`: not in repr, not in a traceback."""
+    """A string that shows itself to nobody but who asks for it by `reveal`: not in repr, not in a traceback.
+
+    Blanks and line breaks around it are none of its own: keys come out of files.
+    """
 
     __slots__ = ("_value",)
 
     def __init__(self, value: str) -> None:
-        self._value = value
+        self._value = value.strip()
 
     def reveal(self) -> str:
         """The string itself."""
@@ -35,7 +38,7 @@ class Secret:
 
 def scrub(text: str, *secrets: Secret) -> str:
     """`text` without these secrets, the environment's keys and tokens, and all that has the shape of one."""
-    values = [s.reveal() for s in secrets] + [v for n, v in os.environ.items() if _NAMES.search(n.upper())]
+    values = [s.reveal() for s in secrets] + [v.strip() for n, v in os.environ.items() if _NAMES.search(n.upper())]
     for value in sorted({v for v in values if len(v) >= 6}, key=len, reverse=True):
         text = text.replace(value, _HIDDEN)
     return _SHAPES.sub(_hide, text)

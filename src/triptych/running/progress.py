@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING, Protocol
 
 from triptych.records import RESPONSE_STATUSES
@@ -68,7 +69,8 @@ class Lines:
         self.refresh()
 
     def _print(self, line: str) -> None:
-        print(f"{self.model}: {line}", file=sys.stderr, flush=True)  # noqa: T201
+        with suppress(BrokenPipeError):  # nobody reads any more: no reason to stop
+            print(f"{self.model}: {line}", file=sys.stderr, flush=True)  # noqa: T201
 
 
 class Bar:
