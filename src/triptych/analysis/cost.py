@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from triptych.analysis.observed import facet_of
 from triptych.records import Estimate, Item, Response, Section, table_of
 
 FAMILY_FACETS = ("family", "domain", "genre", "category", "kind")
@@ -40,7 +41,7 @@ def cost_section(runs: Mapping[str, tuple[Sequence[Item], Sequence[Response]]], 
 
 
 def _of_run(label: str, items: Iterable[Item], responses: Sequence[Response], by: str) -> Iterator[Estimate]:
-    families = {item.id: _family(item, by) for item in items}
+    families = {item.id: facet_of(item, (by,) if by else FAMILY_FACETS) for item in items}
     groups: dict[str, list[Response]] = {}
     for response in responses:
         groups.setdefault(families.get(response.item, "?"), []).append(response)
@@ -71,8 +72,3 @@ def _value(response: Response, measure: str) -> float | None:
     if measure == "usd":
         return response.cost_usd
     return None if response.usage is None else getattr(response.usage, measure)
-
-
-def _family(item: Item, by: str) -> str:
-    known = {"task": item.task, **item.facets}
-    return next((known[name] for name in ((by,) if by else FAMILY_FACETS) if known.get(name)), item.task)

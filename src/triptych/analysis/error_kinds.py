@@ -14,10 +14,10 @@ from dataclasses import dataclass, replace
 
 from triptych.analysis.error_signs import AUTOMATIC, reply_of, signs
 from triptych.analysis.intervals import wilson
-from triptych.analysis.observed import Observed
+from triptych.analysis.observed import Observed, facet_of
 from triptych.benchmarks.protocol import Unit
 from triptych.metrics.metric import metric_name
-from triptych.records import Annotation, Estimate, Item, Listing, Response, Score, Section, table_of
+from triptych.records import Annotation, Estimate, Listing, Response, Score, Section, table_of
 from triptych.scoring.units import group_units
 
 BY_JUDGE = {
@@ -27,6 +27,7 @@ BY_JUDGE = {
 }
 KINDS: dict[str, str] = {**AUTOMATIC, **BY_JUDGE, "content": "a wrong answer, well formed; no judge has said why"}
 RIGHT_OR_WRONG = frozenset({"acc", "em"})
+CATEGORY_FACETS = ("category", "genre", "domain", "family", "kind")
 SHOWN = 3  # examples of each kind
 EXPLANATION = (
     "Every question whose answer isn't right is put under one kind of error. Per cent are of all questions asked, with "
@@ -82,8 +83,10 @@ def diagnose(
     repeats = run.manifest.repeats if run.manifest else 1
     people = {(note.item, note.repeat): note for note in corrections}
     units = (u for u in group_units(run.item_list, responses, repeats) if (u.unit_id, u.repeat) in scores)
+    names = (by,) if by else CATEGORY_FACETS
     found = [
-        _by_rules(u, scores[u.unit_id, u.repeat], (u.unit_id, u.repeat) in right, _category(u.item, by)) for u in units
+        _by_rules(u, scores[u.unit_id, u.repeat], (u.unit_id, u.repeat) in right, facet_of(u.item, names))
+        for u in units
     ]
     return [_with_words(one, judged or {}, people) for one in found]
 
@@ -143,12 +146,6 @@ def _with_words(one: Diagnosis, judged: Mapping[Entry, str], people: Mapping[Ent
 
 def _is_right(score: Score) -> bool:
     return score.status == "scored" and score.denominator > 0 and score.numerator >= score.denominator
-
-
-def _category(item: Item, by: str) -> str:
-    known = {"task": item.task, **item.facets}
-    names = (by,) if by else ("category", "genre", "domain", "family", "kind")
-    return next((known[name] for name in names if known.get(name)), item.task)
 
 
 def _of(name: str) -> Callable[[Estimate], str]:

@@ -163,6 +163,12 @@ def headlines(benchmark: Benchmark, aggregates: Iterable[Aggregate]) -> list[Agg
     return [*tasks, *whole] if len(tasks) <= 12 or not whole else whole
 
 
+def facet_of(item: Item, names: Iterable[str]) -> str:
+    """The Item's value of the first of these facets that it has (`task` is one too); its Task where it has none."""
+    known = {"task": item.task, **item.facets}
+    return next((known[name] for name in names if known.get(name)), item.task)
+
+
 def is_answered(score: Score) -> bool:
     """Whether the Unit has an answer, be it one that could not be read."""
     return score.status in ANSWERED

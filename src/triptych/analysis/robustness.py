@@ -79,8 +79,8 @@ def _of_figure(
         return Estimate(
             measure, value if known else None, unit_, n=n, coverage=coverage, task=key[0], metric=key[1],
             protocol=joint.protocol.name, runs=tuple(r.label for r in own), signatures=tuple(r.signature for r in own),
-            label=label, digits=1 if unit else 2,
-            **{"slice": dict(key[2]), "reason": "" if known else "a variant has no value", **more},  # type: ignore[arg-type]
+            label=label, digits=1 if unit else 2, reason="" if known else "a variant has no value",
+            **{"slice": dict(key[2]), **more},  # type: ignore[arg-type]
         )  # fmt: skip
 
     p_values = [joint.permutation(0, other).get(key) for other in range(1, len(runs))]

@@ -177,14 +177,9 @@ def _few(system: System, tallied: Mapping[str, Tally]) -> Iterator[Finding]:
         )
 
 
-def _number(score: Score) -> tuple[int, str]:
-    last = score.unit.rpartition("/")[2]
-    return (int(last) if last.isdecimal() else 0, score.unit)
-
-
 def _blocks(system: System, task: str, scores: Sequence[Score]) -> Iterator[Finding]:
     """Questions in a row without an answer: a time without a connection, not hard questions."""
-    ordered = sorted(scores, key=_number)
+    ordered = sorted(scores, key=lambda score: (_position(score) or 0, score.unit))
     blocks: list[list[str]] = [[]]
     for score in ordered:
         if score.status not in ANSWERED:
@@ -208,9 +203,9 @@ def _blocks(system: System, task: str, scores: Sequence[Score]) -> Iterator[Find
 
 def _constant(system: System, task: str, places: Sequence[int], tally: Tally) -> Iterator[Finding]:
     said = Counter(
-        str(score.extraction) if score.extraction is not None else system.units[place].responses[0].text.strip()  # type: ignore[union-attr]
+        str(score.extraction) if score.extraction is not None else response.text.strip()
         for place in places
-        if (score := system.official[place]).status in ANSWERED and system.units[place].response is not None
+        if (score := system.official[place]).status in ANSWERED and (response := system.units[place].response)
     )
     if said.total() < 30 or len({system.units[p].item.target for p in places}) < 2:
         return

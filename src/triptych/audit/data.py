@@ -21,6 +21,9 @@ from triptych.benchmarks import Benchmark
 from triptych.benchmarks.spec import TaskSpec
 from triptych.records import FINDING_SEVERITIES, Finding, Item, finding
 
+# Kinds of findings on single questions that are not told again where `check` found them in a Task.
+_TOLD_BY_CHECK = ("target", "malformed", "duplicate")
+
 
 def audit_data(benchmark: Benchmark, data: Path, tasks: Sequence[TaskSpec]) -> list[Finding]:
     """Findings on the Tasks' data, the gravest first.
@@ -35,15 +38,10 @@ def audit_data(benchmark: Benchmark, data: Path, tasks: Sequence[TaskSpec]) -> l
     by_task: dict[str, list[Item]] = defaultdict(list)
     for item in benchmark.items(data, tasks, lambda problem: None):
         by_task[item.task].append(item)
-    known = {(f.kind, f.rows[0]) for f in told if f.rows}
+    known = {(f.kind, f.rows[:1]) for f in told if f.rows and f.kind in _TOLD_BY_CHECK}
     asked = frozenset(task.id for task in tasks)
-    found = [f for f in _general(benchmark, data, by_task, asked) if (f.kind, f.columns[:1]) not in _doubles(known)]
+    found = [f for f in _general(benchmark, data, by_task, asked) if (f.kind, f.columns[:1]) not in known]
     return sorted([*told, *found, *_own(benchmark, data, tasks)], key=lambda f: FINDING_SEVERITIES.index(f.severity))
-
-
-def _doubles(known: set[tuple[str, str]]) -> set[tuple[str, tuple[str, ...]]]:
-    """What `check` found in a Task is not told again: (kind, columns) of general findings on single questions."""
-    return {(kind, (task,)) for kind, task in known if kind in ("target", "malformed", "duplicate")}
 
 
 def _general(

@@ -109,15 +109,12 @@ def _doubled(benchmark: str, task: str, items: Sequence[Item], file: str) -> Ite
     for item in items:
         groups[_asked(item)].append(item)
     twice = [group for group in groups.values() if len({item.instance_id for item in group}) > 1]
-    differ = [group for group in twice if len({_key_text(item) for item in group}) > 1]
-    for kind, chosen, words in (
-        ("severe", differ, "are asked more than once, with different keys"),
-        ("warning", [g for g in twice if g not in differ], "are asked more than once"),
-    ):
+    severities: tuple[tuple[FindingSeverity, str], ...] = (("severe", ", with different keys"), ("warning", ""))
+    for severity, words in severities:
+        chosen = [group for group in twice if (len(set(map(_key_text, group))) > 1) is (severity == "severe")]
         if chosen:
             hits = [item.id for group in chosen for item in group]
-            message = f"{len(chosen):,} questions {words}: {len(hits):,} of {len(items):,}"
-            severity: FindingSeverity = "severe" if kind == "severe" else "warning"
+            message = f"{len(chosen):,} questions are asked more than once{words}: {len(hits):,} of {len(items):,}"
             yield _found(benchmark, "duplicate", severity, message, file, hits, task)
 
 

@@ -47,15 +47,11 @@ class System:
         """Tasks with Units that are several questions together."""
         return frozenset(unit.item.task for unit in self.units if len(unit.items) > 1)
 
-    def scores(self, protocol: str) -> list[Score]:
-        """Every Unit's first Score under a protocol, in the Units' order."""
-        rule = self.benchmark.protocol(protocol)
-        return [rule.score(unit)[0] for unit in self.units]
-
     @cached_property
     def official(self) -> list[Score]:
-        """Under the protocol that people see first."""
-        return self.scores(self.benchmark.spec.protocols[0])
+        """Every Unit's first Score under the protocol that people see first, in the Units' order."""
+        protocol = self.benchmark.protocol(self.benchmark.spec.protocols[0])
+        return [protocol.score(unit)[0] for unit in self.units]
 
 
 def load_systems(paths: Sequence[Path], benchmark: str | None, data: Path | None) -> Iterator[System]:

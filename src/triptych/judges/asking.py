@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -166,10 +167,7 @@ def _verdicts(case: Case, judge: Judge, evaluations: int, journal: Mapping[Entry
 def _verdict(case: Case, judge: str, order: Order, evaluation: int, replies: Sequence[Response | None]) -> Verdict:
     """The first reply that can be read; else why there is none."""
     heard = [reply for reply in replies if reply is not None]
-
-    def told(status: str, **more: object) -> Verdict:
-        return Verdict(judge, case.metric, case.rubric.name, order, evaluation, status, **more)  # type: ignore[arg-type]
-
+    told = partial(Verdict, judge, case.metric, case.rubric.name, order, evaluation)
     for reply in heard:
         reading = read_verdict(reply.text, case.rubric) if reply.status in _READ else None
         if reading is not None:

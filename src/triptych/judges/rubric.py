@@ -30,7 +30,6 @@ from triptych.errors import SpecError, nearest
 from triptych.records import Message, text
 
 Order = Literal["straight", "swapped"]
-PARSERS = ("pair", "bracketed", "first_digit", "label")
 RUBRICS = Path(__file__).with_name("rubrics")
 _SLOT = re.compile(r"\{([a-z_]+)\}")
 # What a model's chat template would read as the end of a turn, whoever wrote it
