@@ -84,6 +84,9 @@ def question(words: str, *contents: Part) -> str:
     ("asked", "content", "left"),
     [
         ("Based on the name 'JJ Lin', which photo?", "JJ Lin", "Based on the name '[removed]', which photo?"),
+        ("Based on the name 'G.E.M.', which photo?", "G.E.M.", "Based on the name '[removed]', which photo?"),
+        ("Described: 'police car (siren)', which?", "police car (siren)", "Described: '[removed]', which?"),
+        ("Described: '(loud) rain', which?", "(loud) rain", "Described: '[removed]', which?"),
         ("Which matches 'splashing_water'?", "Splashing water", "Which matches '[removed]'?"),
         ("You are given 'Positive - Joy'.", "Positive - Joy", "You are given '[removed]'."),
         ("How does pop differ from popcorn?", "pop", "How does [removed] differ from popcorn?"),

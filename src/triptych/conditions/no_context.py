@@ -44,12 +44,16 @@ def _without(part: Part, contents: Sequence[Part]) -> Part:
 
 
 def _repetition(content: str) -> re.Pattern[str] | None:
-    """A pattern for `content` standing inside a question; None for less than two letters, which stand anywhere."""
-    words = [re.escape(word) for word in _WORD.findall(content)]
+    """A pattern for `content` standing inside a question; None for less than two letters, which stand anywhere.
+
+    The marks at its ends go with it: the full stop of "G.E.M." would give the name away.
+    """
+    words = _WORD.findall(content)
     if sum(map(len, words)) < 2:
         return None
-    phrase = r"[\W_]+".join(words)
-    return re.compile(rf"(?<![A-Za-z0-9]){phrase}(?![A-Za-z0-9])", re.I)
+    before, after = content.strip().split(words[0], 1)[0], content.strip().rsplit(words[-1], 1)[1]
+    phrase = r"[\W_]+".join(map(re.escape, words))
+    return re.compile(rf"(?<![A-Za-z0-9])(?:{re.escape(before)})?{phrase}(?![A-Za-z0-9])(?:{re.escape(after)})?", re.I)
 
 
 def _make(arguments: Mapping[str, str], _seed: int) -> Condition:
