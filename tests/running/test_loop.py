@@ -47,6 +47,19 @@ def test_everything_is_asked_once_and_not_again(tmp_path: Path) -> None:
     assert (model.opened, model.closed) == (2, 2)
 
 
+@pytest.mark.parametrize("name", ["items", "responses"])
+def test_a_line_that_was_taken_out_comes_back(tmp_path: Path, name: str) -> None:
+    model = Told()
+    folder, _ = carry_out(tmp_path, model, requests(5))
+    before = list(folder.items()), [r.item for r in folder.responses()]
+    journal = folder.path / f"{name}.jsonl"
+    lines = journal.read_bytes().splitlines(keepends=True)
+    journal.write_bytes(b"".join(lines[:2] + lines[3:]))
+    carry_out(tmp_path, model, requests(5))
+    assert (list(folder.items()), [r.item for r in folder.responses()]) == before
+    assert len(model.asked) == (5 if name == "items" else 6), "what was answered isn't asked again"
+
+
 def test_repeats_are_entries_of_their_own(tmp_path: Path) -> None:
     folder, outcome = carry_out(tmp_path, Told(), [request(1, repeat=r) for r in range(3)])
     assert outcome.counts == {"answered": 3} and len(list(folder.items())) == 1

@@ -261,6 +261,8 @@ class _Sitting:
         for request in self.plan:
             if (request.id, request.condition, request.repeat) not in self.done:
                 return request
+            if request.item is not None and not self.writer.knows(request.item.id):
+                self.writer.add_item(request.item)  # its line was lost: without it the answer would count nowhere
         return None
 
     def _record(self, request: Request, response: Response) -> None:
