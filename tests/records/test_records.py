@@ -152,3 +152,8 @@ def test_coverage_counts_unparsed_replies_as_answers() -> None:
     figure = Aggregate("official", "t", "acc", {}, 50.0, 7, counts)
     assert (figure.units, figure.coverage) == (10, 0.7)
     assert Aggregate("official", "t", "acc", {}, None, 0, {}).coverage == 0
+
+
+@pytest.mark.parametrize(("target", "texts"), [(None, ()), ("", ("",)), ("B", ("B",)), (("x", "y"), ("x", "y"))])
+def test_an_unknown_key_is_no_text_and_an_empty_one_is(target: Any, texts: tuple[str, ...]) -> None:
+    assert Item("i", "t", (), target=target).targets == texts

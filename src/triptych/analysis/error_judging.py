@@ -95,11 +95,11 @@ def _case(one: Diagnosis, item: Item, bench: Bench) -> Case:
     options: Sequence[str] = [
         f"{item.labels[n]}. {words}" if n < len(item.labels) else words for n, words in enumerate(item.option_texts())
     ]
-    target = "；".join(item.target) if isinstance(item.target, tuple) else item.target or ""
     described = bench.panel.descriptions
     paths = [part.path for part in item.parts if part.is_media]
     description = "\n".join(filter(None, (described.get(key, "") for key in (item.id, *paths))))
     slots = {
-        "question": "\n".join([shown, *options]), "reference": target, "reply": one.reply, "description": description,
+        "question": "\n".join([shown, *options]), "reference": "；".join(item.targets), "reply": one.reply,
+        "description": description,
     }  # fmt: skip
     return Case(one.unit, "error_kind", load_rubric(RUBRIC), slots)

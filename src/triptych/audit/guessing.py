@@ -64,11 +64,11 @@ def guesses(items: Sequence[Item]) -> list[Guess]:
 
 def key_places(item: Item) -> tuple[int, ...]:
     """Where the key stands among the options, from 0; none where there are no options, or it isn't among them."""
-    if not item.options or item.target is None:
+    if not item.options:
         return ()
     if item.labels and isinstance(item.target, str) and item.target in item.labels:
         return (item.labels.index(item.target),)
-    wanted = {t.strip() for t in ((item.target,) if isinstance(item.target, str) else item.target)}
+    wanted = {t.strip() for t in item.targets}
     return tuple(place for place, option in enumerate(item.option_texts()) if option.strip() in wanted)
 
 

@@ -49,22 +49,20 @@ def _keys(item: Item) -> tuple[str, ...]:
 
 
 def _texts(item: Item) -> tuple[str, ...]:
-    targets = (item.target,) if isinstance(item.target, str) else item.target or ()
     shown = tuple(part.text for part in item.all_parts if not part.is_media)
-    return (*shown, *(t for t in targets if t not in item.labels))
+    return (*shown, *(t for t in item.targets if t not in item.labels))
 
 
 def _no_key(item: Item) -> bool:
     """Options, and a key that is none of them; blanks at the ends don't count here."""
-    targets = (item.target,) if isinstance(item.target, str) else item.target or ()
-    return bool(item.options) and bool(targets) and len(key_places(item)) < len({t.strip() for t in targets})
+    targets = {t.strip() for t in item.targets}
+    return bool(item.options) and bool(targets) and len(key_places(item)) < len(targets)
 
 
 def _by_blanks(item: Item) -> bool:
     """The key is an option but for blanks at its ends."""
-    targets = (item.target,) if isinstance(item.target, str) else item.target or ()
     options = item.option_texts()
-    return bool(options) and not item.labels and not _no_key(item) and any(t not in options for t in targets)
+    return bool(options) and not item.labels and not _no_key(item) and any(t not in options for t in item.targets)
 
 
 def _key_twice(item: Item) -> bool:

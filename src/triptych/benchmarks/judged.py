@@ -31,12 +31,11 @@ Hook = Callable[[Unit, str, str], Wanted | None]
 def usual_slots(unit: Unit) -> dict[str, str]:
     """`question`, `options`, `source` (the content's text), `reference` and `reply`."""
     item = unit.item
-    target = item.target if isinstance(item.target, str) else "\n".join(item.target or ())
     return {
         "question": "\n".join(p.text for p in item.parts if not p.is_media and p.role != "content"),
         "source": "\n".join(p.text for p in item.parts if not p.is_media and p.role == "content"),
         "options": "\n".join(item.option_texts()),
-        "reference": target,
+        "reference": "\n".join(item.targets),
         "reply": "\n".join(r.text for r in unit.responses if r is not None),
     }
 

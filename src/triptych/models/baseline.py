@@ -125,7 +125,7 @@ class Reference(Baseline):
     """The key itself: the ceiling, and a test of the scorer."""
 
     def answer(self, item: Item, repeat: int) -> str | None:
-        return OPTION_SEPARATOR.join(item.target) if isinstance(item.target, tuple) else item.target
+        return None if item.target is None else OPTION_SEPARATOR.join(item.targets)
 
 
 BASELINES: dict[str, Callable[[str, Mapping[str, Any]], Baseline]] = {
@@ -150,5 +150,4 @@ def _key_places(item: Item) -> tuple[int, ...]:
     if item.answer == "letter":
         return (item.labels.index(item.target),) if item.target in item.labels else ()
     texts = [words.strip() for words in item.option_texts()]
-    wanted = item.target if isinstance(item.target, tuple) else (item.target or "",)
-    return tuple(sorted(texts.index(words.strip()) for words in wanted if words.strip() in texts))
+    return tuple(sorted(texts.index(words.strip()) for words in item.targets if words.strip() in texts))

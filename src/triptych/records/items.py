@@ -61,6 +61,11 @@ class Item(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
         """The stem's Parts, then those of every option."""
         return self.parts + tuple([part for option in self.options for part in option])
 
+    @property
+    def targets(self) -> tuple[str, ...]:
+        """The key as texts: one, or the several right ones; none where it is unknown."""
+        return (self.target,) if isinstance(self.target, str) else self.target or ()
+
     def option_texts(self) -> tuple[str, ...]:
         """The options as text; a media option is its path, which only a baseline would look at."""
         return tuple(

@@ -47,8 +47,7 @@ def _standard(unit: Unit) -> Sequence[Score]:
         if letter is None:
             return [unscored(unit, "score.read", "unparsed")]
         return [scored(unit, "score.read", letter == item.target, extraction=letter)]
-    wanted = [item.target] if isinstance(item.target, str) else list(item.target)
-    right = any(read_option(reply, [target]) is not None for target in wanted)
+    right = any(read_option(reply, [target]) is not None for target in item.targets)
     return [scored(unit, "score.read", right, extraction=reply)]
 
 

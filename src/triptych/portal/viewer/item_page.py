@@ -97,7 +97,7 @@ def _file(slug: str, item: Item, number: int, root: Path | None) -> File:
 
 def options(item: Item, reading: str | None) -> list[dict[str, Any]]:
     """The options with their letters: which is the key, and which the reply was read as."""
-    keys = {item.target} if isinstance(item.target, str) else set(item.target or ())
+    keys = set(item.targets)
     read = set() if reading is None else set(reading.split(" · "))
     found = []
     for number, parts in enumerate(item.options):

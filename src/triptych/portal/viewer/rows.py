@@ -82,7 +82,7 @@ def _item_row(item: Item, repeat: int, response: Response | None) -> tuple[Any, 
 
 def target_text(item: Item) -> str:
     """The key as one text; empty where it isn't known."""
-    return item.target if isinstance(item.target, str) else " · ".join(item.target or ())
+    return " · ".join(item.targets)
 
 
 _SCORE: Mapping[str, type] = {
