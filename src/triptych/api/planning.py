@@ -20,7 +20,7 @@ from triptych.errors import DataError, SpecError, nearest
 from triptych.media.hashes import with_hashes
 from triptych.models.adapter import Adapter
 from triptych.models.registry import load_adapter
-from triptych.prompts.build import load_prompts
+from triptych.prompts.build import load_prompts, speaks_of_options
 from triptych.prompts.template import PromptSpec
 from triptych.records import SCHEMA_VERSION, Item, Problem, Request, RunManifest
 from triptych.running.plan import Selection, make_requests, select
@@ -297,8 +297,14 @@ def _prompts(
         prompt = name or next(iter(own))
     if prompt and prompt not in prompts:
         raise SpecError(f"no prompt {prompt!r}", expected=f"one of {', '.join(prompts)}, or a TOML file of prompts")
-    chosen = {bench.spec.full_id(t): prompt or (t.prompts[0] if t.prompts else bench.spec.prompt) for t in tasks}
+    chosen = {bench.spec.full_id(task): _prompt_of(bench, task, prompt, prompts) for task in tasks}
     return prompts, chosen, "+".join(sorted(set(chosen.values())))
+
+
+def _prompt_of(bench: Benchmark, task: TaskSpec, asked: str | None, prompts: Mapping[str, PromptSpec]) -> str:
+    """The prompt asked for, or the Task's own: a sentence about options asks nothing of a question that has none."""
+    own = task.prompts[0] if task.prompts else bench.spec.prompt
+    return own if not asked or (task.answer == "text" and speaks_of_options(prompts[asked])) else asked
 
 
 def _authors_prompts(

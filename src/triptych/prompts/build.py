@@ -53,6 +53,11 @@ def check_template(name: str, prompt: PromptSpec, where: object = None) -> None:
                 )
 
 
+def speaks_of_options(prompt: PromptSpec) -> bool:
+    """Does a sentence of the template hold the options? Where there are none, it would make no sense."""
+    return any("{options}" in piece and not _alone(piece) for piece in prompt.content)
+
+
 def load_prompts(path: Path) -> dict[str, PromptSpec]:
     """The prompts of a file, by name: tables `[NAME]`, or `[prompts.NAME]`. Without `source`, the file is the source.
 
