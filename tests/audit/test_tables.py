@@ -177,6 +177,23 @@ def unlike(rows: int, columns: int, seed: int = 3) -> dict[str, dict[str, str]]:
     return {f"m{r}": {f"c{c}": f"{rng.uniform(5, 95):.2f}" for c in range(columns)} for r in range(rows)}
 
 
+def test_columns_of_few_questions_meet_by_chance(tmp_path: Path) -> None:
+    """Of 20 questions each, two columns print the same figure in every sixth row; beside columns of 700 that is no
+    sign of a copy. A whole column that repeats one is."""
+    rng, rules = random.Random(0), '[[distinct]]\ntable = "T"\n'
+
+    def rows() -> dict[str, dict[str, str]]:
+        sizes = {"a": 20, "b": 20, "c": 700, "d": 700, "e": 700, "f": 700}
+        return {
+            f"m{m}": {c: f"{100 * sum(rng.random() < 0.3 for _ in range(n)) / n:.2f}" for c, n in sizes.items()}
+            for m in range(25)
+        }
+
+    assert [found for _ in range(20) for found in audited(tmp_path, {"T": rows()}, rules)] == []
+    copied = {name: cells | {"b": cells["a"]} for name, cells in rows().items()}
+    assert only(audited(tmp_path, {"T": copied}, rules)).columns == ("a", "b")
+
+
 def test_rows_and_columns_that_repeat_others(tmp_path: Path) -> None:
     rules = '[[distinct]]\ntable = "T"\n'
     assert audited(tmp_path / "clean", {"T": unlike(12, 8)}, rules) == []

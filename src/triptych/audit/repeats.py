@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -27,25 +28,35 @@ def repeats(grid: Grid) -> Iterator[Repeat]:
     """Pairs of lines that share too many values.
 
     How often two cells of one place are equal by chance is counted in all other pairs of the table (plus one, so that
-    it's never 0); the binomial tail, times the number of pairs, must be under 0.001. Zeros and hundreds aren't counted:
-    they are what failing and perfect systems share.
+    it's never 0), and in this pair between cells of different places, where that is more: two columns of 28 questions
+    meet far more often than their neighbours of 700. The binomial tail, times the number of pairs, must be under 0.001.
+    Zeros and hundreds aren't counted: they are what failing and perfect systems share.
     """
-    equal = {pair: _shared(grid, *pair) for pair in combinations(grid, 2)}
-    all_hits = sum(len(hits) for hits, _ in equal.values())
-    all_places = sum(n for _, n in equal.values())
-    for (first, second), (hits, n) in equal.items():
+    shared = {pair: _shared(grid, *pair) for pair in combinations(grid, 2)}
+    equal = {pair: [place for place, (a, b) in cells.items() if a == b] for pair, cells in shared.items()}
+    all_hits, all_places = sum(map(len, equal.values())), sum(map(len, shared.values()))
+    for (first, second), hits in equal.items():
         if len(hits) < 2:
             continue
-        rate = (all_hits - len(hits) + 1) / max(all_places - n + 2, 2)
-        chance = min(1.0, tail(len(hits), n, min(rate, 1.0)) * len(equal))
+        cells = shared[first, second]
+        rate = max((all_hits - len(hits) + 1) / max(all_places - len(cells) + 2, 2), _elsewhere(cells, len(hits)))
+        chance = min(1.0, tail(len(hits), len(cells), min(rate, 1.0)) * len(equal))
         if chance < _ALPHA:
-            yield Repeat(first, second, tuple(hits), n, chance)
+            yield Repeat(first, second, tuple(hits), len(cells), chance)
 
 
-def _shared(grid: Grid, first: str, second: str) -> tuple[list[str], int]:
+def _shared(grid: Grid, first: str, second: str) -> dict[str, tuple[float, float]]:
+    """The values of two lines at the places that both have, but for zeros and hundreds."""
     both = [p for p in grid[first] if p in grid[second]]
     telling = [p for p in both if not (_is_plain(grid[first][p]) and _is_plain(grid[second][p]))]
-    return [p for p in telling if float(grid[first][p]) == float(grid[second][p])], len(telling)
+    return {p: (float(grid[first][p]), float(grid[second][p])) for p in telling}
+
+
+def _elsewhere(cells: Mapping[str, tuple[float, float]], hits: int) -> float:
+    """How often a value of one line stands in the other at another place."""
+    ones, others = Counter(a for a, _ in cells.values()), Counter(b for _, b in cells.values())
+    met = sum(count * others[value] for value, count in ones.items()) - hits
+    return met / (len(cells) * (len(cells) - 1))
 
 
 def _is_plain(text: str) -> bool:
