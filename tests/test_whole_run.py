@@ -176,6 +176,19 @@ def test_a_run_folder_holds_what_the_contract_says(tmp_path: Path) -> None:
     assert RunFolder.open(tmp_path / "run").manifest.planned == 40
 
 
+def test_what_is_odd_about_replayed_results_is_told_and_noted(tmp_path: Path) -> None:
+    rows = json.loads((known_benchmarks()["cmdar"].mini / "MDAR-main.json").read_bytes())
+    for row in rows[1:]:
+        row["model_output"] = row["answer"]
+    results = tmp_path / "results.json"
+    results.write_text(json.dumps(rows, ensure_ascii=False), encoding="utf-8")
+    out = tmp_path / "run"
+    shown = command("run", "cmdar/main", "--model", "replay/x", "-M", f"path={results}", "--out", str(out))
+    assert "about the results that were replayed" in shown.stderr and "problems with the data" not in shown.stderr
+    assert "model_output" in shown.stderr
+    assert "model_output" in RunFolder.open(out).manifest.note
+
+
 def test_rows_that_cannot_become_items_are_told_and_noted(tmp_path: Path) -> None:
     data = tmp_path / "data"
     data.mkdir()
@@ -186,7 +199,7 @@ def test_rows_that_cannot_become_items_are_told_and_noted(tmp_path: Path) -> Non
     asked = ["run", "cmdar/main", "--data", str(data), "--model", "baseline/random", "--out", str(out)]
     shown = command(*asked)
     assert shown.returncode == 0, shown.stderr
-    assert "1 problems with the data" in shown.stderr
+    assert "1 problem with the data" in shown.stderr
     assert "MDAR-main.json" in shown.stderr
     manifest = RunFolder.open(out).manifest
     assert "MDAR-main.json" in manifest.note

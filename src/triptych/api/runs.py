@@ -173,11 +173,16 @@ def report(
     )
 
 
+_NOTED = 20  # what is told of replayed results
+
+
 def _told(ready: Plan, planned: int) -> RunManifest:
     """The manifest with what is known once the files were read: the number of Requests, and rows left out."""
     import msgspec
 
     note = f"{len(ready.problems)} problems with the data, the first: {next(iter(ready.problems), '')}"
+    if ready.replayed is not None:
+        note = "; ".join(list(ready.problems)[:_NOTED])
     return msgspec.structs.replace(ready.manifest, planned=planned, note=note if ready.problems else "")
 
 

@@ -159,12 +159,7 @@ def finish(
     if json or not (result.outcome.fatal or result.outcome in result.readings):
         _show(result, json)
     tell_failures(result)
-    if result.problems:
-        say(f"{len(result.problems)} problems with the data: rows left out, or not as expected; the first ones:")
-        for problem in result.problems[:_FIRST]:
-            say(f"  {problem}")
-        if len(result.problems) > _FIRST:
-            say(f"  `triptych check {ready.benchmark.name} --data {ready.manifest.data}` tells all")
+    _tell_problems(result.problems, ready)
     outcome = result.outcome
     if outcome.interrupted:
         say(f"interrupted; the same command goes on where it was ({result.folder.path})")
@@ -186,6 +181,23 @@ def tell_failures(result: RunResult) -> None:
     for kind, count in Counter(error.kind for _, error in errors).most_common(_FIRST):
         item, error = next((item, error) for item, error in errors if error.kind == kind)
         say(f"failed, {kind}: {count:,}; the first: {error.message.splitlines()[0]} ({item})")
+
+
+def _tell_problems(problems: Sequence[str], ready: Plan) -> None:
+    """What is wrong with the data. Of results that are replayed more is told: no `check` looks at these."""
+    from triptych.cli.arguments import say
+
+    replayed = ready.replayed is not None
+    shown = problems[: 4 * _FIRST if replayed else _FIRST]
+    if problems and replayed:
+        say("about the results that were replayed:")
+    elif problems:
+        count = "1 problem" if len(problems) == 1 else f"{len(problems):,} problems"
+        say(f"{count} with the data: rows left out, or not as expected; the first ones:")
+    for problem in shown:
+        say(f"  {problem}")
+    if len(problems) > len(shown):
+        say(f"  `triptych check {ready.benchmark.name} --data {ready.manifest.data}` tells all")
 
 
 def _show(result: RunResult, json: bool) -> None:
