@@ -15,7 +15,7 @@ from triptych.analysis.error_kinds import Diagnosis, error_kinds
 from triptych.analysis.error_signs import Reply, signs
 from triptych.analysis.intervals import wilson
 from triptych.api.errors import error_kinds as of_runs
-from triptych.errors import DataError
+from triptych.errors import DataError, SpecError
 from triptych.interchange.exports import import_log
 from triptych.records import Item, text
 
@@ -125,6 +125,12 @@ def test_a_stored_run(run: Path, tmp_path: Path) -> None:
     assert "content" not in kinds(of_runs([run], corrections=lines))
     lines.write_text(json.dumps({"item": wrong, "kind": "perceptoin"}) + "\n", encoding="utf-8")
     assert any("perceptoin" in note for note in of_runs([run], corrections=lines).notes)
+
+
+def test_a_category_that_no_question_has_is_refused(run: Path) -> None:
+    with pytest.raises(SpecError, match="did you mean 'category'"):
+        of_runs([run], by="categroy")
+    assert {e.slice["category"] for e in of_runs([run], by="task").estimates if "category" in e.slice} == {"cmdar/main"}
 
 
 def test_runs_need_not_be_scored_under_the_same_protocols(run: Path, tmp_path: Path) -> None:

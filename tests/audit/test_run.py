@@ -101,6 +101,29 @@ def test_constant_replies(tmp_path: Path) -> None:
     assert found.severity == ("severe" if score <= always + 5 else "warning")
 
 
+def several(folder: Path, reply: Callable[[int], str]) -> Path:
+    """CMDAR's questions with several answers; the first three options are right in two of three."""
+    folder.mkdir()
+    options = ["one", "two", "three", "four"]
+    rows = [
+        {"id": f"{n:04}", "audio_path_1": "a.wav", "audio_path_2": "b.wav", "question": f"q{n}", "chosens": options,
+         "answer": options[:3] if n % 3 else options[1:], "category": "c", "model_output": reply(n)}
+        for n in range(60)
+    ]  # fmt: skip
+    path = folder / "multi.json"
+    path.write_text(json.dumps(rows), encoding="utf-8")
+    return path
+
+
+def test_constant_replies_where_several_options_are_right(tmp_path: Path) -> None:
+    def constant(reply: Callable[[int], str], name: str) -> list[Finding]:
+        return [f for f in audit_run([several(tmp_path / name, reply)], benchmark="cmdar") if f.kind == "constant"]
+
+    (found,) = constant(lambda n: "one; two; three", "a")
+    assert float(str(found.recomputed)) == pytest.approx(200 / 3, abs=0.01) and "one | three | two" in found.message
+    assert constant(lambda n: f"nothing of that kind, {n}", "b") == [], "all unreadable is not all the same"
+
+
 def test_positions_that_are_not_there(tmp_path: Path) -> None:
     folder = results(tmp_path / "a", often)
     path = folder / "perception_general_audio_text.json"

@@ -81,6 +81,8 @@ def test_a_misspelt_command_is_told_once() -> None:
         (["check", "cmdar", "--data", __file__], "this is a file, not a data folder"),
         (["audit", "run", ".", "--benchmark", "cmdr"], "did you mean 'cmdar'"),
         (["score", "cmdar", "--predictions", "/nowhere.json"], "/nowhere.json"),
+        (["score", "cmdar"], "triptych score cmdar --predictions"),
+        (["list", "models", "cmdar"], "no benchmark's own"),
         (["report", "/nowhere"], "/nowhere"),
     ],
 )
@@ -126,6 +128,32 @@ def test_a_configuration_file_stands_for_flags_and_flags_win(tmp_path: Path) -> 
     assert json.loads(two.stdout)["requests"] == 2
 
 
+def test_values_of_a_configuration_are_flags(tmp_path: Path) -> None:
+    """One value where several may stand, lists and tables inside a model's settings, several values of a facet."""
+    config = tmp_path / "c.toml"
+    text = """[run]
+    benchmark = "cmdar/main"
+    model = "openai/m"
+    model-base-url = "http://127.0.0.1:1/v1"
+    condition = "blind"
+    retries = 0
+    limit = 1
+    [run.M]
+    drop = ["top_k", "seed"]
+    logprobs = true
+    extra = {min_p = 0.1}
+    [run.filter]
+    task = ["cmdar/main", "cmdar/multi"]
+    """
+    config.write_text(text, encoding="utf-8")
+    shown = triptych("run", "--config", str(config), "--out", str(tmp_path / "run"))
+    manifest = json.loads((tmp_path / "run" / "manifest.json").read_bytes())
+    told = {"drop": "top_k,seed", "logprobs": True, "extra": '{"min_p": 0.1}'}
+    assert manifest["model_settings"] == told, shown.stderr
+    assert (manifest["condition"], manifest["planned"]) == ("blind", 1)
+    assert manifest["filters"] == {"task": ["cmdar/main", "cmdar/multi"]}
+
+
 def test_commands_of_a_group_have_tables_of_their_own(tmp_path: Path) -> None:
     config = tmp_path / "c.toml"
     config.write_text("[audit.tables]\njson = true\n", encoding="utf-8")
@@ -141,13 +169,18 @@ def test_commands_of_a_group_have_tables_of_their_own(tmp_path: Path) -> None:
         ("[run\n", "not valid TOML"),
         ("[audit]\nall = true\n", "unknown table [audit.all]"),
         ("[audit.data]\nal = true\n", "unknown key 'al' in [audit.data]"),
+        ("[run]\nlimit = [1]\n", "'limit' in [run] takes one value"),
+        ("[run]\nmodel = {a = 1}\n", "'model' in [run] takes one value"),
+        ("[run]\nconcurrency = 2.5\n", "'2.5' is not a valid integer"),
+        ("[run]\nconcurrency = true\n", "'true' is not a valid integer"),
+        ("[run]\nmodel = '\udcff'\n", "not valid TOML"),
     ],
 )
 def test_a_wrong_configuration_is_refused(
     text: str, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     config = tmp_path / "c.toml"
-    config.write_text(text, encoding="utf-8")
+    config.write_bytes(text.encode("utf-8", "surrogateescape"))
     assert exit_code("run", "--config", str(config)) == 2
     assert words in capsys.readouterr().err
 
@@ -159,6 +192,13 @@ def test_every_list_has_a_json_form(what: str) -> None:
     rows = json.loads(shown.stdout)
     assert rows
     assert all(row["name"] for row in rows)
+
+
+def test_the_metrics_of_one_benchmark() -> None:
+    listed = {name: {row["name"] for row in json.loads(triptych("list", "metrics", name, "--json").stdout)}
+              for name in ("cmdar", "mcga")}  # fmt: skip
+    assert listed["cmdar"] == {"acc", "em", "ji", "judge_score", "precision", "recall"}
+    assert {"cer", "cer.spaced", "f1.token"} <= listed["mcga"] and "wer" not in listed["mcga"]
 
 
 def test_doctor_says_what_is_there_and_never_a_secret(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -53,6 +53,17 @@ def test_a_folder_with_something_else_is_refused(tmp_path: Path) -> None:
         RunFolder.open(tmp_path)
 
 
+def test_where_runs_are_is_told(tmp_path: Path) -> None:
+    RunFolder.create(tmp_path / "bench" / "run", MANIFEST)
+    for folder, inside in ((tmp_path, "*/*"), (tmp_path / "bench", "*")):
+        with pytest.raises(RunFolderError) as refused:
+            RunFolder.open(folder)
+        assert f"{folder}/{inside}" in str(refused.value)
+    with pytest.raises(RunFolderError) as refused:
+        RunFolder.open(tmp_path / "nowhere")
+    assert "what to do" not in str(refused.value)
+
+
 @pytest.mark.parametrize(("version", "words"), [(2, "newer Triptych"), (0, "unknown"), (None, "unknown")])
 def test_schema_version_is_checked_first(tmp_path: Path, version: int | None, words: str) -> None:
     RunFolder.create(tmp_path, MANIFEST)

@@ -10,6 +10,7 @@ from msgspec import structs
 from triptych.analysis.error_judging import judge_kinds, read_corrections, unknown_kinds
 from triptych.analysis.error_kinds import Diagnosis, Entry, diagnose, error_kinds
 from triptych.analysis.observed import Observed, observe
+from triptych.errors import SpecError, nearest
 from triptych.records import Annotation, Section
 from triptych.scoring.judging import Bench, last_bench
 from triptych.store.folder import RunFolder
@@ -31,9 +32,13 @@ def errors_of(
     """The kinds of error of one or several Runs of a benchmark, as one Section; see `error_kinds`.
 
     `by`: the facet that is the category. `corrections`: people's words on all Runs; None: each Run's own annotations.
-    `bench`: the judges of a Run. Raises what `observe` and `read_corrections` raise.
+    `bench`: the judges of a Run. Raises SpecError for a facet that no Item has, and what `observe` and
+    `read_corrections` raise.
     """
     runs = observe(folders, protocol)
+    facets = {name for run in runs for item in run.item_list for name in item.facets} | {"task"}
+    if by and by not in facets:
+        raise SpecError(f"these Items have no facet {by!r}", fix=nearest(by, facets))
     found: dict[str, list[Diagnosis]] = {}
     people: list[Annotation] = []
     notes: list[str] = []

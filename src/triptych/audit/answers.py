@@ -201,9 +201,14 @@ def _blocks(system: System, task: str, scores: Sequence[Score]) -> Iterator[Find
         )
 
 
+def _choice(chosen: object) -> str:
+    """What was chosen, or is right, as one text; empty where nothing was."""
+    return " | ".join(sorted(map(str, chosen))) if isinstance(chosen, list | tuple) else str(chosen or "")
+
+
 def _constant(system: System, task: str, places: Sequence[int], tally: Tally) -> Iterator[Finding]:
     said = Counter(
-        str(score.extraction) if score.extraction is not None else response.text.strip()
+        _choice(score.extraction) or response.text.strip()
         for place in places
         if (score := system.official[place]).status in ANSWERED and (response := system.units[place].response)
     )
@@ -211,7 +216,7 @@ def _constant(system: System, task: str, places: Sequence[int], tally: Tally) ->
         return
     reply, hits = said.most_common(1)[0]
     if hits >= _CONSTANT * said.total():
-        keys = Counter(system.units[place].item.target for place in places)
+        keys = Counter(_choice(system.units[place].item.target) for place in places)
         always = 100 * keys[reply] / keys.total()
         yield finding(
             "constant",

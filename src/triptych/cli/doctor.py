@@ -49,9 +49,10 @@ def command(json: Annotated[bool, typer.Option("--json", help="one JSON document
     print(f"triptych {findings['triptych']}, Python {findings['python']}, {findings['cores']} cores")
     for title in ("packages", "ocr engines", "weights", "encoders", "keys"):
         print(f"\n{title}")
+        widths = [max(len(row[column]) for row in findings[title]) for column in ("name", "state")]
         for row in findings[title]:
             mark = "ok " if row["ok"] else "-- "
-            print(f"  {mark} {row['name']:<28} {row['state']:<16} {row['note']}".rstrip())
+            print(f"  {mark} {row['name']:<{widths[0]}}  {row['state']:<{widths[1]}}  {row['note']}".rstrip())
     return 0
 
 

@@ -25,11 +25,15 @@ class What(StrEnum):
 def command(
     what: Annotated[What, typer.Argument(help="what to list")],
     benchmark: Annotated[
-        str | None, typer.Argument(help="for tasks, protocols and presets: of this benchmark only")
+        str | None, typer.Argument(help="for benchmarks, tasks, metrics, protocols, presets: of this one only")
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="one JSON document on standard output")] = False,
 ) -> int:
     """See HELP."""
+    from triptych.errors import SpecError
+
+    if benchmark and what in (What.models, What.conditions):
+        raise SpecError(f"{what.value} are no benchmark's own", got=benchmark, fix=f"triptych list {what.value}")
     rows = globals()[f"_{what.value}"](benchmark)
     if json:
         from triptych.cli.arguments import print_json
@@ -68,12 +72,16 @@ def _models(_: str | None) -> list[dict[str, Any]]:
     return [{"name": name, "what": line, "from": origin} for name, (_, line, origin) in known_adapters().items()]
 
 
-def _metrics(_: str | None) -> list[dict[str, Any]]:
-    from triptych.metrics.metric import known_metrics
+def _metrics(benchmark: str | None) -> list[dict[str, Any]]:
+    from triptych.metrics.metric import known_metrics, metric_name
 
+    known = known_metrics()
+    named = {m for b in _chosen(benchmark) for t in b.spec.tasks for m in t.metrics} if benchmark else set(known)
+    named |= {id_ for id_ in known if metric_name(id_) in named - set(known)}  # `f1` of a task: all its rules
     return [
         {"name": m.id, "what": m.name, "unit": m.unit, "better": m.better, "source": m.source, "from": origin}
-        for m, origin in sorted(known_metrics().values(), key=lambda pair: pair[0].id)
+        for m, origin in sorted(known.values(), key=lambda pair: pair[0].id)
+        if m.id in named
     ]
 
 

@@ -60,6 +60,9 @@ def command(
     paths: list[Path | str] = [*(predictions or []), *(more or [])]
     if more and not predictions:
         raise SpecError("one Run folder at a time", got=" ".join([target, *more]), fix="triptych report RUN RUN …")
+    if not paths and not Path(target).exists():
+        fix = f"results made elsewhere: triptych score {target} --predictions FILE…"
+        raise SpecError(f"no Run folder {target!r} here", fix=fix)
     options = RunOptions(
         concurrency=concurrency, budget_usd=budget_usd, budget_tokens=budget_tokens, prices=prices, cache=cache,
         progress=True,

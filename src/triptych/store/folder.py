@@ -190,13 +190,23 @@ class RunWriter:
             self._responses.close()
 
 
+def _below(folder: Path) -> str | None:
+    """Where Runs are, if one lies a folder or two below."""
+    for inside in ("*", "*/*"):
+        if any(folder.glob(f"{inside}/manifest.json")):
+            return f"name the Runs below it: {folder}/{inside}"
+    return None
+
+
 def read_manifest(path: Path) -> RunManifest:
     """The manifest at `path`. Raises RunFolderError where it is missing, damaged, or of an unknown schema."""
     try:
         source = path.read_bytes()
         version = msgspec.json.decode(source, type=dict[str, Any]).get("schema_version")
     except FileNotFoundError:
-        raise RunFolderError("this is not a Run folder", where=path.parent, expected="a manifest.json in it") from None
+        raise RunFolderError(
+            "this is not a Run folder", where=path.parent, expected="a manifest.json in it", fix=_below(path.parent)
+        ) from None
     except (OSError, *UNREADABLE) as error:
         raise RunFolderError("the manifest can't be read", where=path, got=str(error)) from None
     if version != SCHEMA_VERSION:
