@@ -51,6 +51,26 @@ def test_broken_pairing_is_an_error(bench: Benchmark, data: Path, change: dict[s
     assert "shared-letters" not in findings(bench, data)
 
 
+def test_the_file_that_differs_from_the_others_is_blamed(bench: Benchmark, data: Path) -> None:
+    write_rows(data, GENERAL["audio_text"], [row("audio_text"), row("audio_text", key="D", correct_answer="A")])
+    (problem,) = findings(bench, data)["pairing"]  # audio_text is read first, five others agree
+    assert problem.where.endswith("_audio_text.json[1]")
+    assert problem.message.startswith("key:")
+
+
+def test_a_path_that_climbs_out_is_unsafe_even_where_nothing_is(bench: Benchmark, data: Path) -> None:
+    away = content("Audio", "dog") | {"input": "/x/benchmark/../../nowhere/dog.wav"}
+    write_rows(data, GENERAL["audio_text"], [row("audio_text", conditions=away), row("audio_text", key="D")])
+    found = findings(bench, data)
+    assert "missing-media" not in found
+    assert found["unsafe-path"][0].where.endswith("../../nowhere/dog.wav")
+
+
+def test_an_empty_question_is_told(bench: Benchmark, data: Path) -> None:
+    write_rows(data, GENERAL["text_audio"], [row("text_audio", question=" "), row("text_audio", key="D")])
+    assert findings(bench, data)["question-empty"][0].where.endswith("_text_audio.json[0]")
+
+
 def test_a_missing_file_and_an_incomplete_instance(bench: Benchmark, data: Path) -> None:
     write_rows(data, GENERAL["vision_text"], [row("vision_text")]).rename(data / "elsewhere.json")
     write_rows(data, GENERAL["vision_audio"], [row("vision_audio")])

@@ -12,8 +12,7 @@ from triptych.benchmarks.xmodbench.files import QuestionFiles
 from triptych.benchmarks.xmodbench.names import DIRECTIONS, DUAL, split_task
 from triptych.benchmarks.xmodbench.reader import read
 from triptych.benchmarks.xmodbench.rows import Row, Source
-from triptych.errors import MediaError
-from triptych.media.paths import resolve_inside
+from triptych.media.paths import media_fault
 from triptych.records import Problem
 from triptych.records.problems import Severity
 
@@ -93,10 +92,11 @@ def _rows(rows: Sequence[Row | None], source: Source) -> Iterator[Problem]:
     tests: tuple[tuple[Severity, str, Callable[[Row], bool], str], ...] = (
         ("warning", "key-doubled", _key_doubled, "another option is the same as the key: only the key's letter counts"),
         ("note", "option-doubled", _option_doubled, "two wrong options are the same"),
-        ("warning", "key-ambiguous", _key_ambiguous, "another option shows the same emotion or scene as the key"),
+        ("warning", "key-ambiguous", _key_ambiguous, "another option is said to show what the key shows"),
         ("note", "question-repeats-stem", _repeats_stem, "the question repeats the stem (no_context removes it too)"),
         ("note", "direction-swapped", lambda row: released.content_direction(row) != direction,
          "the content goes in another direction than the file's name says (facet content_direction)"),
+        ("warning", "question-empty", lambda row: not row.wording.strip(), "the question is empty"),
     )  # fmt: skip
     for severity, kind, test, message in tests:
         hits = [index for index, row in enumerate(rows) if row is not None and test(row)]
@@ -133,25 +133,45 @@ def _pairing(
     census: Census,
 ) -> Iterator[Problem]:
     """Do rows that share an Instance share key, stem and options, wherever these are of the same modality?"""
-    said: dict[tuple[str, str, str], object] = {}
-    members: dict[str, int] = defaultdict(int)
-    contradictions = 0
-    for task in tasks:
-        direction = split_task(task.id)[2]
-        rows, broken = directions[direction], []
-        for index, row in enumerate(rows):
-            if row is not None:
-                instance = released.row_instance(row, subtask, direction, index, len(rows))
-                members[instance] += 1
-                if any(said.setdefault((instance, what, kind), value) != value for what, kind, value in _meaning(row)):
-                    broken.append(index)
+    files = [(task, list(_placed(subtask, directions[split_task(task.id)[2]], task))) for task in tasks]
+    members = Counter(instance for _, rows in files for _, instance, _ in rows)
+    usual, contradictions = _usual([rows for _, rows in files]), 0
+    for task, rows in files:
+        broken: dict[int, list[str]] = {}
+        for index, instance, row in rows:
+            if others := [what for what, kind, value in _meaning(row) if usual[instance, what, kind] != value]:
+                broken[index] = others
         contradictions += len(broken)
         if broken:
-            message = "key, stem or options differ from those of the Instance's other directions"
-            yield Problem("error", "pairing", _where(task.files[0], broken), message, spec.full_id(task), len(broken))
+            what = ", ".join(dict.fromkeys(name for others in broken.values() for name in others))
+            message = f"{what}: not what most of the Instance's other directions have"
+            yield Problem(
+                "error", "pairing", _where(task.files[0], list(broken)), message, spec.full_id(task), len(broken)
+            )
     yield from _pairing_notes(spec, tasks, members)
     if len(tasks) > 1 and not contradictions:
         census.paired.append(subtask)
+
+
+Placed = tuple[int, str, Row]  # a sound row with its position and Instance
+
+
+def _placed(subtask: str, rows: Sequence[Row | None], task: TaskSpec) -> Iterator[Placed]:
+    """Every sound row of a file."""
+    direction = split_task(task.id)[2]
+    for index, row in enumerate(rows):
+        if row is not None:
+            yield index, released.row_instance(row, subtask, direction, index, len(rows)), row
+
+
+def _usual(files: Sequence[Sequence[Placed]]) -> dict[tuple[str, str, str], object]:
+    """(Instance, what, modality) -> what most rows say of it; of as many on either side, what comes first."""
+    said: dict[tuple[str, str, str], Counter[object]] = defaultdict(Counter)
+    for rows in files:
+        for _, instance, row in rows:
+            for what, kind, value in _meaning(row):
+                said[instance, what, kind][value] += 1
+    return {fact: values.most_common(1)[0][0] for fact, values in said.items()}
 
 
 def _meaning(row: Row) -> Iterator[tuple[str, str, object]]:
@@ -162,7 +182,7 @@ def _meaning(row: Row) -> Iterator[tuple[str, str, object]]:
     yield "options", released.KINDS[row.options["A"].modality], options
 
 
-def _pairing_notes(spec: BenchmarkSpec, tasks: Sequence[TaskSpec], members: dict[str, int]) -> Iterator[Problem]:
+def _pairing_notes(spec: BenchmarkSpec, tasks: Sequence[TaskSpec], members: Counter[str]) -> Iterator[Problem]:
     parent = f"{spec.name}/{tasks[0].id.rpartition('/')[0]}"
     short = [instance for instance, count in members.items() if count < len(tasks)]
     if short:
@@ -199,9 +219,10 @@ class Census:
         yield Problem("note", "rows", name, f"{total:,} sound rows in {self.files} question files", name, total)
         if self.paired:
             letter, count = self.keys.most_common(1)[0]
+            verified = f"verified in {len(self.paired)} subtask{'s' * (len(self.paired) != 1)}"
             message = (
-                f"the key's letter is the same in all directions of an Instance (verified in {len(self.paired)} "
-                f"subtasks): a constant letter looks perfectly consistent, and {letter} is right in {count / total:.1%}"
+                f"the key's letter is the same in all directions of an Instance ({verified}): "
+                f"a constant letter looks perfectly consistent, and {letter} is right in {count / total:.1%}"
             )
             yield Problem("note", "shared-letters", name, message, name, total)
 
@@ -235,13 +256,9 @@ class Media:
                 yield Problem("error", kind, f"{self.root}/{hit[0]}", message, task, sum(paths[p] for p in hit))
 
     def _fault(self, path: str) -> str:
-        """Empty if the file is there and inside; resolving is dear, so what isn't there is found first."""
-        if not path.startswith("/") and not (self.root / path).is_file():
-            return "missing-media"
-        try:
-            return "" if resolve_inside(self.root, path).stat().st_size else "empty-media"
-        except MediaError:
-            return "unsafe-path"
+        """Empty if the file is there and inside; resolving is dear, so what plainly isn't there is found first."""
+        plain = not path.startswith("/") and ".." not in path and ":" not in path
+        return "missing-media" if plain and not (self.root / path).is_file() else media_fault(self.root, path)
 
 
 _FAULTS = {
