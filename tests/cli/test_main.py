@@ -150,7 +150,7 @@ def test_values_of_a_configuration_are_flags(tmp_path: Path) -> None:
     manifest = json.loads((tmp_path / "run" / "manifest.json").read_bytes())
     told = {"drop": "top_k,seed", "logprobs": True, "extra": '{"min_p": 0.1}'}
     assert manifest["model_settings"] == told, shown.stderr
-    assert (manifest["condition"], manifest["planned"]) == ("blind", 1)
+    assert (manifest["conditions"], manifest["planned"]) == (["blind"], 1)
     assert manifest["filters"] == {"task": ["cmdar/main", "cmdar/multi"]}
 
 
@@ -171,8 +171,8 @@ def test_commands_of_a_group_have_tables_of_their_own(tmp_path: Path) -> None:
         ("[audit.data]\nal = true\n", "unknown key 'al' in [audit.data]"),
         ("[run]\nlimit = [1]\n", "'limit' in [run] takes one value"),
         ("[run]\nmodel = {a = 1}\n", "'model' in [run] takes one value"),
-        ("[run]\nconcurrency = 2.5\n", "'2.5' is not a valid integer"),
-        ("[run]\nconcurrency = true\n", "'true' is not a valid integer"),
+        ("[run]\nbenchmark = 'cmdar'\nconcurrency = 2.5\n", "'2.5' is not a valid integer"),
+        ("[run]\nbenchmark = 'cmdar'\nconcurrency = true\n", "'true' is not a valid integer"),
         ("[run]\nmodel = '\udcff'\n", "not valid TOML"),
     ],
 )

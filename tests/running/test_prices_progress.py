@@ -80,6 +80,17 @@ def test_a_malformed_price_file_is_refused(tmp_path: Path, content: str) -> None
         load_prices(tmp_path / "none.toml")
 
 
+@pytest.mark.parametrize("number", ["nan", "inf", "-1"])
+@pytest.mark.parametrize("name", ["input", "output", "cached_input", "audio_input"])
+def test_what_is_no_price_is_refused(tmp_path: Path, name: str, number: str) -> None:
+    """A budget would never be spent."""
+    numbers = {"input": "1", "output": "1", name: number}
+    lines = "\n".join(f"{key} = {value}" for key, value in numbers.items())
+    (tmp_path / "p.toml").write_text(f'as_of = "x"\nsource = "y"\n[[price]]\nmodel = "*"\n{lines}\n')
+    with pytest.raises(SpecError, match="malformed"):
+        load_prices(tmp_path / "p.toml")
+
+
 def response(status: str = "answered", **more: object) -> Response:
     return Response("1", "", 0, status, **more)  # type: ignore[arg-type]
 

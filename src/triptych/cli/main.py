@@ -153,7 +153,7 @@ def _read_config(path: Path, command: Any) -> dict[str, Any]:
         config = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise SpecError(f"the configuration can't be read ({error.strerror})", where=path) from None
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise SpecError("the configuration is not valid TOML", where=path, got=str(error)) from None
     return _defaults(config, command, path)
 
@@ -169,24 +169,46 @@ def _defaults(config: dict[str, Any], group: Any, path: Path, above: str = "") -
         if hasattr(command, "commands"):
             defaults[name] = _defaults(values, command, path, f"{table}.")
             continue
-        names = _option_names(command)
-        for key in values:
-            if key not in names:
-                raise SpecError(f"unknown key {key!r} in [{table}]", where=path, fix=nearest(key, names))
-        defaults[name] = {names[key]: _as_flags(value) for key, value in values.items()}
+        options = _options(command)
+        for key, value in values.items():
+            if key not in options:
+                raise SpecError(f"unknown key {key!r} in [{table}]", where=path, fix=nearest(key, options))
+            option = options[key]
+            flags = _as_flags(value, repeated=option.name == "filter_")
+            if not (many := getattr(option, "multiple", False) or option.nargs != 1) and isinstance(value, dict | list):
+                raise SpecError(f"{key!r} in [{table}] takes one value", where=path, got=value)
+            defaults.setdefault(name, {})[option.name] = flags if many else flags[0]
     return defaults
 
 
-def _option_names(command: Any) -> dict[str, str]:
-    """What a user may write in the file (`model-base-url`, `model_base_url`) -> the parameter's name."""
+def _options(command: Any) -> dict[str, Any]:
+    """What a user may write in the file (`model-base-url`, `model_base_url`) -> the parameter."""
     names = {}
     for parameter in command.params:
-        names[parameter.name] = parameter.name
+        names[parameter.name] = parameter
         for flag in parameter.opts:
-            names[flag.lstrip("-")] = parameter.name
+            names[flag.lstrip("-")] = parameter
     return names
 
 
-def _as_flags(value: Any) -> Any:
-    """A table of settings is the same as repeated key=value flags."""
-    return [f"{k}={v}" for k, v in value.items()] if isinstance(value, dict) else value
+def _as_flags(value: Any, *, repeated: bool) -> list[str]:
+    """A value as flags would say it: a list is the flag again and again, a table of settings is key=value flags.
+
+    `repeated`: a list inside such a table is the same key again and again; else its values are joined by commas.
+    """
+    if isinstance(value, dict):
+        return [
+            f"{k}={text}"
+            for k, v in value.items()
+            for text in (_as_flags(v, repeated=True) if repeated else [_said(v)])
+        ]
+    return [_said(one) for one in (value if isinstance(value, list) else [value])]
+
+
+def _said(value: Any) -> str:
+    """A value as it would be typed."""
+    if isinstance(value, bool | dict):
+        import json
+
+        return json.dumps(value)
+    return ",".join(map(_said, value)) if isinstance(value, list) else str(value)

@@ -71,7 +71,8 @@ class Ledger(Protocol):
 class RunOptions:
     """How a Run is carried out; nothing here can change an answer, so nothing here is part of an identity.
 
-    `retries`: attempts after the first. `timeout_s`: for one attempt. `budget_*`: over all sittings of the Run.
+    `retries`: attempts after the first. `timeout_s`: for one attempt. `budget_*`: over all sittings of the Run;
+    Requests under way count as the mean of those answered, so only the first `concurrency` ones can overspend it much.
     `retry_statuses`: asked again on resume. `prices`: a price file before the built-in one. `cache`: a folder of
     answers shared by Runs, or an SQLite file. `planned`: how many Requests the plan holds, for the time to go.
     `progress`: True for a display on standard error, False for silence, or an object of one's own.
@@ -302,6 +303,8 @@ class _Sitting:
         if tokens is not None and self.tally.spent_tokens * share >= tokens:
             told.append(f"{self.tally.spent_tokens:,} of {tokens:,} tokens")
         if told:
+            if self.tally.in_flight:
+                told.append("what is under way takes the rest")
             fix = "resume with a larger budget"
             self.stop.because(str(BudgetExceeded(f"the budget is spent ({', '.join(told)})", fix=fix)))
         return bool(told)

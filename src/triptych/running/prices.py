@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
+from typing import Annotated
 
 import msgspec
 
@@ -14,6 +15,9 @@ from triptych.errors import SpecError
 from triptych.records import Kind, Usage
 
 BUILT_IN = Path(__file__).with_name("prices.toml")
+
+
+_Dollars = Annotated[float, msgspec.Meta(ge=0, le=1e9)]  # NaN and infinity are no prices
 
 
 class Price(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -27,12 +31,12 @@ class Price(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     model: str
-    input: float
-    output: float
-    cached_input: float | None = None
+    input: _Dollars
+    output: _Dollars
+    cached_input: _Dollars | None = None
     endpoint: str = ""
     kinds: tuple[Kind, ...] = ()
-    audio_input: float | None = None
+    audio_input: _Dollars | None = None
     up_to_input: int | None = None
     as_of: str = ""
     source: str = ""
