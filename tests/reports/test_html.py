@@ -24,7 +24,7 @@ from triptych.records.findings import finding
 from triptych.reports.analyses import analyses_of
 from triptych.reports.figures.look import TOKENS
 from triptych.reports.html import page as page_module
-from triptych.reports.html.chapter import _merged, chapter
+from triptych.reports.html.chapter import chapter
 from triptych.reports.html.examples import _kind, choose
 from triptych.reports.html.fonts import FAMILY, font_face
 from triptych.reports.html.media import Embedder
@@ -260,16 +260,6 @@ def test_a_question_is_shown_once_with_what_every_run_said(make_run: MakeRun, tm
 )
 def test_of_errors_none_is_right(metric: str, value: float, kind: str) -> None:
     assert _kind(score("u", value, metric=metric)) == kind
-
-
-def test_what_is_unavailable_is_told_once_for_all_protocols_and_metrics() -> None:
-    owners = {f"{p}: {m} is unavailable for 2 Units: needs a judge": ["r"] for p in ("official", "paper") for m in "ab"}
-    told = _merged({**owners, "official: c is unavailable for 1 Units: no weights": ["r"], "else": ["s"]})
-    assert told == {
-        "else": ["s"],
-        "official, paper: a, b are unavailable for 2 Units: needs a judge": ("r",),
-        "official: c is unavailable for 1 Units: no weights": ("r",),
-    }
 
 
 def test_a_run_without_a_unit_is_reported_as_such(make_run: MakeRun, tmp_path: Path) -> None:

@@ -24,9 +24,10 @@ def write_calibration(found: Calibration, place: Path, kinds: Sequence[str] = ("
     need_matplotlib()
     spec = FigureSpec("judge-reliability", "dots", "The judge against people", axis="1 is full agreement, 0 none")
     drawing = draw(spec, calibration_table(found))
+    if drawing is None:
+        return []
     written = []
-    for kind in kinds if drawing is not None else ():
-        assert drawing is not None
+    for kind in kinds:
         write_atomically(place / f"{drawing.id}.{kind}", drawing.save(kind))
         written.append(place / f"{drawing.id}.{kind}")
     return written

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -23,6 +22,7 @@ from triptych.records import (
     figure_key,
     slice_key,
 )
+from triptych.reports import words
 from triptych.reports.published import Published, published_models, published_value
 
 Slice = tuple[tuple[str, str], ...]
@@ -38,8 +38,9 @@ def fill(
     """The table: for each slice of rows the published models (where asked for), then one row a Run.
 
     `runs`: label -> the aggregates of one protocol. A cell without a figure is None, and its `note` says why. Among
-    the Runs' cells of a column (and slice) the best and second best are marked, if there are two to compare. A slice
-    without any Unit or published figure is named in a note instead of rows of dashes.
+    the Runs' cells of a column (and slice) the best and second best are marked, if there are two to compare: of figures
+    that are made of fewer Tasks than others beside them, none is. A slice without any Unit or published figure is named
+    in a note instead of rows of dashes.
     """
     figures = {label: _by_key(aggregates) for label, aggregates in runs.items()}
     rows: list[TableRow] = []
@@ -103,12 +104,8 @@ def _told(signature: str) -> list[dict[str, str]]:
     """The prompts and the Condition that a signature tells of, as slices; a table's hash (`@…`) is no part of it."""
     fields = dict(field.partition(":")[::2] for field in signature.split("|"))
     prompts = fields["prompt"].split("+") if fields.get("prompt") else []
-    condition = _TABLE_HASH.sub("", fields.get("cond", ""))
+    condition = words.condition(fields.get("cond", ""))
     return [{"prompt": prompt} for prompt in prompts] + ([{"condition": condition}] if condition else [])
-
-
-# A Condition that takes a table has its content's hash in its name.
-_TABLE_HASH = re.compile(r"@[0-9a-f]{8}\b")
 
 
 def _figure(column: Column, row: RowSlice | None, figures: Mapping[FigureKey, Aggregate]) -> Aggregate | None:
@@ -149,6 +146,7 @@ def _cell(aggregate: Aggregate | None, column: Column) -> TableCell:
         value_all=aggregate.value_all,
         value_answered=aggregate.value_answered,
         note=_lacking(aggregate),
+        parts=aggregate.parts,
     )
 
 
@@ -259,6 +257,8 @@ def _mark_best(columns: Sequence[Column], rows: Sequence[TableRow]) -> list[Tabl
     marked = [list(row.cells) for row in rows]
     for number, column in enumerate(columns):
         ranks = {i: _rank(cells[number], column) for i, cells in enumerate(marked)}
+        wholest = max((_made(marked[i][number]) for i, rank in ranks.items() if rank is not None), default=1.0)
+        ranks = {i: rank for i, rank in ranks.items() if _made(marked[i][number]) == wholest}
         known = {i: rank for i, rank in ranks.items() if rank is not None}
         if len(known) < 2 or len(set(known.values())) < 2:  # nothing to compare, or all alike
             continue
@@ -268,6 +268,11 @@ def _mark_best(columns: Sequence[Column], rows: Sequence[TableRow]) -> list[Tabl
                 place = "best" if rank == places[0] else "second"
                 marked[i][number] = structs.replace(marked[i][number], **{place: True})
     return [structs.replace(row, cells=tuple(cells)) for row, cells in zip(rows, marked, strict=True)]
+
+
+def _made(cell: TableCell) -> float:
+    """The share of its parts that a figure is made of."""
+    return cell.parts[0] / cell.parts[1] if cell.parts else 1.0
 
 
 def _rank(cell: TableCell, column: Column) -> float | None:

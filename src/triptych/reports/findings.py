@@ -32,8 +32,7 @@ def summary(findings: Sequence[Finding]) -> str:
     if not findings:
         return "nothing found"
     counts = {s: sum(f.severity == s for f in findings) for s in FINDING_SEVERITIES}
-    words = {"severe": "severe", "warning": "warning", "note": "note"}
-    return ", ".join(f"{n} {words[s]}{'s' * (n != 1 and s != 'severe')}" for s, n in counts.items() if n)
+    return ", ".join(f"{n} {s}{'s' * (n != 1 and s != 'severe')}" for s, n in counts.items() if n)
 
 
 def findings_markdown(findings: Sequence[Finding]) -> str:

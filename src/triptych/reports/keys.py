@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from triptych.analysis.intervals import wilson
-from triptych.records import Item, Score, Table, TableCell, TableRow
+from triptych.records import ANSWERED, Item, Table, TableCell, TableRow
 from triptych.reports.book import Report
 from triptych.scoring.runs import load_scores
 
@@ -22,11 +22,11 @@ def key_errors(report: Report, protocol: str, tasks: Sequence[str]) -> Table:
     shown = {spec.full_id(task): f"{task.id} {task.title}".strip() for task in spec.tasks if task.id in tasks}
     every = report.benchmark.protocol(protocol).headline == "all"
     counted = {label: _counted(report, label, protocol, set(shown), every) for label in report.folders}
-    keys: dict[str, list[str]] = {}
+    there: dict[str, set[str]] = {}
     for own in counted.values():
         for task, key in own:
-            keys.setdefault(task, []).extend([key] if key not in keys.get(task, ()) else [])
-    keys = {task: sorted(own) for task, own in keys.items() if 1 < len(own) <= MOST}
+            there.setdefault(task, set()).add(key)
+    keys = {task: sorted(known) for task, known in there.items() if 1 < len(known) <= MOST}
     headings = tuple(dict.fromkeys(key for own in keys.values() for key in own))
     rows = [
         TableRow(label, tuple(_cell(own.get((task, key))) for key in headings), sub=shown[task])
@@ -47,15 +47,11 @@ def _counted(
     found: dict[tuple[str, str], tuple[int, int]] = {}
     for score in load_scores(folder, protocol):
         item = items.get(score.unit)
-        if item is None or (key := _key(item)) is None or not (every or score.status in ("scored", "unparsed")):
+        if item is None or (key := _key(item)) is None or not (every or score.status in ANSWERED):
             continue
         wrong, units = found.get((item.task, key), (0, 0))
-        found[item.task, key] = (wrong + _is_wrong(score), units + 1)
+        found[item.task, key] = (wrong + (not score.value), units + 1)
     return found
-
-
-def _is_wrong(score: Score) -> bool:
-    return not score.value
 
 
 def _key(item: Item) -> str | None:

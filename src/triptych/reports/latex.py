@@ -22,7 +22,7 @@ _SIGNS = {
     "|": r"\textbar{}", '"': r"\textquotedbl{}", "`": r"\textasciigrave{}", "'": "'", "–": "--", "—": "---",
     "−": "$-$", "[": "{[}", "]": "{]}", "→": r"$\rightarrow$", "·": r"$\cdot$", "×": r"$\times$", "…": r"\ldots{}",
 }  # fmt: skip
-_CJK = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]")
+_CJK = re.compile(words.CHINESE)
 # A bracket after a line's end would be read as its option, hence the braces above.
 # A document of its own; its tables can be copied out, or the file be read by \input from `% ---- tables` on.
 _HEAD = r"""\documentclass{article}

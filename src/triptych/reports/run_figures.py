@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from triptych.records import RESPONSE_STATUSES, Column, Table, TableCell, TableRow
+from triptych.reports import words
 from triptych.reports.book import Report
 from triptych.reports.costs import Cost
 from triptych.reports.figures.spec import FigureSpec
@@ -13,7 +14,6 @@ from triptych.reports.figures.spec import FigureSpec
 LEAST_SECONDS = 1.0  # a model that answers sooner wasn't asked over a wire, and its time tells nothing
 _NUMBER = re.compile(r"(?<!seed)(=)(-?\d+(?:\.\d+)?)(?=$|,)")
 _NOT_WORD = re.compile(r"[^a-z0-9]+")
-_TABLE_HASH = re.compile(r"@[0-9a-f]{8}\b")
 # Conditions that put one model's words in the place of what is heard, and the prompts by which they are asked for.
 _CAPTIONS = {"description": "describe", "transcript": "transcribe"}
 UNITS = {"snr:db=…": "signal-to-noise ratio, dB", "mp3:kbps=…": "kbit/s", "opus:kbps=…": "kbit/s",
@@ -87,7 +87,7 @@ AS_IT_IS = "as it is"
 def _condition(report: Report, label: str) -> str:
     """A Run's Conditions in short: `blind`; of words made by another Run, whose they are."""
     manifest = report.folders[label].manifest
-    told = [_short(_TABLE_HASH.sub("", name), report) for name in manifest.conditions]
+    told = [_short(words.condition(name), report) for name in manifest.conditions]
     return ", ".join(told) or AS_IT_IS
 
 

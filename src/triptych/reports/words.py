@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from triptych.records import ANSWERED, SCORE_STATUSES, Aggregate, Table, TableCell, TableRow
 
 DASH = "–"
+# What is set as Chinese: ideographs, their marks, full-width signs.
+CHINESE = r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]"
 ARROWS = {"higher": "↑", "lower": "↓", "zero": "→0"}
 HEADLINES = {
     "all": "over all Units, those without an answer at their worst",
@@ -29,6 +31,14 @@ _UNSEEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028-\u202e\u2066-\
 def _seen(found: re.Match[str]) -> str:
     sign = ord(found[0])
     return chr(0x2400 + sign) if sign < 0x20 else "\u2421" if sign == 0x7F else f"\u27e8U+{sign:04X}\u27e9"
+
+
+def condition(name: str) -> str:
+    """A Condition's name without the hash of its table's content."""
+    return _TABLE_HASH.sub("", name)
+
+
+_TABLE_HASH = re.compile(r"@[0-9a-f]{8}\b")
 
 
 def number(value: float | None, digits: int) -> str:

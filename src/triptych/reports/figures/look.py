@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from triptych.reports.words import visible
+from triptych.reports.words import CHINESE, visible
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -24,7 +24,7 @@ CJK = (
     "Microsoft YaHei", "WenQuanYi Micro Hei", "WenQuanYi Zen Hei", "Noto Sans CJK JP", "SimHei", "Heiti SC", "STHeiti",
     "Droid Sans Fallback", "Arial Unicode MS", "Noto Serif CJK SC", "SimSun",
 )  # fmt: skip
-_CJK = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]+")
+_CJK = re.compile(f"{CHINESE}+")
 
 
 @cache

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -121,7 +120,7 @@ class Chapter:
     def notes(self) -> tuple[str, ...]:
         """What Runs want to have told, each once."""
         owners = words.note_owners({run.label: run.notes for run in self.runs})
-        return tuple(f"{', '.join(labels)}: {note}" for note, labels in _merged(owners).items())
+        return tuple(f"{', '.join(labels)}: {note}" for note, labels in owners.items())
 
     @property
     def again(self) -> tuple[str, ...]:
@@ -131,25 +130,6 @@ class Chapter:
         scored = [shlex.join(["triptych", "score", path]) for path in paths]
         reported = shlex.join(["triptych", "report", *paths, "--format", "html,csv,md,latex", "--to", "report"])
         return (*scored, reported, f"triptych audit tables {name}")
-
-
-_LACKING = re.compile(r"(\S+): (\S+) is unavailable for (.+)", re.DOTALL)  # protocol, metric, how many and why
-
-
-def _merged(owners: Mapping[str, Sequence[str]]) -> dict[str, Sequence[str]]:
-    """What is unavailable for the same reason is told once, for all protocols and metrics together."""
-    found: dict[str, Sequence[str]] = {}
-    lacking: dict[tuple[str, tuple[str, ...]], tuple[dict[str, None], dict[str, None]]] = {}
-    for note, labels in owners.items():
-        if (match := _LACKING.fullmatch(note)) is None:
-            found[note] = labels
-            continue
-        protocols, metrics = lacking.setdefault((match[3], tuple(labels)), ({}, {}))
-        protocols[match[1]], metrics[match[2]] = None, None
-    for (why, labels), (protocols, metrics) in lacking.items():
-        verb = "is" if len(metrics) == 1 else "are"
-        found[f"{', '.join(protocols)}: {', '.join(metrics)} {verb} unavailable for {why}"] = labels
-    return found
 
 
 def chapter(
@@ -208,8 +188,9 @@ def glance(table: Table) -> tuple[Heading, list[Glance]]:
     if not places:
         return Heading(""), []
     place = places[-1] if places[-1] == len(table.headings) - 1 else places[0]
-    words = [row for group in shown(table).groups for row in group.rows if row.origin == "run"]
-    return shown(table).headings[place], [_glance(row, line, place) for row, line in zip(lines, words, strict=True)]
+    ready = shown(table)
+    told = [row for group in ready.groups for row in group.rows if row.origin == "run"]
+    return ready.headings[place], [_glance(row, line, place) for row, line in zip(lines, told, strict=True)]
 
 
 def _glance(row: TableRow, line: Row, place: int) -> Glance:

@@ -9,6 +9,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from triptych.reports import words
 from triptych.reports.figures.look import CJK
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 FAMILY = "Triptych CJK"  # the last of the families in tokens.css before the generic one: a system's own goes first
 # Families whose licences let anybody embed them.
 OPEN = tuple(name for name in CJK if name.startswith(("Noto", "Source Han", "WenQuanYi", "Droid")))
-_CHINESE = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]")
+_CHINESE = re.compile(words.CHINESE)
 _NEEDLESS = ["GSUB", "GPOS", "GDEF", "BASE", "vhea", "vmtx", "VORG", "DSIG", "FFTM"]
 
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
 TEMPLATES = Path(__file__).parent / "templates"
-_CJK = re.compile(r"([\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]+)")
+_CJK = re.compile(f"({words.CHINESE}+)")
 
 
 def page(chapters: Sequence[Chapter], title: str) -> str:
