@@ -223,6 +223,11 @@ def test_an_endpoint_that_never_answers_stops_the_run_but_missing_media_do_not(
     _, outcome = carry_out(tmp_path / "media", Told(no_media), requests(100))
     assert outcome.stopped is None and outcome.counts == {"failed": 100}
 
+    model = Told(answer)
+    model.reads_media = False  # type: ignore[attr-defined]
+    _, outcome = carry_out(tmp_path / "replay", model, requests(100), retries=0)
+    assert outcome.stopped is None and outcome.counts == {"failed": 100}, "others' failures are told, all of them"
+
 
 def test_each_attempt_has_its_time_limit(tmp_path: Path) -> None:
     model = Told(latency=60)

@@ -29,7 +29,8 @@ from triptych.store.folder import Entry
 
 Result = TypeVar("Result")
 SYNC_EVERY_S = 5.0
-_OWN_FAULTS = frozenset({"", "media", "condition", "memory"})  # those of an Item alone
+# Faults that all Requests may share; others (missing media, a Condition) are an Item's own
+_COMMON = frozenset({"bad_request", "malformed", "server", "timeout", "rate_limit", "internal"})
 _IN_VAIN = {"connection": "can't be reached", "bad_request": "rejects every Request"}
 YIELD_EVERY = 32
 
@@ -281,7 +282,8 @@ class _Sitting:
         that can't be sent, a kind of media that it takes in no form).
         """
         kind = response.error.kind if response.error and response.status == "failed" else ""
-        hopeless = kind == "connection" or (kind not in _OWN_FAULTS and not self.tally.heard)
+        hopeless = kind == "connection" or (kind in _COMMON and not self.tally.heard)
+        hopeless = hopeless and getattr(self.adapter, "reads_media", True)  # a replay tells what befell another
         self.in_vain = self.in_vain + 1 if hopeless else 0
         if response.error and self.in_vain >= max(3, self.options.concurrency):
             what = _IN_VAIN.get(kind, "has answered no Request")
