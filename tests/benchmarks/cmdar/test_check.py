@@ -47,6 +47,7 @@ def test_sound_data_has_no_findings(data: Path) -> None:
         (MAIN, {"audio_path": "/etc/passwd"}, ("error", "unsafe-path")),
         (MAIN, {"audio_path": "../outside.wav"}, ("error", "unsafe-path")),
         (MAIN, {"answer": ""}, ("error", "malformed-row")),
+        (MAIN, {"chosens": ["学校，教室里", "银行", "医院"]}, ("warning", "option-count")),
         (MULTI, {"answer": ["甲说谎", "甲说谎"]}, ("warning", "answer-doubled")),
         (MULTI, {"answer": ["甲说谎", "丁"]}, ("error", "target-not-an-option")),
         (MULTI, {"chosens": ["甲说谎；乙在笑", "丙走了"], "answer": ["丙走了"]}, ("warning", "option-separator")),
@@ -75,6 +76,23 @@ def test_what_is_missing_is_told(data: Path) -> None:
     assert ("file-missing", "cmdar/multi", 1) in kinds
     assert ("file-missing", "cmdar/open", 1) in kinds
     assert ("count", "cmdar/main", 1499) in kinds
+
+
+def test_a_damaged_first_row_costs_that_row_alone(data: Path) -> None:
+    broken = {key: value for key, value in MAIN.items() if key not in ("answer", "chosens")}
+    write(data, "main.json", broken, {**MAIN, "id": "0001"})
+    found = [p for p in CMDAR.check(data) if p.task == "cmdar/main"]
+    assert [p.where.endswith("main.json[0]") for p in found if p.kind == "malformed-row"] == [True]
+    assert not [p for p in found if p.kind == "file-missing"]
+
+
+def test_a_file_that_is_cut_off_or_no_json_is_told_and_the_others_are_checked(data: Path) -> None:
+    whole = write(data, "main.json", *(dict(MAIN, id=f"{n:04d}") for n in range(9))).read_bytes()
+    (data / "main.json").write_bytes(whole[: len(whole) // 2])
+    (data / "notes.json").write_bytes(b"\x00\x01")
+    write(data, "open.json", OPEN, OPEN)
+    found = {(p.severity, p.kind) for p in CMDAR.check(data)}
+    assert {("error", "malformed-file"), ("note", "file-unknown"), ("error", "id-doubled")} <= found
 
 
 def test_no_question_file_at_all(tmp_path: Path) -> None:

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from triptych.benchmarks.cmdar.reader import question_files, read_file
-from triptych.benchmarks.cmdar.rows import CATEGORIES, KINDS, Kind
+from triptych.benchmarks.cmdar.reader import candidates, question_files, read_file
+from triptych.benchmarks.cmdar.rows import CATEGORIES, KINDS, Kind, first_row, kind_of
 from triptych.benchmarks.spec import BenchmarkSpec, TaskSpec
 from triptych.errors import DataError
 from triptych.media.paths import media_fault
@@ -35,12 +35,26 @@ def check(spec: BenchmarkSpec, data: Path, tasks: Sequence[TaskSpec]) -> Iterato
             yield Problem("warning", "file-missing", str(data), f"no file of {task.id} questions", spec.full_id(task))
             continue
         yield from _file(task, kind, files[kind], data if data.is_dir() else data.parent, partial)
+    if not partial:
+        yield from _unknown_files(data)
+
+
+def _unknown_files(data: Path) -> Iterator[Problem]:
+    for path in candidates(data):
+        if not kind_of(first_row(path)):
+            message = "not read: no JSON rows with the released fields at its start"
+            yield Problem("note", "file-unknown", str(path), message)
 
 
 def _file(task: TaskSpec, kind: Kind, paths: Sequence[Path], root: Path, partial: bool) -> Iterator[Problem]:
     full, where = f"cmdar/{kind}", str(paths[0])
     found: list[Problem] = []
-    items = list(read_file(paths[0], kind, found.append))
+    try:
+        items = list(read_file(paths[0], kind, found.append))
+    except DataError as error:
+        message = f"{error.problem}: {error.got}; none of its questions counts"
+        yield Problem("error", "malformed-file", where, message, full)
+        return
     yield from found
     if len(paths) > 1:
         unread = ", ".join(p.name for p in paths[1:])
@@ -68,6 +82,7 @@ def _rows(items: Sequence[Item], where: str) -> Iterator[Problem]:
     tests: tuple[tuple[Severity, str, Callable[[Item], bool], str], ...] = (
         ("error", "target-not-an-option", lambda i: not _keys(i) <= _stripped(i), "the answer is none of the options"),
         ("warning", "target-blank", _differs_by_blank, "the answer differs from its option by blanks only"),
+        ("warning", "option-count", _odd_count, "not 4 options (main), or 4 to 6 (multi), as released"),
         ("warning", "option-empty", lambda i: "" in _stripped(i), "an option is empty"),
         ("warning", "option-doubled", lambda i: len(_stripped(i)) < len(i.options), "two options are the same"),
         ("warning", "option-same-words", _same_words, "a wrong option has the answer's words: official takes either"),
@@ -94,6 +109,11 @@ def _keys(item: Item) -> set[str]:
 
 def _stripped(item: Item) -> set[str]:
     return {option.strip() for option in item.option_texts()}
+
+
+def _odd_count(item: Item) -> bool:
+    known = {"option": (4,), "options": (4, 5, 6)}.get(item.answer)
+    return known is not None and len(item.options) not in known
 
 
 def _differs_by_blank(item: Item) -> bool:

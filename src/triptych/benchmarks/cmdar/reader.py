@@ -18,7 +18,7 @@ def question_files(data: Path) -> dict[Kind, list[Path]]:
     with a model's outputs, then they go by name.
     """
     found: dict[Kind, list[tuple[bool, Path]]] = {}
-    for path in _candidates(data):
+    for path in candidates(data):
         row = first_row(path)
         if kind := kind_of(row):
             found.setdefault(kind, []).append(("model_output" in row, path))
@@ -59,7 +59,8 @@ def read_file(path: Path, kind: Kind, report: Report) -> Iterator[Item]:
             yield to_item(row, kind, position)
 
 
-def _candidates(data: Path) -> list[Path]:
+def candidates(data: Path) -> list[Path]:
+    """The JSON files that may hold questions, whatever is in them."""
     if data.is_file():
         return [data]
     top = sorted(p for p in data.glob("*.json*") if p.is_file())

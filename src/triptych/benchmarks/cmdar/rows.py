@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Literal
@@ -17,7 +18,8 @@ Report = Callable[[Problem], None]
 Kind = Literal["main", "multi", "open"]
 KINDS: tuple[Kind, ...] = ("main", "multi", "open")
 FORMS: dict[Kind, AnswerForm] = {"main": "option", "multi": "options", "open": "text"}
-_PEEK = 1 << 16  # characters that surely hold a file's first row
+_BETWEEN = re.compile(r"[\s,]*")
+_PEEK = 1 << 16  # characters that surely hold a file's first rows
 
 # The subtasks that the files name, and the paper's category of each (Tables 1, 2 and 7).
 CATEGORIES: dict[str, str] = {
@@ -78,14 +80,28 @@ def kind_of(row: dict[str, Any]) -> Kind | None:
 
 
 def first_row(path: Path) -> dict[str, Any]:
-    """The first object of a JSON list or of JSON lines, without reading on; empty where there is none."""
+    """The first object of a JSON list or of JSON lines whose fields tell the file's kind, without reading on; where
+    none near the start does, the first; empty where there is none. What is damaged shows when the file is read."""
+    first: dict[str, Any] = {}
+    for row in _rows_at_start(path):
+        if kind_of(row):
+            return row
+        first = first or row
+    return first
+
+
+def _rows_at_start(path: Path) -> Iterator[dict[str, Any]]:
     try:
-        with path.open(encoding="utf-8-sig") as file:
+        with path.open(encoding="utf-8-sig", errors="replace") as file:
             start = file.read(_PEEK).lstrip().removeprefix("[").lstrip()
-        row = json.JSONDecoder().raw_decode(start)[0]
+        at = 0
+        while at < len(start):
+            row, at = json.JSONDecoder().raw_decode(start, at)
+            if isinstance(row, dict):
+                yield row
+            at += len(_BETWEEN.match(start, at)[0])  # type: ignore[index]  # it matches anywhere
     except (OSError, ValueError, RecursionError):
-        return {}
-    return row if isinstance(row, dict) else {}
+        return
 
 
 def read_rows(path: Path, report: Report) -> Iterator[tuple[int, Row]]:
