@@ -25,8 +25,7 @@ WORDS = {
     "zh": '请只输出一个JSON对象：{{"reasoning": "你感知到了什么，答案如何由此得出", '
     '"answer": "按上面要求的形式给出的答案"}}',
 }
-_FENCE = re.compile(r"^\s*```(?:json)?\s*|\s*```\s*$", re.I)
-_ANSWER = re.compile(r'"answer"\s*:\s*("(?:[^"\\]|\\.)*"|\[[^\]]*\]|-?\d+(?:\.\d+)?)', re.S)
+_ANSWER = re.compile(r'"answer"\s*:\s*("(?:[^"\\]|\\.)*"|\[[^\[\]]*+\]|-?\d+(?:\.\d+)?)', re.S)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +53,9 @@ def read_answer(reply: str) -> tuple[str, str | None] | None:
     A list of answers is joined by `；`. Where the JSON is damaged (quotes inside, a cut end) the value of `answer` is
     read alone. None where there is no answer in it.
     """
-    bare = _FENCE.sub("", reply)
-    for start in [m.start() for m in re.finditer(r"\{", bare)][:20]:
+    for start in [m.start() for m in re.finditer(r"\{", reply)][:20]:
         try:
-            found, _ = json.JSONDecoder().raw_decode(bare, start)
+            found, _ = json.JSONDecoder().raw_decode(reply, start)
         except (ValueError, RecursionError):
             continue
         if isinstance(found, dict) and (answer := _as_text(found.get("answer"))) is not None:

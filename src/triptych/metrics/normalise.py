@@ -32,7 +32,7 @@ def english(text: str) -> str:
     releases also turn "cause", "kinda", "sorta" and "dunno").
     """
     text = _HESITATION.sub("", _without_brackets(text.lower()))
-    text = re.sub(r"\s+'", "'", text)
+    text = re.sub(r"(?<!\s)\s++'", "'", text)
     for pattern, replacement in _contractions():
         text = pattern.sub(replacement, text)
     text = re.sub(r"(\d),(\d)", r"\1\2", text)
@@ -88,7 +88,12 @@ def _contractions() -> list[tuple[re.Pattern[str], str]]:
 
 
 def _without_brackets(text: str) -> str:
-    return re.sub(r"\(([^)]+?)\)", "", re.sub(r"[<\[][^>\]]*[>\]]", "", text))
+    """Without what stands in brackets. Behind the last closing one nothing is looked for: a reply of 100,000 opening
+    ones would be read through for each."""
+    last = max(text.rfind(">"), text.rfind("]")) + 1
+    text = re.sub(r"[<\[][^>\]]*[>\]]", "", text[:last]) + text[last:]
+    last = text.rfind(")") + 1
+    return re.sub(r"\(([^)]+?)\)", "", text[:last]) + text[last:]
 
 
 @lru_cache(maxsize=65536)

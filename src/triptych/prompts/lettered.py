@@ -9,7 +9,7 @@ Span = tuple[int, int]
 _AFTER = r"\s*[、.．:：)）]\s*"
 _TRAILING = " \t\r\n\u3000。；;，,"
 # What ends the last option: a new line, or the instruction that goes on behind it.
-_END = re.compile(r"\n|[。．.]?\s*(?:要求|請|请|只輸出|只输出|Answer\b|Please\b|Choose\b|Reply\b)")
+_END = re.compile(r"\n|(?:[。．.]|(?<!\s))\s*+(?:要求|請|请|只輸出|只输出|Answer\b|Please\b|Choose\b|Reply\b)")
 
 
 def find_lettered(text: str, letters: Sequence[str], known: Sequence[str] = ()) -> tuple[Span, ...] | None:
@@ -29,8 +29,8 @@ def find_lettered(text: str, letters: Sequence[str], known: Sequence[str] = ()) 
                 return None
             spans.append((begin, begin + len(known[number])))
             continue
-        if number == len(marks) - 1 and (end := _END.search(text, begin)):
-            stop = end.start()
+        if number == len(marks) - 1 and (end := _END.search(text[begin:])):
+            stop = begin + end.start()
         spans.append((begin, begin + len(text[begin:stop].rstrip(_TRAILING))))
     return tuple(spans) if all(begin < end for begin, end in spans) else None
 

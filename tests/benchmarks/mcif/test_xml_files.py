@@ -104,3 +104,9 @@ def test_bytes_that_are_no_utf_8_are_replaced_not_fatal(tmp_path: Path) -> None:
 
 def test_illegal_characters_leave_a_text_and_nothing_else_does() -> None:
     assert legal("a\x00\x0b\x1f\ufffe\tb\n漢🀄") == "a\tb\n漢🀄"
+
+
+def test_a_sample_that_never_ends_takes_no_other_with_it(tmp_path: Path) -> None:
+    content = '<task track="long" text_lang="en"><sample id="1">cut <sample id="2">a < b</sample></task>'
+    assert list(recover(file(tmp_path, content))) == [RawSample("long", "en", "2", "a < b")]
+    assert list(recover(file(tmp_path, "<sample>" * 200_000))) == []

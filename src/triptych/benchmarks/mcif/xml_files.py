@@ -20,11 +20,12 @@ MAX_DEPTH = 50
 # What XML 1.0 does not allow, even written as a reference.
 _ILLEGAL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _TASK_OR_SAMPLE = re.compile(
-    r"<task\b(?P<task>[^<>]*)>|<sample\b(?P<empty>[^<>]*)/>|<sample\b(?P<sample>[^<>]*)>(?P<body>.*?)</sample\s*>", re.S
+    r"<task\b(?P<task>[^<>]*)>|<sample\b(?P<empty>[^<>]*)/>"
+    r"|<sample\b(?P<sample>[^<>]*)>(?P<body>(?:[^<]++|<(?!/?sample\b))*+)</sample\s*>"
 )
 _REFERENCE = re.compile(r"&(?:#(\d{1,7})|#x([0-9a-fA-F]{1,6})|(amp|lt|gt|quot|apos));")
 _NAMED = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
-_ATTRIBUTE = re.compile(r"""([\w:.-]+)\s*=\s*("[^"]*"|'[^']*')""")
+_ATTRIBUTE = re.compile(r"""(?<![\w:.-])([\w:.-]++)\s*+=\s*("[^"]*"|'[^']*')""")
 
 
 class NotWellFormed(DataError):

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 # "A:", "B.", "(C)", "D、" at the start of a line, with or without the option behind it
 _LABEL = re.compile(r"^\(?([A-Z])\)?[:：.．、)]\s*(.*)$")
 # Sentences that ask for a letter contradict the form of answer that is wanted here
-_ABOUT_LETTERS = re.compile(r"[^.?!。？！]*\bA\b\s*[,，、/]\s*B\b[^.?!。？！]*[.?!。？！]?")
+_ABOUT_LETTERS = re.compile(r"(?<![^.?!。？！])[^.?!。？！]*\bA\b\s*[,，、/]\s*B\b[^.?!。？！]*[.?!。？！]?")
 
 _QUOTED = re.compile(r'^\[[^"]*"(.*)"\]$')
 
