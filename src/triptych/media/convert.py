@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from triptych.errors import MediaError
 from triptych.media.payload import Payload
+from triptych.media.sound import encode_wav
 
 
 def audio_to_wav(payload: Payload) -> Payload:
@@ -21,9 +22,7 @@ def audio_to_wav(payload: Payload) -> Payload:
     except (soundfile.SoundFileError, RuntimeError) as error:
         fix = "convert it to WAV, or let the endpoint have it as it is: -M audio_formats=…"
         raise MediaError(f"audio can't be decoded ({error})", where=payload.path, fix=fix) from None
-    buffer = io.BytesIO()
-    soundfile.write(buffer, samples, rate, format="WAV", subtype="PCM_16")
-    return replace(payload, data=buffer.getvalue(), mime="audio/wav")
+    return replace(payload, data=encode_wav(samples, rate), mime="audio/wav")
 
 
 def image_to_png(payload: Payload) -> Payload:

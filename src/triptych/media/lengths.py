@@ -6,6 +6,7 @@ import io
 from pathlib import Path
 
 from triptych.errors import MediaError
+from triptych.media.sound import encode_wav
 
 
 def seconds_of(path: Path) -> float:
@@ -33,6 +34,4 @@ def cut_sound(data: bytes, seconds: float, where: str) -> bytes:
             samples = sound.read(most, dtype="int16", always_2d=True)
     except (soundfile.SoundFileError, RuntimeError) as error:
         raise MediaError(f"audio can't be decoded ({error})", where=where) from None
-    buffer = io.BytesIO()
-    soundfile.write(buffer, samples, rate, format="WAV", subtype="PCM_16")
-    return buffer.getvalue()
+    return encode_wav(samples, rate)

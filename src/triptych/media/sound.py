@@ -56,12 +56,12 @@ def decode_sound(data: bytes, where: object = None) -> Sound:
     return sound
 
 
-def encode_wav(sound: Sound) -> bytes:
-    """16-bit WAV: what every server takes. What lies outside full scale is cut."""
+def encode_wav(samples: Any, rate: int) -> bytes:
+    """Samples (frames, channels) as 16-bit WAV: what every server takes. What lies outside full scale is cut."""
     import soundfile
 
     buffer = io.BytesIO()
-    soundfile.write(buffer, sound.samples, sound.rate, format="WAV", subtype="PCM_16")
+    soundfile.write(buffer, samples, rate, format="WAV", subtype="PCM_16")
     return buffer.getvalue()
 
 

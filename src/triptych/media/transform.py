@@ -118,7 +118,7 @@ def _sound(step: Step, data: bytes) -> bytes:
         other = step.file("noise")
         heard = None if other is None else decode_sound(other, "the noise")
         sound = sound_changes.add_noise(sound, step.number("db"), step.rng(), heard)
-    return encode_wav(sound)
+    return encode_wav(sound.samples, sound.rate)
 
 
 def _picture(step: Step, data: bytes) -> bytes:

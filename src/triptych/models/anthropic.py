@@ -15,7 +15,7 @@ from triptych.media.payload import MediaReader
 from triptych.models.adapter import Reply, take_settings
 from triptych.models.anthropic_body import EFFORTS, THINKING, body
 from triptych.models.anthropic_reply import read_fault, read_reply
-from triptych.models.http_faults import checked_url
+from triptych.models.http_faults import checked_url, explained
 from triptych.models.local.packages import need
 from triptych.models.secrets import Secret, scrub
 from triptych.records import Kind, Request
@@ -117,18 +117,7 @@ class AnthropicAdapter:
         return ProviderError(scrub(said, self._key), kind=kind, retryable=True)
 
     def _explained(self, error: ProviderError) -> ProviderError:
-        """The error without secrets, and with what to do about it here."""
-        fix = {
-            "auth": f"check the key in the environment variable {self._taken['key_env']} (endpoint {self.endpoint})",
-            "unknown_model": f"check the model's name and the endpoint ({self.endpoint})",
-        }.get(error.kind)
-        if error.kind == "bad_request":
-            said = error.problem.lower()
-            fix = next((hint for word, hint in HINTS.items() if word in said), None)
-        return ProviderError(
-            scrub(error.problem, self._key), kind=error.kind, retryable=error.retryable, fatal=error.fatal,
-            retry_after=error.retry_after, status=error.status, fix=fix,
-        )  # fmt: skip
+        return explained(error, self._key, key_env=self._taken["key_env"], endpoint=self.endpoint, hints=HINTS)
 
 
 def _checked(taken: dict[str, Any]) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from triptych.models.adapter import ALL_KINDS, Reply, take_settings
 from triptych.models.gemini_content import Prepared, as_content, config_of, prepare
 from triptych.models.gemini_files import Uploads
 from triptych.models.gemini_reply import file_is_gone, read_fault, read_reply
-from triptych.models.http_faults import checked_url
+from triptych.models.http_faults import checked_url, explained
 from triptych.models.local.packages import need
 from triptych.models.secrets import Secret, scrub
 from triptych.records import Kind, Request
@@ -138,18 +138,7 @@ class GeminiAdapter:
         return ProviderError(f"the connection broke ({scrub(said, self._key)})", kind="connection", retryable=True)
 
     def _explained(self, error: ProviderError) -> ProviderError:
-        """The error without secrets, and with what to do about it here."""
-        fix = {
-            "auth": f"check the key in the environment variable {self._taken['key_env']} (endpoint {self.endpoint})",
-            "unknown_model": f"check the model's name and the endpoint ({self.endpoint})",
-        }.get(error.kind, error.fix)
-        if error.kind == "bad_request":
-            said = error.problem.lower()
-            fix = next((hint for word, hint in HINTS.items() if word in said), None)
-        return ProviderError(
-            scrub(error.problem, self._key), kind=error.kind, retryable=error.retryable, fatal=error.fatal,
-            retry_after=error.retry_after, status=error.status, fix=fix,
-        )  # fmt: skip
+        return explained(error, self._key, key_env=self._taken["key_env"], endpoint=self.endpoint, hints=HINTS)
 
 
 # What a complaint about a Request hints at

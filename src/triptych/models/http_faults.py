@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from urllib.parse import urlsplit
 
 from triptych.errors import ProviderError, SpecError
-from triptych.models.secrets import scrub
+from triptych.models.secrets import Secret, scrub
 
 _FILTER_CODES = frozenset({"content_filter", "content_policy_violation", "data_inspection_failed"})
 # DeepSeek's words; and OpenRouter's, which says by 403 that a moderator stood before the model
@@ -63,6 +64,23 @@ def seconds(retry_after: str | None) -> float | None:
     if until.tzinfo is None:
         until = until.replace(tzinfo=UTC)
     return max(0.0, (until - datetime.now(UTC)).total_seconds())
+
+
+def explained(
+    error: ProviderError, key: Secret, *, key_env: str, endpoint: str, hints: Mapping[str, str]
+) -> ProviderError:
+    """The error without secrets, and with what to do about it. `hints`: by the words of a complaint about a Request."""
+    fix = {
+        "auth": f"check the key in the environment variable {key_env} (endpoint {scrub(endpoint)})",
+        "unknown_model": f"check the model's name and the endpoint ({scrub(endpoint)})",
+    }.get(error.kind, error.fix)
+    if error.kind == "bad_request":
+        said = error.problem.lower()
+        fix = next((hint for word, hint in hints.items() if word in said), fix)
+    return ProviderError(
+        scrub(error.problem, key), kind=error.kind, retryable=error.retryable, fatal=error.fatal,
+        retry_after=error.retry_after, status=error.status, fix=fix,
+    )  # fmt: skip
 
 
 def checked_url(url: str) -> str:

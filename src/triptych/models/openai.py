@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 from triptych.errors import ProviderError, SpecError
 from triptych.media.payload import MediaReader
 from triptych.models.adapter import Reply, take_settings
-from triptych.models.http_faults import checked_url
+from triptych.models.http_faults import checked_url, explained
 from triptych.models.openai_body import Dialect, body_bytes
 from triptych.models.openai_reply import Chunks, read_error, read_reply, read_stream
 from triptych.models.secrets import Secret, scrub
@@ -147,18 +147,7 @@ class OpenAIAdapter:
         return f"the connection broke ({type(error).__name__}: {scrub(str(error), self._key)})"
 
     def _explained(self, error: ProviderError) -> ProviderError:
-        """The error without secrets, and with what to do about it here."""
-        fix = {
-            "auth": f"check the key in the environment variable {self._key_env} (endpoint {scrub(self.endpoint)})",
-            "unknown_model": f"check the model's name and the endpoint ({scrub(self.endpoint)})",
-        }.get(error.kind)
-        if error.kind == "bad_request":
-            said = error.problem.lower()
-            fix = next((hint for word, hint in HINTS.items() if word in said), None)
-        return ProviderError(
-            scrub(error.problem, self._key), kind=error.kind, retryable=error.retryable, fatal=error.fatal,
-            retry_after=error.retry_after, status=error.status, fix=fix,
-        )  # fmt: skip
+        return explained(error, self._key, key_env=self._key_env, endpoint=self.endpoint, hints=HINTS)
 
 
 class _Bounded:

@@ -50,7 +50,7 @@ class Ocr:
             found = self._load()(pixels[:, :, ::-1].copy())  # it expects blue first
         if found.boxes is None or found.txts is None:
             return ""
-        return "\n".join(in_reading_order([_line(t, box) for t, box in zip(found.txts, found.boxes, strict=True)]))
+        return "\n".join(in_reading_order([upright(t, box) for t, box in zip(found.txts, found.boxes, strict=True)]))
 
     def _load(self) -> Any:
         if self._engine is None:
@@ -101,6 +101,7 @@ def _bands(marks: list[tuple[float, float, float, str]]) -> list[list[str]]:
     return [[text for _, text in sorted(members)] for _, _, members in bands]
 
 
-def _line(text: str, box: Any) -> Line:
-    xs, ys = [float(x) for x, _ in box], [float(y) for _, y in box]
-    return Line(text, min(xs), min(ys), max(xs), max(ys))
+def upright(text: str, corners: Any) -> Line:
+    """A run of text in the upright box around its corners, points (x, y)."""
+    xs, ys = [float(x) for x, _ in corners], [float(y) for _, y in corners]
+    return Line(str(text), min(xs), min(ys), max(xs), max(ys))

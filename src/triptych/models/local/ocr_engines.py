@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from typing import Any, Protocol
 
 from triptych.errors import SpecError, nearest
-from triptych.models.local.ocr import Line, Ocr, decode, in_reading_order
+from triptych.models.local.ocr import Ocr, decode, in_reading_order, upright
 from triptych.models.local.packages import need, release
 
 ReadPixels = Callable[[Any], str]
@@ -109,7 +109,7 @@ def _easyocr(languages: str, threads: int) -> ReadPixels:
     except (FileNotFoundError, ValueError) as error:
         fix = f"let it fetch its weights once: python -c 'import easyocr; easyocr.Reader({languages.split(',')!r})'"
         raise SpecError("easyocr can't be loaded", got=str(error), fix=fix) from None
-    return lambda pixels: "\n".join(in_reading_order([_line(text, box) for box, text, _ in engine.readtext(pixels)]))
+    return lambda pixels: "\n".join(in_reading_order([upright(text, box) for box, text, _ in engine.readtext(pixels)]))
 
 
 def _paddleocr(languages: str, threads: int) -> ReadPixels:
@@ -120,16 +120,10 @@ def _paddleocr(languages: str, threads: int) -> ReadPixels:
     def read(pixels: Any) -> str:
         lines = []
         for page in engine.predict(pixels[:, :, ::-1].copy()):  # it expects blue first
-            lines += [_line(text, box) for text, box in zip(page["rec_texts"], page["rec_polys"], strict=True)]
+            lines += [upright(text, box) for text, box in zip(page["rec_texts"], page["rec_polys"], strict=True)]
         return "\n".join(in_reading_order(lines))
 
     return read
-
-
-def _line(text: str, box: Any) -> Line:
-    """The upright box around four corners."""
-    xs, ys = [float(point[0]) for point in box], [float(point[1]) for point in box]
-    return Line(str(text), min(xs), min(ys), max(xs), max(ys))
 
 
 ENGINES: dict[str, Engine] = {
