@@ -194,6 +194,26 @@ def test_every_list_has_a_json_form(what: str) -> None:
     assert all(row["name"] for row in rows)
 
 
+def test_a_list_fits_a_terminal_and_is_whole_elsewhere(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def printed() -> list[str]:
+        assert exit_code("list", "metrics") == 0
+        return capsys.readouterr().out.splitlines()
+
+    whole = printed()
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    monkeypatch.setenv("COLUMNS", "80")
+    fitted = printed()
+    assert max(map(len, fitted)) <= 80 < max(map(len, whole))
+    assert sorted(" ".join(fitted).split()) == sorted(" ".join(whole).split()), "no word is lost"
+
+
+def test_data_on_application_has_a_json_document_too(capsys: pytest.CaptureFixture[str]) -> None:
+    assert exit_code("fetch", "mcs_bench", "--json") == 1
+    assert "mail it" in json.loads(capsys.readouterr().out)["apply"]
+
+
 def test_the_metrics_of_one_benchmark() -> None:
     listed = {name: {row["name"] for row in json.loads(triptych("list", "metrics", name, "--json").stdout)}
               for name in ("cmdar", "mcga")}  # fmt: skip

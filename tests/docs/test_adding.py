@@ -85,12 +85,21 @@ def test_results_in_the_benchmarks_own_format_are_scored_and_its_protocols_diffe
 
 @pytest.mark.parametrize("typed_off", ["model"], indirect=True)
 def test_a_model_answers_takes_settings_and_fails_as_it_says(typed_off: Path) -> None:
+    listed = {row["name"]: row["what"] for row in json.loads(triptych(typed_off, "list", "models", "--json"))}
+    assert listed["parrot"] == "parrot/NAME says the question's last words again."
     ask = ("run", "cmdar/open", "--condition", "blind", "--limit", "2", "--model", "parrot/polly")
     triptych(typed_off, *ask, "--out", "calm", "-M", "words=1")
     replies = [json.loads(line) for line in (typed_off / "calm/responses.jsonl").read_text("utf-8").splitlines()]
     assert replies and all(r["status"] == "answered" and len(r["text"].split()) == 1 for r in replies)
     triptych(typed_off, *ask, "--out", "cross", "-M", "mood=cross", "--retries", "0", code=1)
     triptych(typed_off, *ask, "--out", "wrong", "-M", "word=1", code=2)
+
+
+@pytest.mark.parametrize("typed_off", ["model"], indirect=True)
+def test_a_model_that_cant_be_imported_is_listed_as_such(typed_off: Path) -> None:
+    (typed_off / "parrot.py").write_text("import no_such_package\n", encoding="utf-8")
+    listed = {row["name"]: row["what"] for row in json.loads(triptych(typed_off, "list", "models", "--json"))}
+    assert "no_such_package" in listed["parrot"] and listed["openai"]
 
 
 @pytest.mark.parametrize("typed_off", ["metric"], indirect=True)

@@ -29,6 +29,8 @@ def command(
     release = bench.spec.release
     if not release.repo:
         say(f"{bench.name} can't be fetched.\n{release.apply or 'Nothing is known of where its data can be had.'}")
+        if json:
+            print_json({"benchmark": bench.name, "repo": None, "apply": release.apply})
         return 1
     folder = to or Path("data") / bench.name
     plan = plan_fetch(release, folder, revision=revision, only=listed(only))

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import shutil
+import sys
+import textwrap
 from enum import StrEnum
+from itertools import zip_longest
 from typing import Annotated, Any
 
 import typer
 
 HELP = "List benchmarks, tasks, models, metrics, protocols, conditions or presets."
+
+_NARROWEST = 12  # letters of a column
 
 
 class What(StrEnum):
@@ -69,7 +75,20 @@ def _tasks(benchmark: str | None) -> list[dict[str, Any]]:
 def _models(_: str | None) -> list[dict[str, Any]]:
     from triptych.models.registry import known_adapters
 
-    return [{"name": name, "what": line, "from": origin} for name, (_, line, origin) in known_adapters().items()]
+    return [
+        {"name": name, "what": line or _said_of(module), "from": origin}
+        for name, (module, line, origin) in known_adapters().items()
+    ]
+
+
+def _said_of(module: str) -> str:
+    """The first line of what an adapter from elsewhere says of itself."""
+    from importlib import import_module
+
+    try:
+        return (import_module(module).__doc__ or "").strip().partition("\n")[0]
+    except Exception as error:  # noqa: BLE001: another package's code; nothing that it does may end the listing
+        return f"can't be imported: {error!r}"
 
 
 def _metrics(benchmark: str | None) -> list[dict[str, Any]]:
@@ -113,14 +132,21 @@ def _presets(benchmark: str | None) -> list[dict[str, Any]]:
 
 
 def _print(rows: list[dict[str, Any]]) -> None:
-    """Columns padded to their widest value; the last one runs free."""
+    """Columns padded to their widest value. On a terminal too narrow for that, the widest are broken into lines."""
     if not rows:
         return
     cells = [[_text(v) for v in row.values()] for row in rows]
     heads = list(rows[0])
     widths = [max(len(line[i]) for line in [heads, *cells]) for i in range(len(heads))]
+    room = shutil.get_terminal_size().columns if sys.stdout.isatty() else sys.maxsize
+    while sum(widths) + 2 * (len(widths) - 1) > room and max(widths) > _NARROWEST:
+        widths[widths.index(max(widths))] -= 1
     for line in [heads, *cells]:
-        print("  ".join(text.ljust(width) for text, width in zip(line, widths, strict=True)).rstrip())
+        broken = [
+            textwrap.wrap(text, width, break_on_hyphens=False) or [""] for text, width in zip(line, widths, strict=True)
+        ]
+        for parts in zip_longest(*broken, fillvalue=""):
+            print("  ".join(part.ljust(width) for part, width in zip(parts, widths, strict=True)).rstrip())
 
 
 def _text(value: Any) -> str:
