@@ -72,3 +72,11 @@ def test_a_malformed_row_is_told(tmp_path: Path) -> None:
     outputs = CMDAR.outputs([write(tmp_path, "r.json", {**MAIN, "model_output": "x"}, {"id": "1", "question": 5})])
     assert len(outputs.responses) == 1
     assert "r.json[1]" in outputs.notes[0]
+
+
+def test_a_file_without_rows_in_a_folder_is_told(tmp_path: Path) -> None:
+    write(tmp_path, "main.json", {**MAIN, "model_output": "银行"})
+    (tmp_path / "open.json").write_bytes(b"")
+    outputs = CMDAR.outputs([tmp_path])
+    assert list(outputs.responses) == ["cmdar/main/0000"]
+    assert [note for note in outputs.notes if "open.json" in note and "left out" in note]

@@ -26,7 +26,8 @@ def read_outputs(spec: BenchmarkSpec, paths: Sequence[Path], items: Mapping[str,
     responses: dict[str, Response] = {}
     known: dict[str, Item] = {}
     notes: list[str] = []
-    for path in _files(paths):
+    files, empty = _files(paths)
+    for path in files:
         faults: list[Problem] = []
         kind = _kind(path)
         for position, row in read_rows(path, faults.append):
@@ -37,6 +38,7 @@ def read_outputs(spec: BenchmarkSpec, paths: Sequence[Path], items: Mapping[str,
             if fault_of(row, kind) is None:
                 known[id_] = to_item(row, kind, position)
         notes += [f"{p.where}: {p.message}" for p in faults]
+    notes += [f"{path}: no JSON rows in it; left out" for path in empty]
     return Outputs(responses, known, (*notes, *unanswered_note(responses.values(), "model_output")))
 
 
@@ -54,14 +56,17 @@ def _words(value: Any) -> str:
     return value if isinstance(value, str) else "" if value is None else str(value)
 
 
-def _files(paths: Sequence[Path]) -> list[Path]:
+def _files(paths: Sequence[Path]) -> tuple[list[Path], list[Path]]:
+    """The files with rows, and those in folders that have none."""
     found: list[Path] = []
+    empty: list[Path] = []
     for path in paths:
         inside = (p for p in path.rglob("*.json*") if not any(part.endswith(".verdicts") for part in p.parts))
-        found += sorted(p for p in inside if first_row(p)) if path.is_dir() else [path]
+        for file in sorted(p for p in inside if p.is_file()) if path.is_dir() else [path]:
+            (found if not path.is_dir() or first_row(file) else empty).append(file)
     if not found:
         raise DataError("no results here", where=", ".join(map(str, paths)), expected="JSON files with model_output")
-    return found
+    return found, empty
 
 
 def _kind(path: Path) -> Kind:
