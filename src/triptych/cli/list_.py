@@ -87,7 +87,7 @@ def _said_of(module: str) -> str:
 
     try:
         return (import_module(module).__doc__ or "").strip().partition("\n")[0]
-    except Exception as error:  # noqa: BLE001: another package's code; nothing that it does may end the listing
+    except Exception as error:  # noqa: BLE001 - another package's code: nothing that it does may end the listing
         return f"can't be imported: {error!r}"
 
 
