@@ -180,3 +180,13 @@ def test_a_column_finds_a_protocols_own_rule_by_its_name_and_a_run_by_its_condit
     assert [cell.value for cell in fill(layout, {"x": [told]}).rows[0].cells] == [40.0, 40.0]
     other = figure(40.0, metric="anls.paper", signature="bench:toy@1|cond:blind|seed:0")
     assert [cell.value for cell in fill(layout, {"x": [other]}).rows[0].cells] == [40.0, None]
+
+
+def test_what_is_made_of_fewer_tasks_is_not_the_best() -> None:
+    layout = Layout("t", "T", (column("Score"),))
+    runs = {"easy": [structs.replace(figure(99.0), parts=(6, 102))], "x": [figure(60.0)], "y": [figure(50.0)]}
+    marks = {row.label: (row.cells[0].best, row.cells[0].second) for row in fill(layout, runs).rows}
+    assert marks == {"easy": (False, False), "x": (True, False), "y": (False, True)}
+    mini = {name: [structs.replace(own[0], parts=(60, 102))] for name, own in runs.items()}
+    assert [row.cells[0].best for row in fill(layout, mini).rows] == [True, False, False]
+    assert not any(row.cells[0].best for row in fill(layout, {k: runs[k] for k in ("easy", "x")}).rows)

@@ -53,7 +53,7 @@ class TableCell(msgspec.Struct, frozen=True, omit_defaults=True):
 
     `value` is the headline figure; `value_all` and `value_answered` are both. `n` counts the Units in the headline
     figure, `units` all that it is about. `best`: no other Run's value in this column is better; `second`: only the
-    best are.
+    best are. `parts`: as in an Aggregate, of a figure made of fewer Tasks than it should be.
     """
 
     value: float | None
@@ -66,6 +66,7 @@ class TableCell(msgspec.Struct, frozen=True, omit_defaults=True):
     best: bool = False
     second: bool = False
     note: str = ""
+    parts: tuple[int, int] | None = None
 
 
 class TableRow(msgspec.Struct, frozen=True, omit_defaults=True):
