@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from triptych.benchmarks import known_benchmarks, load_benchmark
-from triptych.benchmarks.spec import load_spec, spec_hash
+from triptych.benchmarks.spec import load_spec
 from triptych.errors import SpecError
 from triptych.metrics.metric import known_metrics
 from triptych.prompts.build import check_template
@@ -54,8 +54,6 @@ def refused(folder: Path, old: str, new: str) -> str:
 def test_a_good_one_is_read(tmp_path: Path) -> None:
     spec = load_spec(write(tmp_path, GOOD))
     assert [spec.full_id(t) for t in spec.tasks] == ["toy/a/x", "toy/a/y", "toy/b/x"]
-    assert spec_hash(spec) == spec_hash(load_spec(write(tmp_path, "# a comment\n" + GOOD)))
-    assert spec_hash(spec) != spec_hash(load_spec(write(tmp_path, GOOD.replace("two tasks", "three tasks"))))
 
 
 @pytest.mark.parametrize(

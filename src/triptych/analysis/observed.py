@@ -11,7 +11,7 @@ from triptych.benchmarks import Benchmark, load_benchmark
 from triptych.benchmarks.protocol import Protocol
 from triptych.errors import SpecError
 from triptych.metrics.metric import known_metrics, metric_name
-from triptych.records import ANSWERED, Aggregate, Item, RunManifest, Score
+from triptych.records import ANSWERED, Aggregate, Item, RunManifest, Score, signature_of
 from triptych.scoring.aggregate import aggregate_scores
 from triptych.scoring.apply import score_units
 from triptych.scoring.cost import COSTS
@@ -44,7 +44,7 @@ class Observed:
     @cached_property
     def signature(self) -> str:
         """The signature of its scores."""
-        return next((a.signature for a in self.aggregates if a.signature), "")
+        return signature_of(self.aggregates)
 
     @property
     def condition(self) -> str:

@@ -30,6 +30,7 @@ from triptych.errors import DataError, SpecError
 from triptych.models.local.packages import need
 from triptych.models.partial import fetch_rest, size_of
 from triptych.models.secrets import scrub
+from triptych.records.unreadable import UNREADABLE
 from triptych.store.atomic import write_atomically
 
 RECORD = "fetched.json"
@@ -174,7 +175,7 @@ def read_record(to: Path) -> Fetched | None:
         return msgspec.json.decode((to / RECORD).read_bytes(), type=Fetched)
     except FileNotFoundError:
         return None
-    except (OSError, msgspec.MsgspecError) as error:
+    except (OSError, *UNREADABLE) as error:
         fix = "delete it; what is there is looked at again"
         problem = "the record of what was fetched can't be read"
         raise DataError(problem, where=to / RECORD, got=str(error), fix=fix) from None

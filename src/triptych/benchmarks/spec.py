@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 import tomllib
 from collections.abc import Iterable
@@ -107,7 +106,6 @@ class BenchmarkSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     slices: tuple[str, ...] = ()
     layouts: tuple[Layout, ...] = ()
     sources: tuple[str, ...] = ()
-    superseded_by: str = ""
     notes: tuple[str, ...] = ()
     samples: dict[str, str] = {}
     default_filters: dict[str, tuple[str, ...]] = {}
@@ -161,11 +159,6 @@ def load_spec(path: Path) -> BenchmarkSpec:
     return spec
 
 
-def spec_hash(spec: BenchmarkSpec) -> str:
-    """A short hash of the whole specification, for signatures."""
-    return hashlib.sha256(msgspec.json.encode(spec, order="deterministic")).hexdigest()[:12]
-
-
 def _explain(error: msgspec.ValidationError, path: Path, source: str) -> SpecError:
     """msgspec's message, with the line in the file and, for an unknown key, the nearest known one."""
     message = str(error)
@@ -200,24 +193,13 @@ def _line(path: Path, source: str, key: str, nth: int = 1) -> str:
 def _check(spec: BenchmarkSpec, path: Path, source: str) -> None:
     """What types can't say: no Task twice, metrics and prompts exist, the citation is filled in."""
     seen: set[str] = set()
-    metrics = known_metrics()
     for task in spec.tasks:
         if task.id in seen:
             raise SpecError(
                 f"task {task.id!r} is listed twice", where=_line(path, source, task.id, 2), fix="remove one"
             )
         seen.add(task.id)
-        for metric in task.metrics:
-            if metric not in metrics:
-                raise SpecError(f"task {task.id!r} uses a metric that doesn't exist: {metric!r}",
-                                where=_line(path, source, metric), fix=nearest(metric, metrics))  # fmt: skip
-        for metric, rubric in task.rubrics.items():
-            if metric not in task.metrics:
-                raise SpecError(f"task {task.id!r} has a rubric for a metric that it hasn't: {metric!r}",
-                                where=_line(path, source, "rubrics"), fix=nearest(metric, task.metrics))  # fmt: skip
-            if rubric not in known_rubrics():
-                raise SpecError(f"task {task.id!r} names a rubric that doesn't exist: {rubric!r}",
-                                where=_line(path, source, "rubrics"), fix=nearest(rubric, known_rubrics()))  # fmt: skip
+        _check_task(task, path, source)
         for prompt in task.prompts:
             _known_prompt(spec, prompt, path, source)
     _known_prompt(spec, spec.prompt, path, source)
@@ -225,6 +207,21 @@ def _check(spec: BenchmarkSpec, path: Path, source: str) -> None:
         raise SpecError("the citation is empty", where=_line(path, source, "citation"), fix="name title and authors")
     if not spec.tasks or not spec.protocols:
         raise SpecError("a benchmark needs at least one task and one protocol", where=path)
+
+
+def _check_task(task: TaskSpec, path: Path, source: str) -> None:
+    metrics = known_metrics()
+    for metric in task.metrics:
+        if metric not in metrics:
+            raise SpecError(f"task {task.id!r} uses a metric that doesn't exist: {metric!r}",
+                            where=_line(path, source, metric), fix=nearest(metric, metrics))  # fmt: skip
+    for metric, rubric in task.rubrics.items():
+        if metric not in task.metrics:
+            raise SpecError(f"task {task.id!r} has a rubric for a metric that it hasn't: {metric!r}",
+                            where=_line(path, source, "rubrics"), fix=nearest(metric, task.metrics))  # fmt: skip
+        if rubric not in known_rubrics():
+            raise SpecError(f"task {task.id!r} names a rubric that doesn't exist: {rubric!r}",
+                            where=_line(path, source, "rubrics"), fix=nearest(rubric, known_rubrics()))  # fmt: skip
 
 
 def _known_prompt(spec: BenchmarkSpec, prompt: str, path: Path, source: str) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from triptych.interchange.samples import Sample, ScoredRun
-from triptych.records import Aggregate
+from triptych.records import Aggregate, signature_of
 from triptych.store.atomic import atomic_file, write_atomically
 
 if TYPE_CHECKING:
@@ -79,6 +79,7 @@ def _write(rows: Sequence[dict[str, Any]], to: Path, number: int) -> Path:
 def _card(run: ScoredRun) -> str:
     manifest, spec = run.folder.manifest, run.spec
     condition = f" under `{manifest.condition}`" if manifest.condition else ""
+    signature = signature_of(run.aggregates) or "none"
     return "\n".join(
         [
             "---",
@@ -102,7 +103,7 @@ def _card(run: ScoredRun) -> str:
             "",
             *_figures(run.aggregates),
             "",
-            f"Values are in the unit that the benchmark's paper prints. Signature: `{_plain(_signature(run))}`",
+            f"Values are in the unit that the benchmark's paper prints. Signature: `{_plain(signature)}`",
             "",
             "## Columns",
             "",
@@ -123,10 +124,6 @@ _COLUMNS = (
     "- `status`: answered, refused, truncated, failed, skipped or missing; `reply`, `thinking`, `seconds`",
     "- `scores`: JSON, metric to status and value; null where there is none, and the status says why",
 )
-
-
-def _signature(run: ScoredRun) -> str:
-    return next((figure.signature for figure in run.aggregates if figure.signature), "none")
 
 
 def _figures(aggregates: Iterable[Aggregate]) -> list[str]:

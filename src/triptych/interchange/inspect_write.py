@@ -21,6 +21,7 @@ from triptych.store.atomic import atomic_file
 
 VERSION = 2  # of the log format
 KEY = "triptych"  # where our own records stand in a sample's metadata
+_PLAN = {"name": "plan", "steps": [{"solver": "generate", "params": {}}], "config": {}}
 _STOPS = {"truncated": "max_tokens", "refused": "content_filter"}
 
 
@@ -36,7 +37,7 @@ def write_inspect(run: ScoredRun, to: Path) -> Path:
     path = to / f"{name}.eval"
     summaries: list[dict[str, Any]] = []
     with atomic_file(path) as file, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as log:
-        _put(log, "_journal/start.json", {"version": VERSION, "eval": _spec(run), "plan": _plan(run)})
+        _put(log, "_journal/start.json", {"version": VERSION, "eval": _spec(run), "plan": _PLAN})
         for sample in run.samples():
             entry = _sample(run, sample)
             _put(log, f"samples/{entry['id']}_epoch_{entry['epoch']}.json", entry)
@@ -58,7 +59,7 @@ def _header(run: ScoredRun, summaries: list[dict[str, Any]]) -> dict[str, Any]:
         "version": VERSION,
         "status": "success" if whole else "cancelled",
         "eval": _spec(run),
-        "plan": _plan(run),
+        "plan": _PLAN,
         "results": {
             "total_samples": manifest.planned or len(summaries),
             "completed_samples": completed,
@@ -90,10 +91,6 @@ def _spec(run: ScoredRun) -> dict[str, Any]:
 
 
 _GENERATE = ("temperature", "top_p", "top_k", "max_tokens", "seed")
-
-
-def _plan(run: ScoredRun) -> dict[str, Any]:
-    return {"name": "plan", "steps": [{"solver": "generate", "params": {}}], "config": {}}
 
 
 def _sample(run: ScoredRun, sample: Sample) -> dict[str, Any]:

@@ -128,7 +128,7 @@ def _results_beside(path: Path, time: str) -> dict[str, Any]:
         return {}
     try:
         found = json.loads(beside.read_bytes())
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise DataError("the results file can't be read", where=beside, got=str(error)) from None
     return found if isinstance(found, dict) else {}
 

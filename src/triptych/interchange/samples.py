@@ -37,8 +37,7 @@ class Sample:
     @property
     def target(self) -> list[str]:
         """The key, as the texts or letters that it is made of; empty where it isn't known."""
-        known = self.item.target
-        return [] if known is None else [known] if isinstance(known, str) else list(known)
+        return list(self.item.targets)
 
     @property
     def provenance(self) -> dict[str, object]:

@@ -27,6 +27,7 @@ from triptych.records.scores import (
     Score,
     ScoreStatus,
     figure_key,
+    signature_of,
     slice_key,
 )
 from triptych.records.tables import Column, Layout, RowSlice, Table, TableCell, TableRow
@@ -74,6 +75,7 @@ __all__ = [
     "figure_key",
     "finding",
     "media",
+    "signature_of",
     "slice_key",
     "table_of",
     "text",

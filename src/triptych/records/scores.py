@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Literal, Protocol
 
 import msgspec
@@ -86,6 +86,11 @@ class Aggregate(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_
         """The share of Units that have an answer, 0 to 1; 0 where there are none."""
         answered = sum(v for k, v in self.counts.items() if k in ANSWERED)
         return answered / self.units if self.units else 0.0
+
+
+def signature_of(figures: Iterable[Aggregate]) -> str:
+    """The signature that the figures of one Run and protocol share; empty where none has one."""
+    return next((figure.signature for figure in figures if figure.signature), "")
 
 
 class _Figure(Protocol):

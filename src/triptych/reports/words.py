@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from triptych.records import ANSWERED, SCORE_STATUSES, Aggregate, Table, TableCell, TableRow
+from triptych.records import ANSWERED, SCORE_STATUSES, Aggregate, Table, TableCell, TableRow, signature_of
 
 DASH = "–"
 # What is set as Chinese: ideographs, their marks, full-width signs.
@@ -25,7 +25,7 @@ def visible(text: str) -> str:
 
 
 # All of C0 but tab and line ends, DEL, C1, the line and paragraph separators, and what sets the direction of text.
-_UNSEEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
+_UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 def _seen(found: re.Match[str]) -> str:
@@ -121,7 +121,7 @@ def note_owners(notes: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
 
 def signatures(runs: Mapping[str, Sequence[Aggregate]]) -> dict[str, str]:
     """Each Run's signature by label, in full."""
-    found = {label: next((a.signature for a in aggregates if a.signature), "") for label, aggregates in runs.items()}
+    found = {label: signature_of(aggregates) for label, aggregates in runs.items()}
     return {label: signature for label, signature in found.items() if signature}
 
 

@@ -18,7 +18,7 @@ from triptych.portal.viewer.figures import Cell, overview_of, run_tables
 from triptych.portal.viewer.index import RunIndex, open_index
 from triptych.portal.viewer.outcomes import OUTCOMES
 from triptych.portal.viewer.query import PAGE, Filter, Questions, entries_of, read_filter
-from triptych.records import RESPONSE_STATUSES, Annotation, RunManifest
+from triptych.records import RESPONSE_STATUSES, Annotation, RunManifest, signature_of
 from triptych.reports.links import item_path, items_path, run_path
 from triptych.store.annotations import read_annotations
 from triptych.store.folder import RunFolder
@@ -94,7 +94,7 @@ def run(slug: str, folder: RunFolder, given: Mapping[str, str]) -> dict[str, Any
         "asked": index.contents.rows, "notes": scored.notes if scored else (), "protocol": protocol,
         "protocols": [{"name": name} for name in protocols], "summary": _summary(benchmark, protocol),
         "tables": run_tables(benchmark, slug, scored, protocol, index) if benchmark and scored and protocol else [],
-        "signature": next((a.signature for a in scored[protocol] if a.signature), "") if scored and protocol else "",
+        "signature": signature_of(scored[protocol]) if scored and protocol else "",
         "annotations": annotations, "kinds": Counter(word for a in annotations for word in (a.kind, a.verdict) if word),
         "facts": list(_facts(manifest)),
         "whole": msgspec.json.format(msgspec.json.encode(manifest), indent=2).decode(),

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from triptych.benchmarks.spec import BenchmarkSpec
-from triptych.records import RESPONSE_STATUSES, Aggregate, RunManifest
+from triptych.records import RESPONSE_STATUSES, RunManifest, signature_of
 from triptych.reports.book import Report
 from triptych.reports.costs import Cost
 from triptych.scoring.outcome import Scored
@@ -67,7 +66,7 @@ def ran(report: Report) -> list[Ran]:
         scored = report.runs[label]
         counts, notes = (scored.counts, scored.notes) if isinstance(scored, Scored) else ({}, ())
         counts = counts or dict(Counter(response.status for response in folder.responses()))
-        signatures = {protocol: _signature(figures) for protocol, figures in scored.items()}
+        signatures = {protocol: signature_of(figures) for protocol, figures in scored.items()}
         found.append(
             Ran(label, folder, report.benchmark.spec, counts, notes, {k: v for k, v in signatures.items() if v})
         )
@@ -105,7 +104,3 @@ def _settings(manifest: RunManifest, spec: BenchmarkSpec) -> dict[str, Any]:
     if told.get("seed") == manifest.seed:
         del told["seed"]
     return own | told
-
-
-def _signature(figures: Iterable[Aggregate]) -> str:
-    return next((figure.signature for figure in figures if figure.signature), "")
