@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from collections.abc import Iterator
 from html import unescape
 from html.parser import HTMLParser
@@ -12,11 +13,12 @@ import msgspec
 import pytest
 from starlette.testclient import TestClient
 
+import triptych
 from tests.portal.runs import BENCHMARKS, EVIL, HOSTILE_ID, KNOWING, RANDOM
 from triptych.benchmarks import load_benchmark
 from triptych.portal.viewer.app import make_app
 from triptych.portal.viewer.catalogue import scores_of
-from triptych.portal.viewer.figures import run_tables
+from triptych.portal.viewer.figures import overview_of, run_tables
 from triptych.portal.viewer.index import open_index
 from triptych.portal.viewer.query import Questions, read_filter
 from triptych.portal.viewer.rendering import language, tone
@@ -90,12 +92,33 @@ def test_every_number_leads_to_its_items(client: TestClient, root: Path, run: st
     assert scored is not None
     seen = 0
     for protocol in scored:
-        for table in run_tables(benchmark, slug, scored, protocol, index):
+        for table in run_tables(benchmark, slug, scored, protocol, index, folder.manifest.sample):
             for _, _, cells, _ in table.rows:
                 for cell in (cell for cell in cells if cell.href and cell.n):
                     assert units_of(index, cell.href) >= cell.n, (table.table.id, cell)
                     seen += 1
     assert seen > 2
+
+
+def test_a_samples_table_is_its_runs_alone(client: TestClient) -> None:
+    page = client.get(run_path(RANDOM)).text
+    assert "Table 2" in page and "XModBench-Lite" not in page
+
+
+def test_the_best_is_marked_only_among_runs_of_as_many_units(client: TestClient, root: Path) -> None:
+    def best(*runs: str) -> list[bool]:
+        scored = {run: scores_of(RunFolder.open(root / run)) for run in runs}
+        shown = overview_of(load_benchmark("xmodbench"), {k: v for k, v in scored.items() if v is not None})
+        assert shown is not None
+        return [any(cell.best for cell in cells) for _, _, cells, _ in shown.rows]
+
+    assert best("xmodbench/random", "xmodbench/knowing") == [False, True]
+    triptych.run("xmodbench/linguistic/translation", "baseline/first", limit=1, out=root / "small")
+    try:
+        assert best("xmodbench/random", "xmodbench/knowing", "small") == [False, True, False]
+        assert best("xmodbench/knowing", "small") == [False, False], "one was asked a question, the other four"
+    finally:
+        shutil.rmtree(root / "small")
 
 
 def units_of(index: object, href: str) -> int:

@@ -38,9 +38,11 @@ class Shown:
     rows: tuple[tuple[str, str, tuple[Cell, ...], str], ...]
 
 
-def run_tables(benchmark: Benchmark, slug: str, scored: Scored, protocol: str, index: RunIndex) -> list[Shown]:
-    """The overview and every table of the benchmark's layouts that the Run has a figure for."""
-    report = Report(benchmark, {slug: scored}, _all_samples(benchmark))
+def run_tables(
+    benchmark: Benchmark, slug: str, scored: Scored, protocol: str, index: RunIndex, sample: str
+) -> list[Shown]:
+    """The overview and every table of the benchmark's layouts that the Run has a figure for; a sample's for its own."""
+    report = Report(benchmark, {slug: scored}, frozenset({sample}))
     first = _overview(benchmark, [scored], protocol)
     # A benchmark's own overview, where it has one, stands for the general one.
     tables = {table.id: table for table in (report.fill(first, protocol), *report.tables(protocol))}
@@ -53,13 +55,30 @@ def _alone(table: Table, slug: str) -> Table:
 
 
 def overview_of(benchmark: Benchmark, runs: Mapping[str, Scored]) -> Shown | None:
-    """The Runs of one benchmark beside each other, under its first protocol; no links into Items."""
+    """The Runs of one benchmark beside each other, under its first protocol; no links into Items.
+
+    Runs of any size and of any data stand here, so the best is marked only where all are about as many Units.
+    """
     report = Report(benchmark, runs)
     names = report.protocols()
     if not names:
         return None
     layout = _overview(benchmark, list(runs.values()), names[0])
-    return _shown(report.fill(layout, names[0]), names[0], {})
+    return _shown(_unmarked(report.fill(layout, names[0])), names[0], {})
+
+
+def _unmarked(table: Table) -> Table:
+    """The table without marks in columns whose figures are about different numbers of Units."""
+    columns = zip(*(row.cells for row in table.rows), strict=True)
+    alike = [len({cell.units for cell in column if cell.value is not None}) < 2 for column in columns]
+    rows = tuple(
+        replace(row, cells=tuple(
+            cell if same else replace(cell, best=False, second=False)
+            for cell, same in zip(row.cells, alike, strict=True)
+        ))
+        for row in table.rows
+    )  # fmt: skip
+    return replace(table, rows=rows)
 
 
 def _overview(benchmark: Benchmark, scored: Sequence[Scored], protocol: str) -> Layout:
@@ -70,10 +89,6 @@ def _overview(benchmark: Benchmark, scored: Sequence[Scored], protocol: str) -> 
 def scores_under(scored: Sequence[Scored], protocol: str) -> list[list[Aggregate]]:
     """The figures of every Run that was scored under a protocol."""
     return [own[protocol] for own in scored if protocol in own]
-
-
-def _all_samples(benchmark: Benchmark) -> frozenset[str]:
-    return frozenset(benchmark.spec.samples)
 
 
 def _shown(table: Table, protocol: str, indexes: Mapping[str, RunIndex]) -> Shown:

@@ -93,7 +93,8 @@ def run(slug: str, folder: RunFolder, given: Mapping[str, str]) -> dict[str, Any
         "manifest": manifest, "problems": problems, "statuses": _statuses(slug, index), "total": index.contents.rows,
         "asked": index.contents.rows, "notes": scored.notes if scored else (), "protocol": protocol,
         "protocols": [{"name": name} for name in protocols], "summary": _summary(benchmark, protocol),
-        "tables": run_tables(benchmark, slug, scored, protocol, index) if benchmark and scored and protocol else [],
+        "tables": run_tables(benchmark, slug, scored, protocol, index, manifest.sample)
+        if benchmark and scored and protocol else [],
         "signature": signature_of(scored[protocol]) if scored and protocol else "",
         "annotations": annotations, "kinds": Counter(word for a in annotations for word in (a.kind, a.verdict) if word),
         "facts": list(_facts(manifest)),
