@@ -130,6 +130,7 @@ class OpenAIAdapter:
                     return await read_stream(_Bounded(reply.content))
                 return read_reply(await _whole(reply.content))
         except self._transport_errors as error:
+            error.with_traceback(None)  # aiohttp keeps the error: a circle with this frame, and the body in it
             if isinstance(error, TimeoutError):
                 raise ProviderError("no connection in time", kind="timeout", retryable=True) from None
             raise ProviderError(self._broken(error), kind="connection", retryable=True) from None
