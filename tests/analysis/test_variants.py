@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -65,6 +65,25 @@ def test_equal_variants_spread_as_luck_does() -> None:
     assert luck == pytest.approx(2.06 * 2.5, rel=0.25)
     assert spread < 2.5 * luck
     assert section and "no more than luck" in section.sentences[0]
+
+
+def test_equal_variants_are_seldom_told_to_spread_by_more_than_luck() -> None:
+    """Pairs that differ by their luck alone: at the level of 0.05, 3 of 60 are told; and a real spread is."""
+    rng = np.random.default_rng(0)
+
+    def told(rights: Sequence[float]) -> bool:
+        runs = [variant("".join("1" if x < p else "0" for x in rng.random(100)), prompt=f"{p}{n}") for n, p in
+                enumerate(rights)]  # fmt: skip
+        section = robustness(runs, replicates=200)
+        return section is not None and "worst of 2 variants, more than luck" in section.sentences[0]
+
+    assert sum(told([0.5, 0.5]) for _ in range(60)) <= 7
+    assert told([0.3, 0.8])
+    single = [
+        seen(f"m {p}", [score("u", p, instance="one")], manifest=manifest(model="m", prompt=str(p))) for p in (0, 1)
+    ]
+    one = robustness(single)
+    assert one and "no more than luck" in one.sentences[0] and all_of(one, "spread")[0].p_value is None
 
 
 def test_variants_that_share_nothing_say_so() -> None:

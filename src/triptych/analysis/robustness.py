@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from triptych.analysis.comparing import LEVEL, p_words
 from triptych.analysis.consistency import Measured
 from triptych.analysis.forms import forms_across
 from triptych.analysis.intervals import interval_around
@@ -17,14 +19,18 @@ from triptych.benchmarks.spec import Variation
 from triptych.records import Estimate, FigureKey, Section, Table, figure_key, table_of
 from triptych.records.estimates import Better
 
+if TYPE_CHECKING:
+    from triptych.scoring.cells import Array
+
 REPLICATES = 2000
 VARIANT = Variation("variant", "variant")
 EXPLANATION = (
     "One model answered the same questions in several variants. `worst` is its lowest score over them, `spread` the "
     "highest less the lowest. Scores differ a little even where a variant changes nothing, since every Run has its "
-    "luck: `spread by luck` is what equal variants would show with these questions, and a spread no larger says "
-    "nothing. Each variant is also held against the first, question by question, with Holm's correction for testing "
-    "several. `Right in all` is the share of questions that no variant breaks."
+    "luck: `spread by luck` is what equal variants would show with these questions on average, and p how often they "
+    "would show one as large; from p = 0.05 on it says nothing. Each variant is also held against the first, question "
+    "by question, with Holm's correction for testing several. `Right in all` is the share of questions that no variant "
+    "breaks."
 )
 
 
@@ -99,12 +105,18 @@ def _of_figure(
     worst = interval_around((sign * joint.spread[key]).min(axis=0) * sign, float(values[lowest]))
     yield make("worst", "worst variant", float(values[lowest]), unit, runs, better=better, note=names[lowest],
                interval=worst)  # fmt: skip
-    yield make("spread", "spread over variants", float(values.max() - values.min()), points, runs, better="lower")
-    moved = joint.spread[key] - values[:, None]
-    yield make(
-        "spread.by_luck", "spread by luck", float(np.nanmean(moved.max(axis=0) - moved.min(axis=0))), points, runs
-    )
+    spread, luck = float(values.max() - values.min()), _by_luck(joint.spread[key] - values[:, None])
+    sure = (1 + int((luck >= spread - 1e-9).sum())) / (1 + len(luck)) if joint.instances > 1 else None
+    yield make("spread", "spread over variants", spread, points, runs, better="lower", p_value=sure,
+               test="bootstrap of equal variants")  # fmt: skip
+    yield make("spread.by_luck", "spread by luck", float(luck.mean()) if len(luck) else 0.0, points, runs)
     yield make("deviation", "standard deviation over variants", float(values.std(ddof=1)), points, runs, better="lower")
+
+
+def _by_luck(moved: Array) -> Array:
+    """The spread of each replicate in which every variant has a value, for (variants, replicates) less their scores."""
+    spread = moved.max(axis=0) - moved.min(axis=0)
+    return np.asarray(spread[~np.isnan(spread)])
 
 
 def _by_unit(runs: Sequence[Observed], names: Sequence[str], replicates: int, seed: int) -> Iterator[Estimate]:
@@ -122,10 +134,11 @@ def _sentences(runs: Sequence[Observed], found: Sequence[Estimate], units: Seque
         own = {e.measure: e for e in found if (e.task, e.metric) == (spread.task, spread.metric)
                and {k: v for k, v in e.slice.items() if k != "variant"} == spread.slice}  # fmt: skip
         luck, worst = own["spread.by_luck"], own["worst"]
-        verdict = "more than luck" if (spread.value or 0) > 1.5 * (luck.value or 0) else "no more than luck may give"
+        verdict = "more than luck" if (spread.p_value or 1.0) < LEVEL else "no more than luck may give"
+        mean = f"{luck.value:.{luck.digits}f} on average"
         yield (
             f"{spread.task} {spread.metric}: {spread.value:.{spread.digits}f} {spread.unit or ''} between the best and "
-            f"the worst of {len(runs)} variants, {verdict} ({luck.value:.{luck.digits}f}); "
+            f"the worst of {len(runs)} variants, {verdict} ({', '.join(filter(None, [mean, p_words(spread)]))}); "
             f"the worst is {worst.note} with {worst.value:.{worst.digits}f} (n = {spread.n:,})."
         ).replace("  ", " ")
     for e in units:
