@@ -27,3 +27,8 @@ def test_sums_by_hand() -> None:
 def test_one_family_has_no_table_of_its_own_and_none_costs_nothing() -> None:
     section = cost_section({"m": ([Item("a", "t", ())], [response("a", 1, 0.0, True)])})
     assert [e.value for e in section.estimates] == [0, 0, 0, 0] and len(section.tables) == 1
+
+
+def test_what_nobody_told_does_not_lower_the_coverage_of_what_was_told() -> None:
+    section = cost_section({"m": ([Item("a", "t", ())], [response("a", 7, None)])})
+    assert section.tables[0].rows[0].coverage == 1

@@ -58,7 +58,7 @@ def _sums(label: str, responses: Sequence[Response], slice_: dict[str, str]) -> 
         known = bool(told) or not fresh
         yield Estimate(
             measure, sum(told) if known else None, unit, n=len(told), counted="Responses", slice=slice_, runs=(label,),
-            coverage=len(told) / len(fresh) if fresh else None, better="lower",
+            coverage=len(told) / len(fresh) if told else None, better="lower",
             counts={"responses": len(responses), "cached": len(responses) - len(fresh)},
             digits={"usd": 4, "seconds": 1}.get(measure, 0), label=unit,
             reason="" if known else "no Response tells it",
