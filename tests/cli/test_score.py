@@ -294,3 +294,16 @@ def test_the_papers_rows_stand_beside_results_made_elsewhere(
     rows = [line for line in out.splitlines() if line.startswith("GPT-4o Audio")]
     assert any(row.split()[-1] == "paper" for row in rows)
     assert "results.json" in out
+
+
+def test_what_another_protocol_could_not_read_is_told_where_the_totals_are_the_same(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = json.loads((load_benchmark("cmdar").mini / "MDAR-main.json").read_text(encoding="utf-8"))[:5]
+    path = tmp_path / "main.json"
+    path.write_text(json.dumps([row | {"model_output": "A"} for row in rows]), encoding="utf-8")
+    with pytest.raises(SystemExit) as ended:
+        main(["score", "cmdar", "--predictions", str(path)])
+    text = capsys.readouterr().out
+    assert ended.value.code == 0 and "the totals are the same under every protocol" in text
+    assert "main.json, standard: 5 unparsed" in text

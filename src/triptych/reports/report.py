@@ -20,6 +20,7 @@ from triptych.reports.findings import findings_markdown
 from triptych.reports.latex import latex_report
 from triptych.reports.markdown import markdown_report
 from triptych.reports.published import load_published
+from triptych.reports.words import losses
 from triptych.scoring.labels import label_of, labels_of
 from triptych.scoring.outcome import Scored
 from triptych.scoring.runs import up_to_date
@@ -44,11 +45,22 @@ def show_scores(benchmark: Benchmark, runs: ByLabel, *, with_published: bool = F
         _tell_notes(runs)
         return
     overview, totals = report.overview(names[0]), report.totals()
-    if report.protocols_agree():
+    if totals and report.protocols_agree():
         same = f"the totals are the same under every protocol: {', '.join(names)}"
-        overview, totals = structs.replace(overview, notes=(*overview.notes, same)), None
+        notes = (*overview.notes, same, *_other_losses(overview, totals))
+        overview, totals = structs.replace(overview, notes=notes), None
     _show([overview, *filter(None, [totals])], report.of(names[0]))
     _tell_notes(runs)
+
+
+def _other_losses(overview: Table, totals: Table) -> list[str]:
+    """What other protocols than the one shown couldn't score: a reply that one counts as wrong another can't read."""
+    told = {row.label: losses(row.counts) for row in overview.rows}
+    return [
+        f"{row.label}, {row.sub}: {lost}"
+        for row in totals.rows
+        if (lost := losses(row.counts)) and lost != told.get(row.label)
+    ]
 
 
 def show_tables(benchmark: Benchmark, runs: ByLabel, folders: Mapping[str, RunFolder], layouts: Sequence[str]) -> None:
