@@ -115,7 +115,8 @@ def test_emotion_lies_among_external_and_is_linguistic(bench: Benchmark, tmp_pat
 def test_missing_files_and_wrong_stored_scores_are_told(bench: Benchmark, tmp_path: Path) -> None:
     write_results(tmp_path, FILE, {"0": answer("B"), "1": answer("C")}, score=80.0, all_count=2)
     notes = read(bench, tmp_path).notes
-    assert any("101 of 102 result files are not there" in note for note in notes)
+    (note,) = (note for note in notes if "101 of 102 result files are not there" in note)
+    assert note.endswith(", and 81 more")
     assert any("stored score 80.00 does not follow" in note for note in notes)
 
 
@@ -138,3 +139,9 @@ def test_files_with_other_names_are_no_results(bench: Benchmark, tmp_path: Path)
     write_results(tmp_path, "perception_general_audio_smell.json", {"0": answer("B")})
     with pytest.raises(DataError, match="no result files"):
         read(bench, tmp_path)
+
+
+def test_an_archive_is_to_be_unpacked(bench: Benchmark, tmp_path: Path) -> None:
+    (tmp_path / "results.tar.xz").write_bytes(b"x")
+    with pytest.raises(DataError, match="unpack the archive first"):
+        read(bench, tmp_path / "results.tar.xz")

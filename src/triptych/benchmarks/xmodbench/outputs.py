@@ -22,6 +22,7 @@ from triptych.records.unreadable import UNREADABLE
 EXTRACTED = "extracted"
 OTHER_VERSION = "other version"
 _SHOWN = 5  # files named in one note
+_NAMED = 20  # missing files named
 
 
 class ResultRow(msgspec.Struct, frozen=True):
@@ -131,8 +132,10 @@ def _files(paths: Sequence[Path]) -> list[Path]:
                 raise DataError("two result files for one task", got=f"{found[file.name]} and {file}", fix="give one")
             found[file.name] = file
     if not found:
+        archive = any(".tar" in path.suffixes or path.suffix in (".zip", ".tgz") for path in paths if path.is_file())
         raise DataError("no result files here", where=", ".join(map(str, paths)),
-                        expected="files called <family>_<subtask>_<from>_<to>.json")  # fmt: skip
+                        expected="files called <family>_<subtask>_<from>_<to>.json",
+                        fix="unpack the archive first" if archive else "")  # fmt: skip
     return [found[name] for name in RESULT_FILES if name in found]
 
 
@@ -281,7 +284,8 @@ def _notes(sheets: Sequence[Sheet], other: Mapping[str, int], unpaired: set[str]
         if (problem := _stored_problem(sheet)) is not None:
             yield f"{sheet.path.stem}: {problem}"
     if missing := [n.removesuffix(".json") for n in RESULT_FILES if n not in {s.path.name for s in sheets} and _six(n)]:
-        yield f"{len(missing)} of 102 result files are not there: {', '.join(missing)}"
+        more = f", and {len(missing) - _NAMED} more" if len(missing) > _NAMED else ""
+        yield f"{len(missing)} of 102 result files are not there: {', '.join(missing[:_NAMED])}{more}"
 
 
 def _listed(sheets: Sequence[Sheet], counts: Mapping[str, int]) -> str:
