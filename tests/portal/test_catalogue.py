@@ -10,7 +10,8 @@ import pytest
 
 from tests.portal.runs import BENCHMARKS, KNOWING, RANDOM, manifest
 from triptych.errors import DataError
-from triptych.portal.viewer.catalogue import Catalogue, scores_are_old
+from triptych.portal.viewer.catalogue import Catalogue
+from triptych.scoring.runs import is_outdated
 from triptych.store.folder import RunFolder
 
 
@@ -65,7 +66,7 @@ def test_scores_older_than_replies_are_told(tmp_path: Path, root: Path) -> None:
     shutil.copytree(root / "mcif", tmp_path / "run")
     folder = RunFolder.open(tmp_path / "run")
     os.utime(folder.path / "responses.jsonl", ns=(1, 1))
-    assert not scores_are_old(folder)
+    assert not is_outdated(folder)
     os.utime(folder.path / "responses.jsonl")
     os.utime(folder.summary_path, ns=(1, 1))
-    assert scores_are_old(folder)
+    assert is_outdated(folder)

@@ -12,6 +12,7 @@ import triptych
 from tests.cli.test_main import exit_code
 from triptych.errors import DataError
 from triptych.scoring.queue import read_queue
+from triptych.scoring.runs import up_to_date
 
 ROW = {"Task_ID": 36, "Image": "a.jpg", "Question_Simplified": "属于？A、铜器 B、瓷器", "Answer_Simplified": "B"}
 
@@ -75,7 +76,7 @@ def test_a_run_keeps_its_own_queue(tmp_path: Path) -> None:
     own = run.folder.path / "ambiguous.jsonl"
     triptych.score(run.folder.path, queue=own)
     choose(own, **{"0": "B"})
-    assert figure(triptych.score(run.folder.path)).counts["scored"] == 1
+    assert figure(up_to_date(run.folder)).counts["scored"] == 1  # whoever reads the scores, without being told
     assert not [found for found in triptych.audit_run([run.folder.path]) if found.kind == "score"]
 
 

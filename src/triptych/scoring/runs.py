@@ -96,15 +96,21 @@ def load_summary(folder: RunFolder) -> Scored:
 
 
 def up_to_date(folder: RunFolder) -> Scored:
-    """A Run's scores, computed again where the Responses are newer than the summary, or there is none."""
+    """A Run's scores, computed again where they are out of date, or there are none."""
+    if is_outdated(folder) or not folder.summary_path.exists():
+        return score_run(folder)
+    return load_summary(folder)
+
+
+def is_outdated(folder: RunFolder) -> bool:
+    """Whether replies, verdicts or people's decisions came after the Run was scored; False where it never was."""
     try:
         scored_at = folder.summary_path.stat().st_mtime_ns
     except FileNotFoundError:
-        return score_run(folder)
-    sources = [*folder.path.glob("responses.*"), *folder.path.glob("items.*"), *folder.verdicts_path.glob("*.json*")]
-    if any(path.stat().st_mtime_ns > scored_at for path in sources):
-        return score_run(folder)
-    return load_summary(folder)
+        return False
+    patterns = ("responses.*", "items.*", f"{folder.verdicts_path.name}/*.json*", QUEUE)
+    sources = (path for pattern in patterns for path in folder.path.glob(pattern))
+    return any(path.stat().st_mtime_ns > scored_at for path in sources)
 
 
 def load_scores(folder: RunFolder, protocol: str) -> list[Score]:

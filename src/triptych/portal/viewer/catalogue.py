@@ -92,16 +92,6 @@ def scores_of(folder: RunFolder) -> Scored | None:
     return _summary(folder.path, stamp)
 
 
-def scores_are_old(folder: RunFolder) -> bool:
-    """True where replies came, or verdicts, after the Run was scored."""
-    try:
-        scored_at = folder.summary_path.stat().st_mtime_ns
-    except OSError:
-        return False
-    sources = [*folder.path.glob("responses.*"), *folder.path.glob("items.*"), *folder.verdicts_path.glob("*.json*")]
-    return any(path.stat().st_mtime_ns > scored_at for path in sources)
-
-
 @lru_cache(maxsize=256)
 def _summary(path: Path, stamp: int) -> Scored | None:
     try:

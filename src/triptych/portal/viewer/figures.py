@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from msgspec.structs import replace
 
 from triptych.benchmarks import Benchmark
 from triptych.portal.viewer.index import RunIndex
-from triptych.records import Aggregate, Column, Layout, RowSlice, Table, TableCell, TableRow
+from triptych.records import Column, RowSlice, Table, TableCell, TableRow
 from triptych.reports import words
 from triptych.reports.book import Report
 from triptych.reports.links import items_path
-from triptych.reports.overview import overview
 from triptych.scoring.outcome import Scored
 
 
@@ -43,9 +42,8 @@ def run_tables(
 ) -> list[Shown]:
     """The overview and every table of the benchmark's layouts that the Run has a figure for; a sample's for its own."""
     report = Report(benchmark, {slug: scored}, frozenset({sample}))
-    first = _overview(benchmark, [scored], protocol)
     # A benchmark's own overview, where it has one, stands for the general one.
-    tables = {table.id: table for table in (report.fill(first, protocol), *report.tables(protocol))}
+    tables = {table.id: table for table in (report.overview(protocol), *report.tables(protocol))}
     return [_shown(_alone(table, slug), protocol, {slug: index}) for table in tables.values()]
 
 
@@ -63,8 +61,7 @@ def overview_of(benchmark: Benchmark, runs: Mapping[str, Scored]) -> Shown | Non
     names = report.protocols()
     if not names:
         return None
-    layout = _overview(benchmark, list(runs.values()), names[0])
-    return _shown(_unmarked(report.fill(layout, names[0])), names[0], {})
+    return _shown(_unmarked(report.overview(names[0])), names[0], {})
 
 
 def _unmarked(table: Table) -> Table:
@@ -79,16 +76,6 @@ def _unmarked(table: Table) -> Table:
         for row in table.rows
     )  # fmt: skip
     return replace(table, rows=rows)
-
-
-def _overview(benchmark: Benchmark, scored: Sequence[Scored], protocol: str) -> Layout:
-    every = {(a.task, a.metric, tuple(a.slice.items())): a for own in scores_under(scored, protocol) for a in own}
-    return overview(benchmark.spec, list(every.values()))
-
-
-def scores_under(scored: Sequence[Scored], protocol: str) -> list[list[Aggregate]]:
-    """The figures of every Run that was scored under a protocol."""
-    return [own[protocol] for own in scored if protocol in own]
 
 
 def _shown(table: Table, protocol: str, indexes: Mapping[str, RunIndex]) -> Shown:

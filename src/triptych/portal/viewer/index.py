@@ -29,6 +29,7 @@ from triptych.models.cache import cache_root
 from triptych.portal.viewer.catalogue import benchmark_of, scores_of
 from triptych.portal.viewer.rows import facet_values, item_table, metrics_of, score_table, verdict_table
 from triptych.records import Score
+from triptych.records.unreadable import UNREADABLE
 from triptych.scoring.runs import load_scores
 from triptych.store.atomic import write_atomically
 from triptych.store.folder import RunFolder
@@ -96,7 +97,7 @@ def make_ahead(folders: Iterable[RunFolder]) -> None:
 def _load(place: Path, stamp: str) -> RunIndex | None:
     try:
         contents = msgspec.json.decode((place / "contents.json").read_bytes(), type=Contents)
-    except (OSError, msgspec.DecodeError):
+    except (OSError, *UNREADABLE):
         return None
     index = RunIndex(place, contents)
     fresh = contents.stamp == stamp or 0 <= time.time() - contents.made < PATIENCE * contents.seconds

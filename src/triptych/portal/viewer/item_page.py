@@ -15,12 +15,13 @@ from triptych.portal.viewer.catalogue import Catalogue, benchmark_of
 from triptych.portal.viewer.comparison import KINDS, Pair
 from triptych.portal.viewer.exchange import asked, judges_said, part_numbers
 from triptych.portal.viewer.index import RunIndex, open_index
-from triptych.portal.viewer.lists import filter_of, label_of
+from triptych.portal.viewer.lists import filter_of
 from triptych.portal.viewer.media import differs, media_file
 from triptych.portal.viewer.query import Filter, Questions, Row
 from triptych.portal.viewer.rows import target_text
 from triptych.records import Annotation, Item, Part, Response, RunManifest
 from triptych.reports.links import item_key, item_path, items_path, run_path
+from triptych.scoring.labels import label_of
 from triptych.store.annotations import read_annotations
 from triptych.store.folder import RunFolder
 
@@ -54,7 +55,7 @@ def item_page(catalogue: Catalogue, slug: str, folder: RunFolder, key: str, give
     other = catalogue.run(given["vs"]) if given.get("vs") else None
     return {
         **_around(questions, wanted, slug, key, repeat, given, open_index(other) if other else None),
-        "slug": slug, "run": run_path(slug), "items": items_path(slug), "label": label_of(folder.manifest),
+        "slug": slug, "run": run_path(slug), "items": items_path(slug), "label": label_of(folder),
         "item": item, "repeat": repeat, "permanent": item_path(slug, item.id, repeat), "response": response,
         "asked": asked(item, response, folder.manifest, benchmark.spec if benchmark else None, root),
         "elsewhere": _elsewhere(folder.manifest), "media": files(slug, item, root), "scores": scores,
@@ -206,7 +207,7 @@ def _other(slug: str, folder: RunFolder | None, item: Item, repeat: int) -> dict
     if row is None:
         return None
     return {
-        "label": label_of(folder.manifest), "href": item_path(slug, item.id, repeat), "response": _records(row)[1],
+        "label": label_of(folder), "href": item_path(slug, item.id, repeat), "response": _records(row)[1],
         "scores": questions.scores(item.unit_id, repeat),
     }  # fmt: skip
 

@@ -12,7 +12,7 @@ import msgspec
 
 from triptych.benchmarks import Benchmark
 from triptych.errors import TriptychError
-from triptych.portal.viewer.catalogue import Listed, benchmark_of, scores_are_old, scores_of
+from triptych.portal.viewer.catalogue import Listed, benchmark_of, scores_of
 from triptych.portal.viewer.comparison import Pair
 from triptych.portal.viewer.figures import Cell, overview_of, run_tables
 from triptych.portal.viewer.index import RunIndex, open_index
@@ -20,6 +20,8 @@ from triptych.portal.viewer.outcomes import OUTCOMES
 from triptych.portal.viewer.query import PAGE, Filter, Questions, entries_of, read_filter
 from triptych.records import RESPONSE_STATUSES, Annotation, RunManifest, signature_of
 from triptych.reports.links import item_path, items_path, run_path
+from triptych.scoring.labels import label_of
+from triptych.scoring.runs import is_outdated
 from triptych.store.annotations import read_annotations
 from triptych.store.folder import RunFolder
 
@@ -81,15 +83,15 @@ def run(slug: str, folder: RunFolder, given: Mapping[str, str]) -> dict[str, Any
     benchmark, problems = benchmark_of(manifest), list(index.contents.problems)
     if benchmark is None:
         problems.append(f"The benchmark {manifest.benchmark!r} isn't installed here: there are no tables.")
-    if scores_are_old(folder):
-        problems.append("Replies or verdicts came after the Run was scored: triptych score brings it up to date.")
+    if is_outdated(folder):
+        problems.append("Replies, verdicts or decisions came after the scores: triptych score brings them up to date.")
     protocols = list(scored or ())
     protocol = given.get("protocol", "")
     protocol = protocol if protocol in protocols else next(iter(protocols), "")
     annotations = _annotations(folder, problems)
     return {
         "slug": slug, "here": run_path(slug), "items": items_path(slug), "folder": folder.path.name,
-        "label": label_of(manifest), "title": benchmark.spec.title if benchmark else manifest.benchmark,
+        "label": label_of(folder), "title": benchmark.spec.title if benchmark else manifest.benchmark,
         "manifest": manifest, "problems": problems, "statuses": _statuses(slug, index), "total": index.contents.rows,
         "asked": index.contents.rows, "notes": scored.notes if scored else (), "protocol": protocol,
         "protocols": [{"name": name} for name in protocols], "summary": _summary(benchmark, protocol),
@@ -100,11 +102,6 @@ def run(slug: str, folder: RunFolder, given: Mapping[str, str]) -> dict[str, Any
         "facts": list(_facts(manifest)),
         "whole": msgspec.json.format(msgspec.json.encode(manifest), indent=2).decode(),
     }  # fmt: skip
-
-
-def label_of(manifest: RunManifest) -> str:
-    """Model, and Condition where there is one."""
-    return f"{manifest.model} ({manifest.condition})" if manifest.condition else manifest.model
 
 
 def _summary(benchmark: Benchmark | None, protocol: str) -> str:
@@ -175,7 +172,7 @@ def items(slug: str, folder: RunFolder, given: Mapping[str, str]) -> dict[str, A
         row["href"] = _item_href(slug, row, wanted.query())
         row["said"] = said.get((row["item"], row["repeat"]), "")
     return {
-        "slug": slug, "run": run_path(slug), "here": items_path(slug), "label": label_of(folder.manifest),
+        "slug": slug, "run": run_path(slug), "here": items_path(slug), "label": label_of(folder),
         "wanted": wanted, "contents": index.contents, "total": sum(counts.values()), "found": found, "rows": rows,
         "outcomes": [(name, counts[name]) for name in OUTCOMES if counts.get(name)], "page": number,
         "pages": -(-found // PAGE), "sorter": _sorter(items_path(slug), wanted),
@@ -230,7 +227,7 @@ def compare(a: str, b: str, runs: Mapping[str, RunFolder], given: Mapping[str, s
 
 
 def _side(slug: str, folder: RunFolder) -> dict[str, str]:
-    return {"slug": slug, "href": run_path(slug), "label": label_of(folder.manifest)}
+    return {"slug": slug, "href": run_path(slug), "label": label_of(folder)}
 
 
 def _query(**given: str) -> str:

@@ -143,12 +143,6 @@ class Questions:
         """What judges said of a Unit."""
         return ask(f"SELECT * FROM {self._read('verdicts')} WHERE unit = ? ORDER BY n", [unit])
 
-    def keys(self, entries: Iterable[tuple[str, int]]) -> dict[tuple[str, int], str]:
-        """(item id, repeat) -> key, for those that the Run has."""
-        told = [_entry(item, repeat) for item, repeat in entries]
-        sql = f"SELECT item, repeat, key FROM {self._read('items')} i WHERE {_ENTRY} IN (SELECT unnest(?))"
-        return {(row["item"], row["repeat"]): row["key"] for row in ask(sql, [told])} if told else {}
-
     def _read(self, name: str) -> str:
         """A table of the index; its path is Triptych's own and holds no quotes."""
         return f"read_parquet({_quoted(self.index.file(name))})"
