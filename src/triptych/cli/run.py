@@ -136,6 +136,8 @@ def command(
     for facet, values in ready.benchmark.spec.default_filters.items():
         if facet not in filters and facet in ready.manifest.filters:
             say(f"asked with {facet}={','.join(values)}; --filter {facet}=… asks others")
+    if judges and not any(task.rubrics for task in ready.tasks):
+        say("--judge is asked nothing: no metric of these tasks needs one")
     if dry_run:
         return _dry_run(ready, options, json)
     return finish(ready, options, out, listed(protocol) or None, json, judges)

@@ -53,7 +53,7 @@ def command(
 ) -> int:
     """See HELP."""
     from triptych import api
-    from triptych.cli.arguments import ended, listed, pairs, print_json
+    from triptych.cli.arguments import ended, listed, pairs, print_json, say
     from triptych.errors import SpecError
     from triptych.running.loop import RunOptions
 
@@ -80,6 +80,8 @@ def command(
     from triptych.store.folder import RunFolder
 
     name = target if paths else RunFolder.open(Path(target)).manifest.benchmark
+    if judge and not any(task.rubrics for task in load_benchmark(name).spec.tasks):
+        say(f"--judge is asked nothing: no metric of {name} needs one")
     if json:
         from triptych.scoring.documents import as_document
 
