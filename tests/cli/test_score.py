@@ -309,12 +309,17 @@ def test_what_another_protocol_could_not_read_is_told_where_the_totals_are_the_s
     assert "main.json, standard: 5 unparsed" in text
 
 
-def test_a_judge_that_nothing_asks_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_judge_that_nothing_asks_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "x")
     judge = ("--judge", "openai/x", "--judge-base-url", "http://127.0.0.1:9/v1")
     run = str(tmp_path / "run")
-    main(["run", "cmdar/main", "--model", "baseline/random", "--out", run, *judge])
+    with pytest.raises(SystemExit):
+        main(["run", "cmdar/main", "--model", "baseline/random", "--out", run, *judge])
     assert "--judge is asked nothing" in capsys.readouterr().err
     results = tmp_path / "perception_general_audio_text.json"
     results.write_text('{"results": {"0": {"response": "A", "correct_answer": "A"}}}', encoding="utf-8")
-    main(["score", "xmodbench", "--predictions", str(results), *judge])
+    with pytest.raises(SystemExit):
+        main(["score", "xmodbench", "--predictions", str(results), *judge])
     assert "--judge is asked nothing: no metric of xmodbench" in capsys.readouterr().err
