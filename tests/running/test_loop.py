@@ -18,8 +18,9 @@ from tests.support.runs import MANIFEST, Told, carry_out, request, requests
 from triptych.errors import DataError, MediaError, ProviderError, SpecError
 from triptych.media.payload import MediaReader
 from triptych.models.adapter import Reply
-from triptych.records import Request, Usage, media
+from triptych.records import Request, Response, Usage, media
 from triptych.running.loop import RunOptions, execute, run_sync
+from triptych.store.cache import ResponseCache
 from triptych.store.folder import RunFolder
 
 
@@ -408,6 +409,20 @@ def test_the_cache_serves_deterministic_requests_only(tmp_path: Path) -> None:
     other.settings = {"other": 1}
     carry_out(tmp_path / "four", other, fixed, cache=tmp_path / "cache")
     assert len(other.asked) == 4, "another setting of the adapter is another Request"
+
+
+def test_a_cache_that_cannot_be_written_loses_no_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    cache, model = tmp_path / "c.sqlite", Told(latency=0.01)
+
+    def full(self: ResponseCache, response: Response) -> None:
+        raise DataError("the response cache can't be written")
+
+    monkeypatch.setattr(ResponseCache, "put", full)
+    plan = (request(number, temperature=0) for number in range(100))
+    folder, outcome = carry_out(tmp_path / "run", model, plan, cache=cache, concurrency=8)
+    assert outcome.stopped is not None and "can't be written" in outcome.stopped and not outcome.fatal
+    assert 8 <= len(model.asked) < 20
+    assert {r.item for r in folder.responses()} == set(model.asked)
 
 
 def test_a_media_file_with_other_content_is_another_request(tmp_path: Path) -> None:

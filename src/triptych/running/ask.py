@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from triptych.errors import MediaError, ProviderError
+from triptych.errors import DataError, MediaError, ProviderError
 from triptych.media.payload import MediaReader
 from triptych.models.adapter import Adapter, Reply
 from triptych.models.secrets import scrub
@@ -77,7 +77,10 @@ class Asker:
             return kept
         response = await self._attempts(request, prepared, key)
         if self.cache and hashed and self._deterministic(request):
-            self.cache.put(response)
+            try:
+                self.cache.put(response)
+            except DataError as error:  # the answer is there, and so are those on their way: none may be lost for that
+                self.stop.because(str(error))
         return response
 
     async def _attempts(self, request: Request, prepared: Any, key: str) -> Response:

@@ -46,7 +46,8 @@ class ResponseCache:
         try:
             self._base.execute("INSERT OR REPLACE INTO answers VALUES (?, ?)", (response.key, line))
         except sqlite3.Error as error:
-            raise DataError("the response cache can't be written", where=self.path, got=str(error)) from None
+            fix = "resume with another --cache, or without one"
+            raise DataError("the response cache can't be written", where=self.path, got=str(error), fix=fix) from None
 
     def close(self) -> None:
         """Let go of the file."""
