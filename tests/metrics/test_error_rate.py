@@ -11,9 +11,7 @@ from hypothesis import strategies as st
 
 from triptych.metrics.error_rate import (
     METRICS,
-    accurate_rate,
     character_errors,
-    correct_rate,
     error_rate,
     ocr_rates,
     spaced_character_errors,
@@ -86,7 +84,6 @@ def test_a_rate_without_a_reference() -> None:
 )
 def test_ocr_rates_by_hand(reference: str, hypothesis: str, expected: tuple[float, float]) -> None:
     assert ocr_rates(reference, hypothesis) == pytest.approx(expected)
-    assert (correct_rate(reference, hypothesis), accurate_rate(reference, hypothesis)) == pytest.approx(expected)
 
 
 @given(TEXTS, TEXTS)

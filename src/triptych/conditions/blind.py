@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import msgspec
 
-from triptych.conditions.condition import Condition, no_arguments
+from triptych.conditions.condition import Condition, Offer
 from triptych.records import Item, Part, text
 
 SUMMARY = "all media out, of the stem and of the options"
@@ -39,9 +39,8 @@ def _without_media(part: Part) -> Part:
     return text(f"[{part.kind} removed]", part.role) if part.is_media else part
 
 
-def _make(arguments: Mapping[str, str], _seed: int) -> Condition:
-    no_arguments("blind", arguments)
+def _make(_arguments: Mapping[str, str], _seed: int) -> Condition:
     return Blind()
 
 
-CONDITIONS = {"blind": (SUMMARY, _make)}
+CONDITIONS = {"blind": Offer(SUMMARY, _make, ())}

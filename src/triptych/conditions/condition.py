@@ -134,12 +134,6 @@ def find_condition(wanted: str, *, seed: int = 0) -> Condition:
     return known[name].make(given, seed)
 
 
-def no_arguments(name: str, arguments: Mapping[str, str]) -> None:
-    """For Conditions that take none: raises SpecError where some are given."""
-    if arguments:
-        raise SpecError(f"condition {name!r} takes no arguments", got=", ".join(arguments), expected=name)
-
-
 def spelled(name: str, arguments: Mapping[str, str]) -> str:
     """The Condition's name with the arguments that were given, as journals carry it."""
     told = ",".join(f"{key}={value}" for key, value in sorted(arguments.items()))
@@ -170,8 +164,8 @@ def apply_all(item: Item, conditions: Iterable[Condition]) -> tuple[Item, ...]:
 
 def _check(name: str, offered: tuple[Argument, ...], given: Mapping[str, str]) -> None:
     """Raises SpecError for an argument that isn't known, is missing, or can't be that."""
-    if not offered:
-        no_arguments(name, given)
+    if given and not offered:
+        raise SpecError(f"condition {name!r} takes no arguments", got=", ".join(given), expected=name)
     known = {argument.name: argument for argument in offered}
     for key, value in given.items():
         if key not in known:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import msgspec
 
-from triptych.conditions.condition import Condition, no_arguments
+from triptych.conditions.condition import Condition, Offer
 from triptych.records import Item, Part
 
 SUMMARY = "the stem's content out, the options stay"
@@ -56,9 +56,8 @@ def _repetition(content: str) -> re.Pattern[str] | None:
     return re.compile(rf"(?<![A-Za-z0-9])(?:{re.escape(before)})?{phrase}(?![A-Za-z0-9])(?:{re.escape(after)})?", re.I)
 
 
-def _make(arguments: Mapping[str, str], _seed: int) -> Condition:
-    no_arguments("no_context", arguments)
+def _make(_arguments: Mapping[str, str], _seed: int) -> Condition:
     return NoContext()
 
 
-CONDITIONS = {"no_context": (SUMMARY, _make)}
+CONDITIONS = {"no_context": Offer(SUMMARY, _make, ())}

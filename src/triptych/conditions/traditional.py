@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import msgspec
 
-from triptych.conditions.condition import Condition, no_arguments
+from triptych.conditions.condition import Condition, Offer
 from triptych.records import Item, text
 
 SUMMARY = "the question in traditional characters, where the data gives it"
@@ -35,9 +35,8 @@ class Traditional:
         return msgspec.structs.replace(item, parts=tuple(kept))
 
 
-def _make(arguments: Mapping[str, str], _seed: int) -> Condition:
-    no_arguments("traditional", arguments)
+def _make(_arguments: Mapping[str, str], _seed: int) -> Condition:
     return Traditional()
 
 
-CONDITIONS = {"traditional": (SUMMARY, _make)}
+CONDITIONS = {"traditional": Offer(SUMMARY, _make, ())}

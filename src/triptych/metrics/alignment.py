@@ -32,11 +32,6 @@ class EditCounts:
         """Symbols of the reference: N."""
         return self.matches + self.substitutions + self.deletions
 
-    @property
-    def hypothesis_length(self) -> int:
-        """Symbols of the hypothesis."""
-        return self.matches + self.substitutions + self.insertions
-
 
 def align(reference: Sequence[Hashable], hypothesis: Sequence[Hashable]) -> EditCounts:
     """The counts of one cheapest alignment (a string's symbols are its characters; a list's are its words).

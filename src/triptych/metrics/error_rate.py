@@ -73,15 +73,5 @@ def ocr_rates(reference: str, hypothesis: str) -> tuple[float, float]:
     return counts.matches / length, (counts.matches - counts.insertions) / length
 
 
-def correct_rate(reference: str, hypothesis: str) -> float:
-    """CR: the share of the reference's characters that were read rightly. See `ocr_rates`."""
-    return ocr_rates(reference, hypothesis)[0]
-
-
-def accurate_rate(reference: str, hypothesis: str) -> float:
-    """AR: CR less the inserted characters; below 0 where they outnumber the right ones. See `ocr_rates`."""
-    return ocr_rates(reference, hypothesis)[1]
-
-
 def _words(text: str | Sequence[str]) -> Sequence[str]:
     return text.split() if isinstance(text, str) else text
