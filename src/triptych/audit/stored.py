@@ -11,11 +11,10 @@ from triptych.audit.interval import Interval, digits_of
 from triptych.audit.misprints import edits
 from triptych.audit.published import figure_cells, task_cells
 from triptych.audit.rules import RunRules, load_rules
+from triptych.audit.run_scores import check_run_scores
 from triptych.audit.systems import System
 from triptych.records import ANSWERED, Aggregate, Finding, Score, finding, slice_key
 from triptych.scoring.aggregate import aggregate_scores
-from triptych.scoring.runs import load_scores
-from triptych.store.folder import RunFolder
 
 _SEVERE = 0.5  # points off
 _SLACK = 0.005  # of a stored score, which has all its digits
@@ -66,7 +65,7 @@ def check_stored(system: System) -> Iterator[Finding]:
         if isinstance(stored, Mapping) and (twice := stored.get("twice")):
             yield _twice(system, task, tally, twice)
     if system.manifest is not None:
-        yield from _run_scores(system)
+        yield from check_run_scores(system)
 
 
 def _doesnt_follow(system: System, task: str, value: float, tally: Tally) -> Finding:
@@ -101,37 +100,6 @@ def _twice(system: System, task: str, tally: Tally, twice: Mapping[str, int]) ->
         recomputed=round(first, 2),
         effect=moved,
     )
-
-
-def _run_scores(system: System) -> Iterator[Finding]:
-    """Scores of the Run's protocols, computed again from the Responses; what a judge gave is not computed here."""
-    folder = RunFolder.open(system.path)
-    for name, protocol in system.benchmark.protocols.items():
-        if not folder.scores_path(name).is_file():
-            continue
-        stored = {(s.unit, s.metric, s.repeat): s for s in load_scores(folder, name)}
-        fresh = {(s.unit, s.metric, s.repeat): s for unit in system.units for s in protocol.score(unit)}
-        off: dict[str, list[str]] = defaultdict(list)
-        for key, score in fresh.items():
-            old = stored.get(key)
-            if score.status in ANSWERED and old is not None and _statistics(old) != _statistics(score):
-                off[score.task].append(score.unit)
-        for task, units in off.items():
-            yield finding(
-                "score",
-                "severe",
-                system.benchmark.name,
-                f"{system.name}, {name}: {len(units):,} stored Scores don't follow from the Responses: "
-                f"{', '.join(units[:5])}",
-                file=str(folder.scores_path(name)),
-                rows=[task],
-                columns=[name],
-                effect=f"triptych score {system.path} computes them again",
-            )
-
-
-def _statistics(score: Score) -> tuple[float, float]:
-    return score.numerator, score.denominator
 
 
 def check_published(system: System) -> Iterator[Finding]:

@@ -1,0 +1,110 @@
+"""A Run's own files: do its Scores follow from its Responses, and its summary from its Scores?"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from math import isclose
+
+from triptych.audit.systems import System
+from triptych.benchmarks.protocol import Protocol, Unit
+from triptych.records import ANSWERED, Aggregate, Finding, Score, figure_key, finding
+from triptych.scoring.aggregate import aggregate_scores
+from triptych.scoring.cost import COSTS
+from triptych.scoring.queue import NAME, decide, read_queue
+from triptych.scoring.runs import load_scores, load_summary
+from triptych.scoring.units import group_units
+from triptych.store.folder import RunFolder
+
+_SHOWN = 5
+Key = tuple[str, str, int]  # Unit, metric, repeat
+
+
+def check_run_scores(system: System) -> Iterator[Finding]:
+    """One finding a protocol, Task and fault; none of a Run that was never scored. What a judge gave is not computed
+    here."""
+    folder = RunFolder.open(system.path)
+    if not folder.summary_path.is_file():
+        return
+    units = group_units(system.items.values(), folder.responses(), folder.manifest.repeats)
+    known, summary = decide(units, read_queue(folder.path / NAME)), load_summary(folder)
+    for name, protocol in system.benchmark.protocols.items():
+        if folder.scores_path(name).is_file():
+            stored = load_scores(folder, name)
+            faults = list(_scores(system, folder, protocol, stored, known))
+            # figures of Scores that were changed don't follow either: told once
+            yield from faults or _summary(system, folder, protocol, stored, summary.get(name, []))
+
+
+def _scores(
+    system: System, folder: RunFolder, protocol: Protocol, stored: Sequence[Score], units: Iterable[Unit]
+) -> Iterator[Finding]:
+    """Stored Scores that are others, that aren't there, or that no Response gives, or not so often."""
+    left: dict[Key, list[Score]] = defaultdict(list)
+    for score in stored:
+        left[_key(score)].append(score)
+    faults: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for score in (score for unit in units for score in protocol.score(unit)):
+        found = left.pop(_key(score), [])
+        if not found:
+            faults["questions have no stored Score", score.task].append(score.unit)
+        elif score.status in ANSWERED and _statistics(found[0]) != _statistics(score):
+            faults["stored Scores don't follow from the Responses", score.task].append(score.unit)
+        if len(found) > 1:
+            faults["questions have more than one stored Score", score.task].append(score.unit)
+    for others in left.values():
+        faults["stored Scores are of no question of this Run", others[0].task].append(others[0].unit)
+    for (words, task), places in faults.items():
+        named = list(dict.fromkeys(places))
+        yield finding(
+            "score",
+            "severe",
+            system.benchmark.name,
+            f"{system.name}, {protocol.name}: {len(named):,} {words}: {', '.join(named[:_SHOWN])}",
+            file=str(folder.scores_path(protocol.name)),
+            rows=[task],
+            columns=[protocol.name],
+            effect=f"triptych score {system.path} computes them again",
+            about=words,
+        )
+
+
+def _summary(
+    system: System, folder: RunFolder, protocol: Protocol, stored: Sequence[Score], summary: Sequence[Aggregate]
+) -> Iterator[Finding]:
+    """Figures of the summary that the stored Scores don't give."""
+    told = {figure_key(a): a for a in summary if a.metric not in COSTS}
+    given = {figure_key(a): a for a in aggregate_scores(stored, protocol, system.benchmark.spec, replicates=0)}
+    off = [key for key, figure in told.items() if key not in given or not _same(figure, given[key])]
+    if not off:
+        return
+    first = told[off[0]]
+    follows = given[off[0]].value if off[0] in given else None
+    yield finding(
+        "score",
+        "severe",
+        system.benchmark.name,
+        f"{system.name}, {protocol.name}: {len(off):,} figures of the summary don't follow from the stored Scores: "
+        f"{' '.join([first.task, first.metric, *first.slice.values()])}{' …' * (len(off) > 1)}",
+        file=str(folder.summary_path),
+        rows=[told[key].task for key in off[:_SHOWN]],
+        columns=[protocol.name],
+        published=first.value,
+        recomputed=follows,
+        effect=f"triptych score {system.path} computes them again",
+        about="summary",
+    )
+
+
+def _same(one: Aggregate, other: Aggregate) -> bool:
+    pairs = ((one.value, other.value), (one.value_all, other.value_all), (one.value_answered, other.value_answered))
+    alike = all(a == b if a is None or b is None else isclose(a, b, rel_tol=1e-9, abs_tol=1e-9) for a, b in pairs)
+    return alike and (one.n, one.counts) == (other.n, other.counts)
+
+
+def _key(score: Score) -> Key:
+    return score.unit, score.metric, score.repeat
+
+
+def _statistics(score: Score) -> tuple[float, float]:
+    return score.numerator, score.denominator
