@@ -37,7 +37,19 @@ def print_json(document: Any) -> None:
 def say(message: str) -> None:
     """A message for people: standard error. Where nobody reads it any more, the work goes on."""
     with suppress(BrokenPipeError):
-        print(message, file=sys.stderr)
+        print(_visible(message), file=sys.stderr)
+
+
+def tell(message: str = "") -> None:
+    """A result for people: standard output."""
+    print(_visible(message))
+
+
+def _visible(message: str) -> str:
+    """Paths, names and texts come from strangers, and can hold a terminal's own commands."""
+    from triptych.reports.words import visible
+
+    return visible(message)
 
 
 def ended(scores: object) -> int:

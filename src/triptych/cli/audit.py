@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from triptych.cli.arguments import tell
+
 if TYPE_CHECKING:
     from triptych.records import Finding
 
@@ -86,5 +88,5 @@ def _end(findings: list[Finding], title: str, everything: bool, json: bool) -> i
     else:
         from triptych.reports.findings import findings_text
 
-        print(findings_text(findings, title, everything=everything))
+        tell(findings_text(findings, title, everything=everything))
     return 1 if any(found.severity == "severe" for found in findings) else 0

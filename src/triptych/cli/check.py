@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from triptych.cli.arguments import tell
+
 if TYPE_CHECKING:
     from triptych.records import Problem
 
@@ -48,9 +50,9 @@ def _show(problems: list[Problem], everything: bool) -> None:
         shown[key] += 1
         if not everything and shown[key] > _SHOWN:
             if shown[key] == _SHOWN + 1:
-                print(f"{'':9}… and {totals[key] - _SHOWN} more of kind {problem.kind} (--all shows them)")
+                tell(f"{'':9}… and {totals[key] - _SHOWN} more of kind {problem.kind} (--all shows them)")
             continue
-        print(f"{problem.severity:8} {problem.kind}: {problem.message}\n{'':9}{problem.where}")
+        tell(f"{problem.severity:8} {problem.kind}: {problem.message}\n{'':9}{problem.where}")
     by_severity = Counter[str](p.severity for p in problems)
     words = ", ".join(f"{by_severity[s]} {s}{'s' * (by_severity[s] != 1)}" for s in order)
-    print(f"\n{words}" if problems else "nothing to report: complete and well-formed")
+    tell(f"\n{words}" if problems else "nothing to report: complete and well-formed")

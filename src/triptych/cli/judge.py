@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from triptych.cli.arguments import tell
+
 if TYPE_CHECKING:
     from triptych.judges.calibration import Agreement, Calibration
     from triptych.records import Aggregate
@@ -30,7 +32,7 @@ def rubrics(json: Annotated[bool, typer.Option("--json", help="one JSON document
         )  # fmt: skip
         return 0
     for r in found:
-        print(f"{r.id:15} {r.scale[0]:g}-{r.scale[1]:<4g} {r.title}\n{'':15}        {', '.join(sorted(r.slots))}")
+        tell(f"{r.id:15} {r.scale[0]:g}-{r.scale[1]:<4g} {r.title}\n{'':15}        {', '.join(sorted(r.slots))}")
     return 0
 
 
@@ -123,14 +125,14 @@ def _show(found: Calibration) -> None:
     def shown(value: float | None) -> str:
         return f"{'-' if value is None else f'{value:.4f}':>9}"
 
-    print(f"{'':24}{'n':>5}{'Pearson':>9}{'Spearman':>9}{'α ord.':>9}{'α int.':>9}{'bias':>9}  verdicts")
+    tell(f"{'':24}{'n':>5}{'Pearson':>9}{'Spearman':>9}{'α ord.':>9}{'α int.':>9}{'bias':>9}  verdicts")
     for name, a in {"all": found.overall, **found.systems}.items():
         measures = (a.pearson, a.spearman, a.alpha_ordinal, a.alpha_interval, a.bias)
         counts = ", ".join(f"{n} {status}" for status, n in a.counts.items())
-        print(f"{name[:23]:24}{a.n:5}{''.join(map(shown, measures))}  {counts}")
+        tell(f"{name[:23]:24}{a.n:5}{''.join(map(shown, measures))}  {counts}")
     for (a_name, b_name), (test, n) in found.tests.items():
         told = f"t {test.t:.3f}, p {test.p:.4f}" if test else "no test: too few pairs, or no difference varies"
-        print(f"{a_name} against {b_name}: {told} (n {n})")
+        tell(f"{a_name} against {b_name}: {told} (n {n})")
 
 
 def _table(found: Calibration, benchmark: str, with_published: bool) -> None:

@@ -29,6 +29,7 @@ from triptych.cli import (
     score,
     view,
 )  # fmt: skip
+from triptych.cli.arguments import say
 from triptych.errors import SpecError, TriptychError, nearest
 
 app = typer.Typer(
@@ -111,7 +112,7 @@ def _calm_collector() -> None:
 
 
 def _say(message: str) -> None:
-    print(f"triptych: {message}", file=sys.stderr)
+    say(f"triptych: {message}")
 
 
 def _spread(arguments: list[str]) -> list[str]:

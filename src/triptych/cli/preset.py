@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from triptych.cli.arguments import tell
+
 if TYPE_CHECKING:
     from triptych.api.judging import JudgePlan
     from triptych.api.presets import Asked, PresetResult
@@ -65,13 +67,13 @@ def dry_run(
         told.append(about)
         if json:
             continue
-        print(f"{arm.label}: {arm.title}")
+        tell(f"{arm.label}: {arm.title}")
         if ready and found:
-            print(f"{found.requests:,} Requests about {found.items:,} Items to {ready.manifest.model}")
+            tell(f"{found.requests:,} Requests about {found.items:,} Items to {ready.manifest.model}")
             tell_estimate(found, options.concurrency, ready.unread)
         else:
-            print(f"not foreseen: it reads what {' and '.join(waits_for(arm))} will have said")
-        print()
+            tell(f"not foreseen: it reads what {' and '.join(waits_for(arm))} will have said")
+        tell()
     if json:
         print_json({"preset": name, "benchmark": benchmark, "concurrency": options.concurrency, "arms": told})
     else:

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from triptych.cli.arguments import tell
+
 if TYPE_CHECKING:
     from triptych.api import JudgePlan, Plan, RunResult
     from triptych.running.estimate import Estimate
@@ -241,12 +243,12 @@ def _dry_run(ready: Plan, options: RunOptions, json: bool) -> int:
         print_json({**msgspec.to_builtins(found), **told, "first": shown})
         return 0
     for task, count in found.tasks.items():
-        print(f"{count:7,}  {task}")
-    print(f"{found.requests:7,}  Requests about {found.items:,} Items to {ready.manifest.model}\n")
+        tell(f"{count:7,}  {task}")
+    tell(f"{found.requests:7,}  Requests about {found.items:,} Items to {ready.manifest.model}\n")
     tell_estimate(found, options.concurrency, ready.unread)
     tell_rules(found)
-    print("\nthe first one:\n")
-    print("\n".join(shown))
+    tell("\nthe first one:\n")
+    tell("\n".join(shown))
     return 0
 
 
@@ -254,27 +256,27 @@ def tell_estimate(found: Estimate, concurrency: int, unread: Sequence[str]) -> N
     """An estimate in words; `unread`: Conditions for which media are read first."""
     most = "" if found.output_tokens_most is None else f" (at most {found.output_tokens_most:,})"
     media = f"{found.audio_seconds:,.0f} s of sound, {found.video_seconds:,.0f} s of video, {found.images:,} pictures"
-    print(f"about {found.input_tokens:,} tokens in ({found.text_tokens:,} of text; {media})")
-    print(f"about {found.output_tokens:,} tokens out{most}")
+    tell(f"about {found.input_tokens:,} tokens in ({found.text_tokens:,} of text; {media})")
+    tell(f"about {found.output_tokens:,} tokens out{most}")
     dollars = "unknown: not in the price file (--prices)" if found.usd is None else f"about {found.usd:,.2f} USD"
     limit = "" if found.usd is None or found.usd_most is None else f" (at most {found.usd_most:,.2f})"
-    print(f"price {dollars}{limit}")
-    print(f"about {_duration(found.seconds)}, {concurrency} at once")
+    tell(f"price {dollars}{limit}")
+    tell(f"about {_duration(found.seconds)}, {concurrency} at once")
     if found.missing:
-        print(f"{found.missing:,} media files can't be read, and count as nothing here: {found.first_missing}")
+        tell(f"{found.missing:,} media files can't be read, and count as nothing here: {found.first_missing}")
     if found.unmeasured:
-        print(f"{found.unmeasured:,} media have a length that can't be told, and count as nothing here{_need_av()}")
+        tell(f"{found.unmeasured:,} media have a length that can't be told, and count as nothing here{_need_av()}")
     if found.skipped:
-        print(f"{found.skipped:,} Requests will be skipped: the model doesn't take this")
+        tell(f"{found.skipped:,} Requests will be skipped: the model doesn't take this")
     for why, count in found.hopeless.items():
-        print(f"{count:,} Requests will be skipped: {why}")
+        tell(f"{count:,} Requests will be skipped: {why}")
     for name in unread:
-        print(f"before that, media are read for {name}: one Request a file, not counted here")
+        tell(f"before that, media are read for {name}: one Request a file, not counted here")
 
 
 def tell_rules(found: Estimate) -> None:
     """How an estimate was made."""
-    print("by these rules: " + "; ".join(found.rules))
+    tell("by these rules: " + "; ".join(found.rules))
 
 
 def _duration(seconds: float) -> str:

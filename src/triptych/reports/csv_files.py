@@ -75,5 +75,13 @@ def _json(value: Mapping[str, object]) -> str:
 
 def _csv(rows: Iterable[Sequence[object]]) -> str:
     out = io.StringIO()
-    csv.writer(out, lineterminator="\n").writerows(rows)
+    csv.writer(out, lineterminator="\n").writerows([harmless(cell) for cell in row] for row in rows)
     return out.getvalue()
+
+
+def harmless(cell: object) -> object:
+    """The cell as it is; a text that a spreadsheet would take for a formula is led by an apostrophe."""
+    return f"'{cell}" if isinstance(cell, str) and cell[:1] in _FORMULA else cell
+
+
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from triptych.records import Aggregate, Table, TableCell, TableRow
@@ -31,7 +32,7 @@ def markdown_report(title: str, tables: Iterable[Table], runs: Mapping[str, Sequ
     parts = [f"# {escaped(title)}\n", *(markdown(table) for table in tables)]
     signed = words.signatures(runs)
     if signed:
-        parts.append("Signatures:\n\n" + "\n".join(f"- {escaped(k)}: `{v}`" for k, v in signed.items()) + "\n")
+        parts.append("Signatures:\n\n" + "\n".join(f"- {escaped(k)}: {code(v)}" for k, v in signed.items()) + "\n")
     return "\n".join(parts)
 
 
@@ -58,7 +59,13 @@ def _row(cells: Sequence[str]) -> str:
 
 
 def escaped(text: str) -> str:
-    """A text that Markdown shows as it is, in one line."""
+    """A text that Markdown shows as it is, in one line: no mark-up, no link, no picture that is fetched when read."""
     for sign in ("\\", "|", "*", "`", "<"):
         text = text.replace(sign, f"\\{sign}")
-    return " ".join(text.split())
+    return words.visible(" ".join(re.sub(r"\](?=[(\[:])", r"\]", text).split()))
+
+
+def code(text: str) -> str:
+    """A text set as code, in one line; backticks in it end nothing."""
+    fence = "`" * (1 + max(map(len, re.findall("`+", text)), default=0))
+    return f"{fence}{words.visible(' '.join(text.split()))}{fence}"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from triptych.records import Aggregate, Table, TableCell, TableRow
 from triptych.reports import words
@@ -68,7 +68,13 @@ def stdout() -> Console:
     """A console on standard output; 100 columns where that is no terminal and COLUMNS doesn't say."""
     from rich.console import Console
 
-    console = Console(highlight=False, emoji=False, markup=False)
+    class Visible(Console):
+        """Every text that it prints passes here: model names, facets and replies can hold a terminal's own commands."""
+
+        def render_str(self, text: str, **how: Any) -> Text:
+            return super().render_str(words.visible(text), **how)
+
+    console = Visible(highlight=False, emoji=False, markup=False)
     if not console.is_terminal and "COLUMNS" not in os.environ:
         console.width = 100
     return console
@@ -186,7 +192,7 @@ def _style(row: TableRow, *, best: bool = False) -> str:
 def _text(content: str, style: str = "") -> Text:
     from rich.text import Text
 
-    return Text(content, style=style)
+    return Text(words.visible(content), style=style)
 
 
 def _lines(cell: TableCell, row: TableRow, table: Table) -> list[str]:

@@ -24,8 +24,9 @@ def visible(text: str) -> str:
     return _UNSEEN.sub(_seen, text)
 
 
-# All of C0 but tab and line ends, DEL, C1, the line and paragraph separators, and what sets the direction of text.
-_UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+# All of C0 but tab and line ends, DEL, C1, the line and paragraph separators, and what sets the direction of text; a
+# return that ends no line (a terminal writes over what stands there), and half a character (no stream takes it).
+_UNSEEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]|\r(?!\n)")
 
 
 def _seen(found: re.Match[str]) -> str:

@@ -30,6 +30,7 @@ from triptych.portal.viewer.security import HEADERS as SAFE
 from triptych.portal.viewer.security import Guard, Token
 from triptych.portal.viewer.waveform import waveform
 from triptych.records import Annotation, Item
+from triptych.reports.csv_files import harmless
 from triptych.store.annotations import add_annotation, read_annotations
 from triptych.store.folder import RunFolder
 
@@ -159,7 +160,7 @@ class Viewer:
         writer = csv.writer(out)
         writer.writerow(Annotation.__struct_fields__)
         for annotation in read_annotations(folder.path):
-            writer.writerow([_harmless(value) for value in msgspec.structs.astuple(annotation)])
+            writer.writerow([harmless(value) for value in msgspec.structs.astuple(annotation)])
         return Response(
             "\ufeff" + out.getvalue(), media_type="text/csv; charset=utf-8", headers=_as_file("annotations.csv")
         )
@@ -216,11 +217,6 @@ def _annotation(item: Item, repeat: int, form: Mapping[str, str]) -> Annotation:
         by=form.get("by", "").strip()[:80],
         at=datetime.now(UTC).isoformat(timespec="seconds"),
     )
-
-
-def _harmless(value: object) -> str:
-    text = str(value)
-    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text
 
 
 def _as_file(name: str) -> dict[str, str]:
