@@ -189,6 +189,17 @@ def test_what_is_odd_about_replayed_results_is_told_and_noted(tmp_path: Path) ->
     assert "model_output" in RunFolder.open(out).manifest.note
 
 
+def test_replies_to_other_questions_are_not_scored_against_the_mini_sets_keys(tmp_path: Path) -> None:
+    results = tmp_path / "main.json"
+    results.write_text(json.dumps([{"id": f"{n:04d}", "model_output": "学校"} for n in range(30)]), encoding="utf-8")
+    asked = ["run", "cmdar/main", "--model", "replay/x", "-M", f"path={results}", "--out", str(tmp_path / "run")]
+    shown = command(*asked)
+    assert shown.returncode == 2 and "no results of the built-in mini set" in shown.stderr
+    shown = command(*asked, "--data", "mini")
+    assert "6 predictions belong to no known question" in shown.stderr
+    assert RunFolder.open(tmp_path / "run").manifest.planned == 24
+
+
 def test_rows_that_cannot_become_items_are_told_and_noted(tmp_path: Path) -> None:
     data = tmp_path / "data"
     data.mkdir()

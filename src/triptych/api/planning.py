@@ -200,7 +200,7 @@ def plan(
         readings={name: reader.identity() for name, reader in readers.items()},
     )
     ready = Plan(bench, adapter, manifest, folder, chosen, applied, selection, prompts, prompt_of, readers=readers)
-    return _replay(ready)
+    return _replay(ready, data_named=data is not None)
 
 
 def _forms(item: Item, growing: Sequence[Condition]) -> int:
@@ -342,10 +342,13 @@ def _positive(name: str, value: int | None) -> int | None:
     return value
 
 
-def _replay(ready: Plan) -> Plan:
+def _replay(ready: Plan, *, data_named: bool) -> Plan:
     """Load an adapter that replays results, and plan what these are about: where they tell their own question and
-    key, and these are another version's than the data's, the results' own hold."""
-    from triptych.scoring.predictions import merge_items
+    key, and these are another version's than the data's, the results' own hold.
+
+    Results of other questions than the mini set's are refused where nobody named that: their ids may well be the same.
+    """
+    from triptych.scoring.predictions import merge_items, strangers
 
     load: Callable[[Mapping[str, Any]], None] | None = getattr(ready.adapter, "load", None)
     if load is None:
@@ -359,8 +362,14 @@ def _replay(ready: Plan) -> Plan:
     outputs = ready.benchmark.outputs([Path(str(path))], questions, recover=bool(ready.adapter.settings.get("recover")))
     load(outputs.responses)
     ready.problems.update(dict.fromkeys(outputs.notes))
+    merged = merge_items(outputs, questions)
+    if unknown := list(strangers(outputs, merged)):
+        if not data_named:
+            raise DataError("these are no results of the built-in mini set", got=unknown[0], where=path,
+                            fix="--data DIR with the questions that they answer")  # fmt: skip
+        ready.problems.update(dict.fromkeys(unknown))
     known = {ready.benchmark.spec.full_id(task) for task in ready.tasks}
-    items = tuple(item for item in merge_items(outputs, questions) if item.task in known)
+    items = tuple(item for item in merged if item.task in known)
     return replace(ready, replayed=items)
 
 

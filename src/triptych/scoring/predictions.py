@@ -56,7 +56,7 @@ def score_predictions(
             judge=judged.told,
         )
 
-    notes = [*outputs.notes, *_strangers(outputs, items), *judged.notes]
+    notes = [*outputs.notes, *strangers(outputs, items), *judged.notes]
     return score_all(
         judged.units, chosen, benchmark, sign, notes=notes, judging=judged.judging, queue=queue, encoders=encoders
     )
@@ -100,12 +100,13 @@ def _check_targets(outputs: Outputs, items: Sequence[Item], source: Path | None)
         raise DataError("there are no targets to score against", fix="pass --data or --reference", where=source)
 
 
-def _strangers(outputs: Outputs, items: Sequence[Item]) -> Iterator[str]:
+def strangers(outputs: Outputs, items: Sequence[Item]) -> Iterator[str]:
     """Predictions that belong to no Item are told, not dropped in silence."""
     ids = {item.id for item in items}
     strange = [id_ for id_ in outputs.responses if id_ not in ids]
     if strange:
-        yield f"{len(strange):,} predictions belong to no known question and count nowhere, such as {strange[0]}"
+        belong = "prediction belongs" if len(strange) == 1 else "predictions belong"
+        yield f"{len(strange):,} {belong} to no known question and count nowhere, such as {strange[0]}"
 
 
 def _data_name(benchmark: Benchmark, data: Path | None, reference: Path | None) -> str:
