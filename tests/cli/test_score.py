@@ -280,7 +280,7 @@ def test_unknown_and_missing_questions_are_told_where_the_data_is_named(
     tasks = {row["Task_ID"] for row in rows[:40]}
     asked = sum(row["Task_ID"] in tasks for row in rows)
     assert document["counts"] == {"answered": 40} | ({"missing": asked - 40} if asked > 40 else {})
-    assert any("belong to no known question" in note and "stranger" in note for note in document["notes"])
+    assert any("belongs to no known question" in note and "stranger" in note for note in document["notes"])
 
 
 def test_the_papers_rows_stand_beside_results_made_elsewhere(

@@ -53,9 +53,12 @@ def command(
 ) -> int:
     """See HELP."""
     from triptych import api
+    from triptych.benchmarks import load_benchmark
     from triptych.cli.arguments import ended, listed, pairs, print_json, say
     from triptych.errors import SpecError
     from triptych.running.loop import RunOptions
+    from triptych.scoring.labels import label_of
+    from triptych.store.folder import RunFolder
 
     paths: list[Path | str] = [*(predictions or []), *(more or [])]
     if more and not predictions:
@@ -76,11 +79,10 @@ def command(
         verdicts=verdicts, recover=recover, queue=queue,
         encoders=_encoders(encoders, encoder or [], device, make_comet),
     )  # fmt: skip
-    from triptych.benchmarks import load_benchmark
-    from triptych.store.folder import RunFolder
-
-    name = target if paths else RunFolder.open(Path(target)).manifest.benchmark
-    if judge and not any(task.rubrics for task in load_benchmark(name).spec.tasks):
+    folder = None if paths else RunFolder.open(Path(target))
+    name = folder.manifest.benchmark if folder else target
+    benchmark = load_benchmark(name)
+    if judge and not any(task.rubrics for task in benchmark.spec.tasks):
         say(f"--judge is asked nothing: no metric of {name} needs one")
     if json:
         from triptych.scoring.documents import as_document
@@ -89,8 +91,8 @@ def command(
         return ended(scores)
     from triptych.reports.report import show_scores
 
-    label = Path(paths[0]).name if paths else RunFolder.open(Path(target)).manifest.model
-    show_scores(load_benchmark(name), {label: scores}, with_published=with_published)
+    label = label_of(folder) if folder else Path(paths[0]).name
+    show_scores(benchmark, {label: scores}, with_published=with_published)
     return ended(scores)
 
 
