@@ -47,6 +47,7 @@ CHOSEN_B = [
     "B\na dog",
     "Option B: the dog",
     "B, because A dog barks",
+    "B because the dog barks",
     "Answer: B",
     "answer: b",
     "**Answer:** B",

@@ -130,7 +130,7 @@ class _Grammar:
         self.whole = re.compile(
             rf"(?:(?i:option|choice|letter)|选项|我?选择?)?\s*({either})\s*(?:选项|项)?[.):,。、!]*"
         )
-        head = rf"(?:(?i:option|choice)\s+|选项\s*)?({upper})(?:[.):,。、]|\s+[-–—]\s|\s*$)"
+        head = rf"(?:(?i:option|choice)\s+|选项\s*)?({upper})(?:[.):,。、]|\s+[-–—]\s|\s+because\b|\s*$)"
         self._head = re.compile(rf"^\s*{head}", re.M)
         self._marked = re.compile(rf"(?<![A-Za-z0-9])({upper})[.):。](?![A-Za-z0-9])")
         # What follows a letter ends the phrase or the line, or gives a reason; in "C major" or "A dog" it is no choice.
