@@ -14,7 +14,7 @@ from triptych.media.convert import audio_to_wav, image_to_png
 from triptych.media.paths import resolve_inside
 from triptych.media.payload import MediaReader
 from triptych.media.sniff import sniff
-from triptych.records import media
+from triptych.records import Part, media
 
 
 @pytest.fixture
@@ -136,3 +136,32 @@ def test_conversion_keeps_samples_pixels_and_the_files_hash(tmp_path: Path) -> N
     (tmp_path / "c.bmp").write_bytes(b"BM and no more")
     with pytest.raises(MediaError, match="can't be decoded"):
         image_to_png(MediaReader(tmp_path).load(media("image", "c.bmp")))
+
+
+@pytest.mark.parametrize("becomes", ["a link", "a pipe"])
+def test_a_file_that_becomes_something_else_after_the_look_at_it(root: Path, tmp_path: Path, becomes: str) -> None:
+    class Slow(MediaReader):
+        def resolve(self, part: Part) -> Path:
+            path = super().resolve(part)
+            path.unlink()
+            path.symlink_to(tmp_path / "secret.wav") if becomes == "a link" else os.mkfifo(path)
+            return path
+
+    try:
+        data = Slow(root).load(media("audio", "deep/a.wav")).data
+    except MediaError as error:
+        data = str(error).encode()
+    assert b"secret" not in data
+
+
+def test_audio_that_is_small_only_as_a_file(tmp_path: Path) -> None:
+    import numpy as np
+    import soundfile
+
+    soundfile.write(tmp_path / "a.flac", np.zeros(48_000, np.int16), 48_000)
+    data = bytearray((tmp_path / "a.flac").read_bytes())
+    data[21] |= 0x0F  # the 36 bits that tell how many samples there are
+    data[22:26] = b"\xff\xff\xff\xff"
+    (tmp_path / "a.flac").write_bytes(data)
+    with pytest.raises(MediaError, match="too long"):
+        audio_to_wav(MediaReader(tmp_path).load(media("audio", "a.flac")))

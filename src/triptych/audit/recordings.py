@@ -11,11 +11,11 @@ from typing import Any
 
 from triptych.audit.rules import DataRules
 from triptych.errors import MediaError
-from triptych.media.paths import resolve_inside
+from triptych.media.payload import MediaReader
 from triptych.media.picture_changes import decode_picture
 from triptych.media.sound import decode_sound
 from triptych.media.video_changes import glimpse
-from triptych.records import Finding, FindingSeverity, Item, finding
+from triptych.records import Finding, FindingSeverity, Item, finding, media
 
 _SILENT = 1e-4  # the level (RMS of full scale) under which a recording is silent: -80 dB
 _FULL = 0.999  # full scale
@@ -42,12 +42,12 @@ class Census:
 
 def check_recordings(benchmark: str, items: Sequence[Item], root: Path, rules: DataRules) -> Iterator[Finding]:
     """Findings on the media that are there; what isn't is told by `check`. Each file is read once."""
-    census = Census()
+    census, reader = Census(), MediaReader(root)
     parts = {part.path: part.kind for item in items for part in item.all_parts if part.is_media}
     for path, kind in parts.items():
         try:
-            data = resolve_inside(root, path).read_bytes()
-        except (MediaError, OSError):
+            data = reader.load(media(kind, path)).data
+        except MediaError:
             continue
         _look(census, path, kind, data, rules)
     users: dict[str, list[str]] = defaultdict(list)

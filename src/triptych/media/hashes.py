@@ -20,10 +20,10 @@ def with_hashes(item: Item, root: Path) -> Item:
 def content_hash(part: Part, root: Path) -> str:
     """The SHA-256 of a media Part's file; empty where that can't be read."""
     try:
-        data = resolve_inside(root, part.path).read_bytes()
+        with resolve_inside(root, part.path).open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
     except (MediaError, OSError):
         return ""
-    return hashlib.sha256(data).hexdigest()
 
 
 def _hashed(part: Part, root: Path) -> Part:

@@ -83,7 +83,7 @@ class MediaReader:
         under way. Raises MediaError."""
         path = self.resolve(part)
         try:
-            data = path.read_bytes()
+            data = _read(path)
         except OSError as error:
             raise MediaError(f"{part.kind} file can't be read ({error.strerror})", where=path) from None
         digest = hashlib.sha256(data).hexdigest()
@@ -109,6 +109,13 @@ class MediaReader:
             self._hashes.move_to_end(path)
             if len(self._hashes) > self._remembered:
                 self._hashes.popitem(last=False)
+
+
+def _read(path: Path) -> bytes:
+    """The bytes of a file that was looked at just before; one that has become a link or a pipe since isn't followed or
+    waited for, and one that grows meanwhile is cut."""
+    with os.fdopen(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb") as file:
+        return file.read(MAX_BYTES)
 
 
 def _mime_by_name(part: Part, path: Path) -> str:
