@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from triptych.analysis.significance import (
-    chi_square,
     chi_square_p,
     detectable,
     detectable_share,
     holm,
+    marginal_homogeneity,
     mcnemar,
     power_of,
     questions_needed,
@@ -80,18 +80,31 @@ def test_the_chi_square_tail_is_scipys(statistic: float, freedom: int) -> None:
     assert chi_square_p(statistic, freedom) == pytest.approx(stats.chi2.sf(statistic, freedom), rel=1e-9, abs=1e-300)
 
 
-@given(st.lists(st.integers(0, 90), min_size=2, max_size=6).filter(lambda o: sum(o) > 0), st.randoms())
-def test_chi_square_is_scipys(observed: list[int], random: object) -> None:
-    shares = np.array([random.random() + 0.1 for _ in observed])  # type: ignore[attr-defined]
-    expected = shares / shares.sum() * sum(observed)
-    found, theirs = chi_square(observed, list(expected)), stats.chisquare(observed, expected)
-    assert found is not None
-    assert (found.statistic, found.p) == pytest.approx((theirs.statistic, theirs.pvalue))
+@pytest.mark.parametrize("seed", range(20))
+def test_marginal_homogeneity_is_statsmodels(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    size = 2 + seed % 4
+    pairs = rng.integers(0, size, (60, 2))
+    pairs[rng.random(60) < 0.4, 1] = pairs[rng.random(60) < 0.4, 0][:1]
+    table = np.zeros((size, size))
+    np.add.at(table, (pairs[:, 0], pairs[:, 1]), 1)
+    expected = contingency.SquareTable(table, shift_zeros=False).homogeneity(method="stuart_maxwell")
+    found = marginal_homogeneity(np.eye(size)[pairs[:, 0]] - np.eye(size)[pairs[:, 1]])  # type: ignore[arg-type]
+    assert found is not None and found.freedom == expected.df == size - 1
+    assert (found.statistic, found.p) == pytest.approx((expected.statistic, expected.pvalue))
 
 
-def test_chi_square_without_a_distribution_is_none() -> None:
-    assert chi_square([4.0], [4.0]) is None
-    assert chi_square([4.0, 1.0], [5.0, 0.0]) is None
+def test_clusters_that_say_the_same_are_one_voice() -> None:
+    """Twenty questions asked six times each say no more than the twenty: rows are clusters."""
+    rng = np.random.default_rng(3)
+    once = [list(np.eye(3)[a] - np.eye(3)[b]) for a, b in rng.integers(0, 3, (20, 2))]
+    assert marginal_homogeneity([[6 * x for x in row] for row in once]) == pytest.approx(marginal_homogeneity(once))
+
+
+def test_marginal_homogeneity_of_nothing_is_none() -> None:
+    assert marginal_homogeneity([]) is None
+    assert marginal_homogeneity([[1.0, -1.0]]) is None
+    assert marginal_homogeneity([[0.0, 0.0], [0.0, 0.0]]) is None
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -13,19 +13,21 @@ from triptych.analysis.comparing import p_words
 from triptych.analysis.forms import choices, key_place, picked, usable
 from triptych.analysis.intervals import bootstrap_sums, interval_around
 from triptych.analysis.observed import Observed
-from triptych.analysis.significance import chi_square
+from triptych.analysis.significance import marginal_homogeneity
 from triptych.analysis.spread import mean_interval
 from triptych.records import Estimate, Section, table_of
 
 REPLICATES = 1000
 UNREAD = "none read"
 NO_PICKS = "no protocol kept a choice of the answers"
+NO_KEYS = "fewer than two places hold keys, or a place without keys was picked"
 EXPLANATION = (
     "A model without bias picks each place about as often as the key stands there, and is right as often wherever the "
     "key stands. `key` is the share of keys at a place, `picked` the share of readable answers that named it, `right` "
     "the share of right answers among the questions whose key stands there. The chi-square test asks whether picks "
-    "are spread as keys are; it takes questions as independent, so with several forms of one Instance its p is too "
-    "small. The spread of `right` over the places (a standard deviation, in points) says how much the order matters."
+    "and keys fall alike on the places; wrong answers alone can tell, and whole Instances are counted, since their "
+    "forms are not independent. The spread of `right` over the places (a standard deviation, in points) says how much "
+    "the order matters."
 )
 
 
@@ -78,14 +80,18 @@ def _of(run: Observed, places: Sequence[str], seen: Sequence[Seen], replicates: 
 
 
 def _test(places: Sequence[str], read: Sequence[Seen], answered: int, make: partial[Estimate]) -> Estimate:
-    picks = [sum(p == place for _, _, p, _ in read) for place in places]
-    keys = [sum(k == place for _, k, _, _ in read) for place in places]
-    found = chi_square(picks, keys)
-    why = NO_PICKS if not read else "fewer than two places hold keys, or a place without keys was picked"
+    keys, picks = {k for _, k, _, _ in read}, {p for _, _, p, _ in read}
+    told = len(keys) > 1 and picks <= keys
+    rows: dict[str, list[float]] = defaultdict(lambda: [0.0] * len(places))
+    for instance, key, pick, _ in read:
+        rows[instance][places.index(pick)] += 1
+        rows[instance][places.index(key)] -= 1
+    found = marginal_homogeneity(list(rows.values())) if told else None
+    why = "every pick is the key, or there is a single Instance" if told else NO_PICKS if not read else NO_KEYS
     return make("position.chi_square", found.statistic if found else None, "", n=len(read),
-                p_value=found.p if found else None, test="chi-square of picks against keys", label="chi-square",
+                p_value=found.p if found else None, test="Stuart-Maxwell of picks against keys, by Instance",
                 slice={"of": str(len(places))}, counts={"readable": len(read), UNREAD: answered - len(read)},
-                reason="" if found else why)  # fmt: skip
+                label="chi-square", reason="" if found else why)  # fmt: skip
 
 
 def _recall_spread(

@@ -1,4 +1,4 @@
-"""Tests of significance on plain numbers: McNemar, Wilcoxon, chi-square, Holm, power. No I/O, no scipy.
+"""Tests of significance on plain numbers: McNemar, Wilcoxon, Stuart-Maxwell, Holm, power. No I/O, no scipy.
 
 Every test is two-sided. None wherever a test can't be made (no pairs, no differences), never a p of 0 or 1 in its
 place. The paired t-test stands in `metrics.agreement`; bootstrap and permutation, which go through a benchmark's own
@@ -79,17 +79,24 @@ class ChiSquare(NamedTuple):
     freedom: int
 
 
-def chi_square(observed: Sequence[float], expected: Sequence[float]) -> ChiSquare | None:
-    """Pearson's test that counts follow expected ones: sum((o - e)^2 / e), groups - 1 degrees of freedom.
+def marginal_homogeneity(differences: Sequence[Sequence[float]]) -> ChiSquare | None:
+    """Stuart and Maxwell's test that two choices, made of the same things, fall alike on the categories.
 
-    Groups that are neither expected nor there don't count. None for fewer than two groups, or where something came
-    that was not expected at all (no distribution gives that). Raises ValueError for two lengths.
+    `differences`: a row for each cluster of questions, by category how often the first chose it less how often the
+    second did. d' S^-1 d, d the sum of the rows and S the sum of their outer products, with as many degrees of freedom
+    as S has dimensions. With one question a row that is the classical test; rows of several may depend on each other.
+    None for fewer than two rows, or where nothing differs. Source: Stuart (1955), Biometrika 42, 412-416; Maxwell
+    (1970), British Journal of Psychiatry 116, 651-655.
     """
-    pairs = [(o, e) for o, e in zip(observed, expected, strict=True) if o or e]
-    if len(pairs) < 2 or any(e <= 0 for _, e in pairs):
+    import numpy as np
+
+    rows = np.array(differences, dtype=np.float64)
+    if len(rows) < 2 or not rows.any():
         return None
-    statistic = sum((o - e) ** 2 / e for o, e in pairs)
-    return ChiSquare(statistic, chi_square_p(statistic, len(pairs) - 1), len(pairs) - 1)
+    total, spread = rows.sum(axis=0), rows.T @ rows
+    solved, _, rank, _ = np.linalg.lstsq(spread, total, rcond=1e-9)
+    statistic = max(0.0, float(total @ solved))
+    return ChiSquare(statistic, chi_square_p(statistic, int(rank)), int(rank))
 
 
 def chi_square_p(statistic: float, freedom: int) -> float:
