@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -151,11 +152,26 @@ def test_errors_by_kind() -> None:
             assert "-M drop=temperature" in str(error)
 
 
+@pytest.mark.parametrize(
+    ("told", "usage"),
+    [
+        (None, None), ({"input_tokens": -3, "output_tokens": 1}, Usage(None, 1)), ([1], Usage()), ({}, Usage()),
+        ({"input_tokens": 3.5, "output_tokens": "x"}, Usage()), ({"input_tokens": 3, "output_tokens": None}, Usage(3)),
+    ],
+)  # fmt: skip
+def test_tokens_that_cannot_be_are_unknown_and_the_answer_is_one(told: Any, usage: Usage | None) -> None:
+    body = json.dumps({**json.loads(fixture("anthropic/answer").body), "usage": told}).encode()
+    with Wire(lambda seen: Answer(body=body)) as wire:
+        reply = ask(adapter(wire), request())
+    assert (reply.text, reply.usage) == ("B", usage)
+
+
 def test_odd_bodies_and_broken_connections_are_asked_again() -> None:
     whole = fixture("anthropic/answer").body
     for answer in (
         Answer(body=whole[:-9]), Answer(body=b"<html>", kind="text/html"), Answer(body=whole, cut=True),
-        Answer(body=b"[]"), Answer(body=b"{}"), Answer(502, b"<html>Bad Gateway</html>", kind="text/html"),
+        Answer(body=b"[]"), Answer(body=b"{}"), Answer(body=whole.replace(b'"text": "B"', b'"text": null')),
+        Answer(body=b'{"content":' + b"[" * 20_000), Answer(502, b"<html>Bad Gateway</html>", kind="text/html"),
     ):  # fmt: skip
         error = failed(lambda seen, answer=answer: answer)  # type: ignore[misc]
         assert error.retryable and not error.fatal, answer

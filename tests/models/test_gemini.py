@@ -289,6 +289,25 @@ def test_errors_by_kind() -> None:
     assert told.retry_after == 3.0
 
 
+def test_tokens_that_cannot_be_are_unknown_and_the_answer_is_one() -> None:
+    body = fixture("gemini/answer").body
+    for old, new, usage in (
+        (b"331", b"-331", Usage(None, 65, 64, 256, 320)),
+        (b'"candidatesTokenCount": 1', b'"candidatesTokenCount": -100', Usage(331, None, 64, 256, 320)),
+    ):
+        answer = Answer(body=body.replace(old, new))
+        with Wire(lambda seen, answer=answer: answer) as wire:  # type: ignore[misc]
+            (reply,) = ask(adapter(wire), request())
+        assert (reply.text, reply.usage) == ("B", usage)
+
+
+def test_a_redirect_is_not_followed_with_the_key() -> None:
+    with Wire(lambda seen: fixture("gemini/answer")) as other:
+        error = failed(lambda seen: Answer(307, b"{}", {"Location": other.url.replace("127.0.0.1", "localhost")}))
+        assert not other.seen
+    assert error.fatal and "redirect" in str(error)
+
+
 def test_odd_bodies_and_broken_connections_are_asked_again() -> None:
     whole = fixture("gemini/answer").body
     for answer in (

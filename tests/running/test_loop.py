@@ -230,6 +230,25 @@ def test_an_endpoint_that_never_answers_stops_the_run_but_missing_media_do_not(
     assert outcome.stopped is None and outcome.counts == {"failed": 100}, "others' failures are told, all of them"
 
 
+@pytest.mark.parametrize(
+    "reply",
+    [Reply("half a \ud83d"), Reply("A", usage=Usage(3.5, 1)), Reply("A", served_model=5)],  # type: ignore[arg-type]
+)
+def test_a_reply_that_no_journal_can_hold_is_the_failure_of_its_item_alone(tmp_path: Path, reply: Reply) -> None:
+    def answer(asked: Request, times: int) -> Reply:
+        if asked.id == "00003":
+            return reply
+        if asked.id == "00005":
+            raise fails("bad_request", fix="no \ud83d")
+        return Reply("A")
+
+    folder, outcome = carry_out(tmp_path, Told(answer), requests(10), retries=1)
+    assert outcome.counts == {"answered": 8, "failed": 2}
+    bad = {r.item: r for r in folder.responses() if r.error is not None}
+    assert bad["00003"].error is not None and bad["00003"].error.kind == "malformed"
+    assert bad["00003"].attempts == 2 and bad["00005"].attempts == 1
+
+
 def test_each_attempt_has_its_time_limit(tmp_path: Path) -> None:
     model = Told(latency=60)
     began = time.monotonic()

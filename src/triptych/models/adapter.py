@@ -28,6 +28,11 @@ class Reply:
     note: str = ""
 
 
+def counted(told: object) -> int | None:
+    """A number of tokens as a server tells it; None for what can't be one."""
+    return told if isinstance(told, int) and told >= 0 else None
+
+
 class Adapter(Protocol):
     """A model behind a uniform face.
 

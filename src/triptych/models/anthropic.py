@@ -109,7 +109,12 @@ class AnthropicAdapter:
             raise ProviderError(said, kind=kind, retryable=True) from None
         except (anthropic.AnthropicError, OSError) as error:
             raise self._odd(error, "connection") from None
-        except (ValueError, AttributeError) as error:  # what the SDK makes of a body that it can't read
+        except (
+            ValueError,
+            AttributeError,
+            TypeError,
+            RecursionError,
+        ) as error:  # what the SDK makes of a body that it can't read
             raise self._odd(error, "malformed") from None
 
     def _odd(self, error: Exception, kind: str) -> ProviderError:

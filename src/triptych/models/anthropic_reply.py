@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from triptych.errors import ProviderError
-from triptych.models.adapter import Reply
+from triptych.models.adapter import Reply, counted
 from triptych.models.http_faults import fault, seconds
 from triptych.records import ResponseStatus, Usage
 
@@ -59,7 +59,9 @@ def _usage(told: types.Usage | None) -> Usage | None:
     """Tokens: `input_tokens` of the service leave out what its cache gave or took; here they are all."""
     if told is None:
         return None
-    read, written = told.cache_read_input_tokens or 0, told.cache_creation_input_tokens or 0
-    details = told.output_tokens_details
-    thinking = getattr(details, "thinking_tokens", None) if details else None
-    return Usage(told.input_tokens + read + written, told.output_tokens, thinking, told.cache_read_input_tokens)
+    fresh, read, written = (
+        counted(getattr(told, f"{name}input_tokens", None)) for name in ("", "cache_read_", "cache_creation_")
+    )
+    thinking = counted(getattr(getattr(told, "output_tokens_details", None), "thinking_tokens", None))
+    given = None if fresh is None else fresh + (read or 0) + (written or 0)
+    return Usage(given, counted(getattr(told, "output_tokens", None)), thinking, read)

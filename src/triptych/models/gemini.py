@@ -79,7 +79,10 @@ class GeminiAdapter:
 
         once = types.HttpRetryOptions(attempts=1)
         version = self._taken["api_version"] or None
-        options = types.HttpOptions(base_url=f"{self.endpoint}/", api_version=version, retry_options=once)
+        here = {"allow_redirects": False}  # where a redirect leads to would be sent the key
+        options = types.HttpOptions(
+            base_url=f"{self.endpoint}/", api_version=version, retry_options=once, async_client_args=here
+        )
         self._client = genai.Client(vertexai=False, api_key=self._key.reveal() or "none", http_options=options)
         self._uploads = Uploads(self._client.aio.files)
         self._transport = (aiohttp.ClientError, httpx.HTTPError, OSError)
@@ -124,7 +127,12 @@ class GeminiAdapter:
             raise self._explained(error) from None
         except self._transport as error:
             raise self._broken(error) from None
-        except (ValueError, KeyError, TypeError) as error:  # what the SDK makes of a body that it can't read
+        except (
+            ValueError,
+            KeyError,
+            TypeError,
+            RecursionError,
+        ) as error:  # what the SDK makes of a body that it can't read
             said = scrub(f"a reply that can't be read ({type(error).__name__}: {str(error)[:200]})", self._key)
             raise ProviderError(said, kind="malformed", retryable=True) from None
         return read_reply(reply)

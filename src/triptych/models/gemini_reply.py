@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from triptych.errors import ProviderError
-from triptych.models.adapter import Reply
+from triptych.models.adapter import Reply, counted
 from triptych.models.http_faults import fault, seconds
 from triptych.records import Usage
 
@@ -90,8 +90,8 @@ def _usage(whole: types.GenerateContentResponse) -> Usage | None:
         out = told.total_token_count - told.prompt_token_count
     sound = [d.token_count or 0 for d in told.prompt_tokens_details or () if _name(d.modality) == "AUDIO"]
     return Usage(
-        told.prompt_token_count, out, told.thoughts_token_count, told.cached_content_token_count,
-        sum(sound) if told.prompt_tokens_details else None,
+        counted(told.prompt_token_count), counted(out), counted(told.thoughts_token_count),
+        counted(told.cached_content_token_count), counted(sum(sound)) if told.prompt_tokens_details else None,
     )  # fmt: skip
 
 

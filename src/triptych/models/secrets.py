@@ -37,11 +37,12 @@ class Secret:
 
 
 def scrub(text: str, *secrets: Secret) -> str:
-    """`text` without these secrets, the environment's keys and tokens, and all that has the shape of one."""
+    """`text` without these secrets, the environment's keys and tokens, and all that has the shape of one; half
+    characters, which no file can hold, are question marks."""
     values = [s.reveal() for s in secrets] + [v.strip() for n, v in os.environ.items() if _NAMES.search(n.upper())]
     for value in sorted({v for v in values if len(v) >= 6}, key=len, reverse=True):
         text = text.replace(value, _HIDDEN)
-    return _SHAPES.sub(_hide, text)
+    return _SHAPES.sub(_hide, text).encode("utf-8", "replace").decode("utf-8")
 
 
 def _hide(match: re.Match[str]) -> str:

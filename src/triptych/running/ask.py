@@ -15,12 +15,14 @@ from triptych.media.payload import MediaReader
 from triptych.models.adapter import Adapter, Reply
 from triptych.models.secrets import scrub
 from triptych.records import ErrorInfo, Request, Response, ResponseStatus
+from triptych.records.unreadable import UNREADABLE
 from triptych.running.gate import Gate, backoff
 from triptych.running.prices import Prices
 from triptych.running.stop import Stop
 from triptych.running.tally import Tally
 from triptych.store.cache import ResponseCache
 
+_REPLY, _ENCODER = msgspec.json.Decoder(Reply), msgspec.json.Encoder()
 LONGEST_WAIT_S = 600.0  # an endpoint that wants a longer pause is asked again in another sitting
 
 
@@ -123,7 +125,7 @@ class Asker:
     async def _attempt(self, request: Request, prepared: Any) -> Reply:
         try:
             async with asyncio.timeout(self.timeout_s):
-                return await self.adapter.respond(request, prepared)
+                return _checked(await self.adapter.respond(request, prepared))
         except TimeoutError:
             problem = f"no answer within {self.timeout_s:g} s" if self.timeout_s else "the attempt timed out"
             raise ProviderError(problem, kind="timeout", retryable=True) from None
@@ -191,6 +193,17 @@ class Asker:
     ) -> Response:
         return Response(request.id, request.condition, request.repeat, status, "", key, attempts=attempts,
                         error=error, time=_now())  # fmt: skip
+
+
+def _checked(reply: Reply) -> Reply:
+    """The Reply, which a journal can hold and give back. Raises ProviderError for one that it can't: half a character,
+    a number of tokens that is none."""
+    try:
+        _REPLY.decode(_ENCODER.encode(reply))
+    except (*UNREADABLE, UnicodeEncodeError, TypeError) as error:
+        problem = f"a reply that no journal can hold ({error})"
+        raise ProviderError(problem, kind="malformed", retryable=True) from None
+    return reply
 
 
 def priced_as(adapter: Adapter) -> str:
