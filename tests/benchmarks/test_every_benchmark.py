@@ -133,7 +133,7 @@ def test_the_reference_is_never_wrong(bench: Benchmark) -> None:
                 assert score.value == best, (name, unit.unit_id, score.metric)
 
 
-HOSTILE = ["", " ", "\n" * 50, "A" * 100_000, "<script>alert(1)</script>", "\x00\x1b[2J", "ABCD", "；；；", "🀄" * 1000]
+HOSTILE = ["", " ", "\n" * 50, "A" * 20_000, "<script>alert(1)</script>", "\x00\x1b[2J", "ABCD", "；；；", "🀄" * 1000]
 
 
 @pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))

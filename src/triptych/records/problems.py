@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 import msgspec
@@ -22,3 +23,9 @@ class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
     message: str
     task: str = ""
     rows: int = 1
+
+
+def first_few(places: Sequence[object], most: int = 5) -> str:
+    """The first of the places that a finding is about, and how many more there are."""
+    more = f", … {len(places) - most} more" if len(places) > most else ""
+    return ", ".join(map(str, places[:most])) + more

@@ -14,10 +14,9 @@ from triptych.media.paths import media_fault
 from triptych.metrics.sets import set_scores
 from triptych.metrics.string_match import words
 from triptych.records import Item, Problem
-from triptych.records.problems import Severity
+from triptych.records.problems import Severity, first_few
 
 MINI = Path(__file__).parent / "mini"
-_SHOWN = 5  # ids named in one finding
 
 
 def check(spec: BenchmarkSpec, data: Path, tasks: Sequence[TaskSpec]) -> Iterator[Problem]:
@@ -95,7 +94,7 @@ def _rows(items: Sequence[Item], where: str) -> Iterator[Problem]:
     )  # fmt: skip
     for severity, kind, test, message in tests:
         if hits := [item.id for item in items if test(item)]:
-            yield Problem(severity, kind, f"{where}: {_shown(hits)}", message, items[0].task, len(hits))
+            yield Problem(severity, kind, f"{where}: {first_few(hits)}", message, items[0].task, len(hits))
 
 
 def _listed(item: Item) -> tuple[str, ...]:
@@ -198,8 +197,3 @@ def _is_longest(item: Item) -> bool:
 def _constant_jaccard(item: Item, places: Sequence[int]) -> float:
     options = item.option_texts()
     return set_scores({options[n].strip() for n in places if n < len(options)}, _keys(item))["ji"]
-
-
-def _shown(ids: Sequence[str]) -> str:
-    more = f", … {len(ids) - _SHOWN} more" if len(ids) > _SHOWN else ""
-    return ", ".join(ids[:_SHOWN]) + more

@@ -14,14 +14,13 @@ from triptych.errors import DataError, MediaError
 from triptych.media.lengths import seconds_of
 from triptych.media.paths import media_fault, resolve_inside
 from triptych.records import Problem
-from triptych.records.problems import Severity
+from triptych.records.problems import Severity, first_few
 
 MINI = Path(__file__).parent / "mini"
 # Section 3.6, Figure 5 and Table 4 of the paper: the whole corpus, and ASR's test split.
 CLIPS, HOURS, WORKS, CELLS = 22_000, 119, 4_497, 37
 SHORTEST, LONGEST = 3.5, 30.0
 PER_GENRE = 200
-_SHOWN = 5  # rows named in one finding
 _FEW = 4  # keys of one kind that say nothing in a set of a dozen
 _ROUNDING = 0.05  # seconds: the paper rounds to a tenth
 Placed = tuple[QuestionFile, int, Row]
@@ -81,7 +80,7 @@ def _rows(rows: Sequence[Placed], task: str) -> Iterator[Problem]:
     )  # fmt: skip
     for severity, kind, test, message in tests:
         if hits := [f"{file.path}:{number}" for file, number, row in rows if test(file, row)]:
-            yield Problem(severity, kind, _shown(hits), message, f"{NAME}/{task}", len(hits))
+            yield Problem(severity, kind, first_few(hits), message, f"{NAME}/{task}", len(hits))
     yield from _keys(rows, task)
 
 
@@ -122,7 +121,7 @@ def _media(clips: dict[str, Row], root: Path) -> Iterator[Problem]:
             faults[fault].append(path)
     for fault, hits in faults.items():
         severity, message = _MEDIA_FAULTS[fault]
-        yield Problem(severity, fault, _shown([f"{root}/{p}" for p in hits]),
+        yield Problem(severity, fault, first_few([f"{root}/{p}" for p in hits]),
                       f"{len(hits):,} of {len(clips):,} clips are {message}", NAME, len(hits))  # fmt: skip
 
 
@@ -163,8 +162,3 @@ def _corpus(clips: dict[str, Row], files: Sequence[QuestionFile], data: Path) ->
         yield Problem("note", "partial-release", str(data), message, NAME)
     elif (len(clips), round(hours), len(cells), len(works)) != (CLIPS, HOURS, CELLS, WORKS):
         yield Problem("warning", "count", str(data), f"{told}; {paper}", NAME, abs(CLIPS - len(clips)))
-
-
-def _shown(places: Sequence[str]) -> str:
-    more = f", … {len(places) - _SHOWN} more" if len(places) > _SHOWN else ""
-    return ", ".join(places[:_SHOWN]) + more

@@ -16,6 +16,7 @@ import msgspec
 
 from triptych.benchmarks.mcga.names import REPLY_FIELDS, SPEECH_FORM, TEXT_FORM, released, speech_form, words_of
 from triptych.benchmarks.mcga.rows import Row, fault_of, first_fields, read_rows, to_item, transcript_of
+from triptych.benchmarks.outcomes import ANY_TEXT
 from triptych.benchmarks.protocol import Outputs
 from triptych.benchmarks.spec import BenchmarkSpec
 from triptych.benchmarks.stored_replies import stored_reply, unanswered_note
@@ -109,7 +110,6 @@ def write_outputs(items: Iterable[Item], responses: Iterable[Response], to: Path
     rows: dict[str, list[dict[str, Any]]] = {}
     for item in items:
         rows.setdefault(item.task.partition("/")[2], []).append(_row(item, given.get(item.id)))
-    to.mkdir(parents=True, exist_ok=True)
     written = []
     for task, own in rows.items():
         written.append(to / f"MCGA_{task}.jsonl")
@@ -129,6 +129,6 @@ def _row(item: Item, response: Response | None) -> dict[str, Any]:
         row["s2tt"] = item.target
     elif form != "asr":
         row |= {form: "".join(p.text for p in item.parts if p.role == "question"), f"{form}_a": item.target}
-    if response is not None and response.status in ("answered", "refused", "truncated"):
+    if response is not None and response.status in ANY_TEXT:
         row[_FIELD[form]] = response.text
     return row

@@ -15,10 +15,9 @@ from triptych.benchmarks.spec import BenchmarkSpec, TaskSpec
 from triptych.errors import DataError
 from triptych.media.paths import media_fault
 from triptych.records import Problem
-from triptych.records.problems import Severity
+from triptych.records.problems import Severity, first_few
 
 MINI = Path(__file__).parent / "mini"
-_SHOWN = 5  # samples named in one finding
 _CHINESE = re.compile(r"[\u4e00-\u9fff]")
 
 References = dict[Pair, tuple[Reference, ...]]
@@ -124,7 +123,7 @@ def _references(pair: Pair, references: Sequence[Reference], where: str) -> Iter
     )  # fmt: skip
     for severity, kind, test, message in tests:
         if hits := [r for r in references if test(r)]:
-            shown = _shown([r.iid for r in hits])
+            shown = first_few([r.iid for r in hits])
             yield Problem(
                 severity, kind, f"{where}: {shown}", message, task_id(track, language, hits[0].kind), len(hits)
             )
@@ -174,12 +173,12 @@ def _sources(
     )  # fmt: skip
     for severity, kind, test, message in tests:
         if hits := [s.id for s in samples if test(s)]:
-            yield Problem(severity, kind, f"{where}: samples {_shown(hits)}", message, rows=len(hits))
+            yield Problem(severity, kind, f"{where}: samples {first_few(hits)}", message, rows=len(hits))
     if missing := [id_ for id_ in of if id_ not in ids]:
         yield Problem(
             "error",
             "sample-missing",
-            f"{where}: samples {_shown(missing)}",
+            f"{where}: samples {first_few(missing)}",
             "referred to, not there",
             rows=len(missing),
         )
@@ -242,10 +241,5 @@ def _differing(sets: Mapping[str, set[str]], message: str) -> Iterator[Problem]:
     shared = set.intersection(*sets.values())
     odd = {name: own - shared for name, own in sets.items() if own - shared}
     if odd:
-        where = "; ".join(f"{name}: {_shown(sorted(extra))}" for name, extra in odd.items())
+        where = "; ".join(f"{name}: {first_few(sorted(extra))}" for name, extra in odd.items())
         yield Problem("warning", "not-parallel", where, message, rows=sum(map(len, odd.values())))
-
-
-def _shown(ids: Sequence[str]) -> str:
-    more = f", … {len(ids) - _SHOWN} more" if len(ids) > _SHOWN else ""
-    return ", ".join(ids[:_SHOWN]) + more

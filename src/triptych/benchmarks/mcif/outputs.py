@@ -24,10 +24,10 @@ from triptych.benchmarks.protocol import Outputs
 from triptych.benchmarks.spec import BenchmarkSpec
 from triptych.errors import DataError, TwoAnswersError
 from triptych.records import Item, Response
+from triptych.records.problems import first_few
 
 # Released: {modality}_{track}_{lang}_{fixed|random}_{model}_output.xml; in chunks with _{from}_{to} before _output.
 _NAME = re.compile(r"(?:(?P<modality>[a-z]+(?:_video)?)_)?(?:short|long)_(?:en|de|it|zh)_(?P<set>fixed|random|mixed)_")
-_SHOWN = 8  # ids named in a note; an error names all
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,5 +243,4 @@ def _notes(
 
 
 def _shown(ids: Sequence[str]) -> str:
-    more = f", … {len(ids) - _SHOWN} more" if len(ids) > _SHOWN else ""
-    return ", ".join(sorted(ids, key=_natural)[:_SHOWN]) + more
+    return first_few(sorted(ids, key=_natural), 8)

@@ -10,11 +10,11 @@ from triptych.benchmarks.mcs_bench.instructions import is_standard
 from triptych.benchmarks.mcs_bench.reader import sound_rows, source_files
 from triptych.benchmarks.mcs_bench.rows import Row, options, tasks
 from triptych.benchmarks.spec import BenchmarkSpec, TaskSpec
-from triptych.errors import DataError, MediaError
-from triptych.media.paths import resolve_inside
+from triptych.errors import DataError
+from triptych.media.paths import media_fault, resolve_inside
 from triptych.media.sniff import sniff
 from triptych.records import Problem
-from triptych.records.problems import Severity
+from triptych.records.problems import Severity, first_few
 
 MINI = Path(__file__).parent / "mini"
 APPLY = (
@@ -22,7 +22,6 @@ APPLY = (
     "the authors, with one or two of your papers of the last six years on ancient texts; they send a link and a "
     "password (research that is not commercial, CC BY-NC-SA 4.0)"
 )
-_SHOWN = 5  # ids named in one finding
 
 
 def check(spec: BenchmarkSpec, data: Path, selected: Sequence[TaskSpec]) -> Iterator[Problem]:
@@ -76,7 +75,7 @@ def _rows(rows: Sequence[Row], where: str) -> Iterator[Problem]:
             if test(row):
                 hits[row.task].append(row.item_id)
         for task, ids in hits.items():
-            yield Problem(severity, kind, f"{where}: {_shown(ids)}", message, f"mcs_bench/{task}", len(ids))
+            yield Problem(severity, kind, f"{where}: {first_few(ids)}", message, f"mcs_bench/{task}", len(ids))
 
 
 def _kind(row: Row) -> str:
@@ -125,16 +124,8 @@ _FAULTS = {
 
 def _picture_fault(root: Path, path: str) -> str:
     """Empty if all is well."""
-    try:
-        with resolve_inside(root, path).open("rb") as file:
-            start = file.read(64)
-    except MediaError as error:
-        return "missing-media" if "not found" in error.problem else "unsafe-path"
-    if not start:
-        return "empty-media"
-    return "" if (sniff(start) or "").startswith("image/") else "no-picture"
-
-
-def _shown(ids: Sequence[str]) -> str:
-    more = f", … {len(ids) - _SHOWN} more" if len(ids) > _SHOWN else ""
-    return ", ".join(ids[:_SHOWN]) + more
+    if fault := media_fault(root, path):
+        return fault
+    with resolve_inside(root, path).open("rb") as file:
+        kind = sniff(file.read(64)) or ""
+    return "" if kind.startswith("image/") else "no-picture"

@@ -10,11 +10,13 @@ import msgspec
 
 from triptych.benchmarks.mcs_bench.reader import is_list, true_texts
 from triptych.benchmarks.mcs_bench.rows import Row, fault_of, read_rows, to_item
+from triptych.benchmarks.outcomes import ANY_TEXT
 from triptych.benchmarks.protocol import Outputs
 from triptych.benchmarks.spec import BenchmarkSpec
 from triptych.benchmarks.stored_replies import stored_reply, unanswered_note
 from triptych.errors import DataError, TwoAnswersError
 from triptych.records import Item, Problem, Response
+from triptych.store.atomic import write_atomically
 
 
 def read_outputs(spec: BenchmarkSpec, paths: Sequence[Path], items: Mapping[str, Item] | None = None) -> Outputs:
@@ -48,8 +50,7 @@ def write_outputs(items: Iterable[Item], responses: Iterable[Response], to: Path
     given = {r.item: r for r in responses if r.repeat == 0}
     rows = [_row(item, given.get(item.id)) for item in items]
     path = to / "mcs_bench.json"
-    to.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(msgspec.json.format(msgspec.json.encode(rows), indent=1) + b"\n")
+    write_atomically(path, msgspec.json.format(msgspec.json.encode(rows), indent=1) + b"\n")
     return [path]
 
 
@@ -62,7 +63,7 @@ def _row(item: Item, response: Response | None) -> dict[str, Any]:
         "Question_Simplified": "".join(p.text for p in item.parts if p.role == "question"),
         "Answer_Simplified": item.target,
     }
-    if response is not None and response.status in ("answered", "refused", "truncated"):
+    if response is not None and response.status in ANY_TEXT:
         row["Response"] = response.text
     return row
 

@@ -14,10 +14,9 @@ from triptych.benchmarks.xmodbench.reader import read
 from triptych.benchmarks.xmodbench.rows import Row, Source
 from triptych.media.paths import media_fault
 from triptych.records import Problem
-from triptych.records.problems import Severity
+from triptych.records.problems import Severity, first_few
 
 MINI = Path(__file__).parent / "mini"
-_SHOWN = 5  # row numbers named in one finding
 
 
 def check(spec: BenchmarkSpec, data: Path, tasks: Sequence[TaskSpec]) -> Iterator[Problem]:
@@ -283,5 +282,4 @@ def _other_files(spec: BenchmarkSpec, files: QuestionFiles) -> Iterator[Problem]
 
 
 def _where(name: str, rows: Sequence[int]) -> str:
-    more = f", … {len(rows) - _SHOWN} more" if len(rows) > _SHOWN else ""
-    return f"{name}[{', '.join(map(str, rows[:_SHOWN]))}{more}]"
+    return f"{name}[{first_few(rows)}]"
