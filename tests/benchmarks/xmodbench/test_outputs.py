@@ -141,6 +141,17 @@ def test_files_with_other_names_are_no_results(bench: Benchmark, tmp_path: Path)
         read(bench, tmp_path)
 
 
+def test_results_of_a_part_of_instruments_pair_past_the_missing_row(bench: Benchmark, tmp_path: Path) -> None:
+    keys = {n: "ABCD"[n % 4] for n in range(300, 320)}
+    full = {str(n): answer("A", key) for n, key in keys.items()}
+    short = {str(n - (n > 308)): answer("A", key) for n, key in keys.items() if n != 308}
+    write_results(tmp_path, "perception_instruments_vision_text.json", full)
+    write_results(tmp_path, "perception_instruments_audio_text.json", short)
+    outputs = read(bench, tmp_path)
+    assert not [note for note in outputs.notes if "contradict" in note]
+    assert outputs.items["perception/instruments/audio_text/310"].instance == "perception/instruments/311"
+
+
 def test_an_archive_is_to_be_unpacked(bench: Benchmark, tmp_path: Path) -> None:
     (tmp_path / "results.tar.xz").write_bytes(b"x")
     with pytest.raises(DataError, match="unpack the archive first"):

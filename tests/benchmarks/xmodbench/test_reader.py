@@ -127,6 +127,7 @@ def test_instances_pair_positions_with_the_known_exceptions() -> None:
     assert instance_of("general", "audio_text", 5, 2000) == instance_of("general", "vision_audio", 5, 2000)
     at = [instance_of("instruments", "audio_text", i, 999) for i in (0, 307, 308, 998)]
     assert at == [f"perception/instruments/{i}" for i in (0, 307, 309, 999)]
+    assert instance_of("instruments", "audio_text", 400, 500) == "perception/instruments/401"  # results of a part
     assert instance_of("instruments", "audio_text", 308, 1000) == "perception/instruments/308"  # a repaired file
     sets = {d: instance_of("panaroma", d, 0, 390) for d in DIRECTIONS}
     assert len({sets[d] for d in ("audio_text", "audio_vision", "text_vision")}) == 1

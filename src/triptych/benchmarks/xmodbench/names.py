@@ -51,13 +51,13 @@ def split_task(task: str) -> tuple[str, str, str]:
 
 
 def instance_of(subtask: str, direction: str, index: int, rows: int) -> str:
-    """The Instance of a released row, from its position in a file of `rows` rows.
+    """The Instance of a released row, from its position in a file of `rows` rows (as many as are known of).
 
     Positions pair the six directions, with the two exceptions above (verified on the content by `check`).
     """
     family = FAMILY_OF[subtask]
     if subtask == "panaroma":
         return f"{family}/panaroma/{PANAROMA_SETS[direction]}/{index}"
-    if subtask == "instruments" and direction == "audio_text" and rows == INSTRUMENTS_SHORT:
+    if subtask == "instruments" and direction == "audio_text" and rows <= INSTRUMENTS_SHORT:
         index += index >= INSTRUMENTS_GAP
     return f"{family}/{subtask}/{index}"

@@ -58,6 +58,7 @@ class Sheet:
     direction: str
     file: ResultFile
     rows: dict[int, ResultRow]
+    length: int  # how many rows the question file has at least: results may be of a part of it
     malformed: int
     earlier: Mapping[int, ResultRow] = field(default_factory=dict)  # of positions that stand there twice, the first
 
@@ -165,7 +166,7 @@ def _sheet(path: Path) -> Sheet:
     malformed = len(file.results) - len(rows)
     # A decoder keeps the last of two values of one key in silence; the text has the key "response" once a row.
     earlier = _earlier(data) if data.count(b'"response"') > len(file.results) else {}
-    return Sheet(path, *RESULT_FILES[path.name], file, rows, malformed, earlier)
+    return Sheet(path, *RESULT_FILES[path.name], file, rows, max(rows, default=-1) + 1, malformed, earlier)
 
 
 def _earlier(data: bytes) -> dict[int, ResultRow]:
@@ -225,7 +226,7 @@ def _item(spec: BenchmarkSpec, sheet: Sheet, index: int, row: ResultRow, *, pair
 
 
 def _instance(sheet: Sheet, index: int) -> str:
-    return instance_of(sheet.subtask, sheet.direction, index, len(sheet.rows))
+    return instance_of(sheet.subtask, sheet.direction, index, sheet.length)
 
 
 def _other_version(sheet: Sheet, items: Mapping[str, Item]) -> int:
