@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from tests.support.runs import MANIFEST, item, manifest
@@ -14,6 +15,7 @@ from triptych.errors import DataError, RunFolderError
 from triptych.records import Part, Response, media
 from triptych.store.atomic import write_atomically
 from triptych.store.folder import RunFolder
+from triptych.store.replies import ReplyJournal
 
 
 def response(number: int, status: str = "answered", text: str = "A", repeat: int = 0) -> Response:
@@ -43,6 +45,21 @@ def test_a_run_that_never_got_a_response_makes_way(tmp_path: Path) -> None:
     RunFolder.create(tmp_path, manifest(model="other/one"))
     found = RunFolder.open(tmp_path)
     assert found.manifest.model == "other/one" and list(found.items()) == []
+
+
+def test_a_run_whose_media_were_read_first_does_not_make_way(tmp_path: Path) -> None:
+    """What another model, or the same one in other words, has read would stand in the next Run's questions."""
+    folder = RunFolder.create(tmp_path, MANIFEST)
+    with ReplyJournal(folder.path / "readings", "ocr").writer() as writer:
+        writer.add_response(Response("a", "ocr", 0, "answered", "a page"))
+    with pytest.raises(RunFolderError, match="another Run"):
+        RunFolder.create(tmp_path, msgspec.structs.replace(MANIFEST, model="openai/another"))
+
+
+@pytest.mark.parametrize("name", ["x" * 300, "a\0b"])
+def test_a_place_that_cannot_be_is_refused(tmp_path: Path, name: str) -> None:
+    with pytest.raises(RunFolderError, match="can't be used|can't be written"):
+        RunFolder.create(tmp_path / name, MANIFEST)
 
 
 def test_a_folder_with_something_else_is_refused(tmp_path: Path) -> None:

@@ -48,25 +48,21 @@ class RunFolder:
     def create(cls, path: Path, manifest: RunManifest) -> RunFolder:
         """A new Run, or the same one again: a folder that holds a Run with this identity is resumed.
 
-        A Run that never got a Response (a wrong key, a misspelt model) makes way for another.
+        A Run that never got a Response (a wrong key, a misspelt model), and read no media first, makes way for another.
         Raises RunFolderError where the folder holds another Run (naming what differs) or something else.
         """
-        if (path / "manifest.json").exists():
-            found = cls.open(path)
-            differences = _differences(found.manifest, manifest)
-            if not differences:
-                return found
-            if found.done(frozenset()):
-                raise _another_run(differences, path)
-            with locked(path):
-                (path / "items.jsonl").unlink(missing_ok=True)  # an Item whose Response never came may stand in it
-                write_atomically(path / "manifest.json", _readable(manifest))
+        if _is_free(path):
+            write_atomically(path / "manifest.json", _readable(manifest))
             return cls(path, manifest)
-        if path.exists() and (not path.is_dir() or any(not p.name.startswith(".") for p in path.iterdir())):
-            raise RunFolderError(
-                "this is not a Run folder, and not empty", where=path, fix="choose another --out, or empty it"
-            )
-        write_atomically(path / "manifest.json", _readable(manifest))
+        found = cls.open(path)
+        differences = _differences(found.manifest, manifest)
+        if not differences:
+            return found
+        if found.done(frozenset()) or any((path / "readings").glob("*.jsonl")):
+            raise _another_run(differences, path)
+        with locked(path):
+            (path / "items.jsonl").unlink(missing_ok=True)  # an Item whose Response never came may stand in it
+            write_atomically(path / "manifest.json", _readable(manifest))
         return cls(path, manifest)
 
     @classmethod
@@ -196,6 +192,21 @@ def _below(folder: Path) -> str | None:
         if any(folder.glob(f"{inside}/manifest.json")):
             return f"name the Runs below it: {folder}/{inside}"
     return None
+
+
+def _is_free(path: Path) -> bool:
+    """True where a new Run can be made, False where there is one. Raises RunFolderError for a place that is neither."""
+    try:
+        if (path / "manifest.json").exists():
+            return False
+        taken = path.exists() and (not path.is_dir() or any(not p.name.startswith(".") for p in path.iterdir()))
+    except (OSError, ValueError) as error:  # not to be read, too long a name, a name that is none
+        got = getattr(error, "strerror", None) or error
+        raise RunFolderError("the Run folder can't be used", where=path, got=got, fix="choose another --out") from None
+    if taken:
+        fix = "choose another --out, or empty it"
+        raise RunFolderError("this is not a Run folder, and not empty", where=path, fix=fix)
+    return True
 
 
 def read_manifest(path: Path) -> RunManifest:
