@@ -200,6 +200,13 @@ def test_replies_to_other_questions_are_not_scored_against_the_mini_sets_keys(tm
     assert RunFolder.open(tmp_path / "run").manifest.planned == 24
 
 
+def test_a_selection_of_nothing_is_refused_in_a_dry_run_too(tmp_path: Path) -> None:
+    for more in ((), ("--dry-run",)):
+        asked = ("run", "xmodbench", "--model", "baseline/random", "--filter", "direction=text_audio,audio_text", *more)
+        shown = command(*asked, "--out", str(tmp_path / "run"))
+        assert shown.returncode == 2 and "nothing is selected" in shown.stderr and "--filter again" in shown.stderr
+
+
 def test_rows_that_cannot_become_items_are_told_and_noted(tmp_path: Path) -> None:
     data = tmp_path / "data"
     data.mkdir()

@@ -79,7 +79,7 @@ def carry_out(
     options = options or RunOptions()
     planned = ready.count()
     if not planned:
-        raise SpecError("nothing is selected", got=_selection_words(ready), fix="loosen --filter, --items or the task")
+        raise nothing_selected(ready)
     _check_media(ready)
     _teach(ready)
     folder = RunFolder.create(Path(out or ready.default_folder()), _told(ready, planned))
@@ -212,6 +212,12 @@ def _teach(ready: Plan) -> None:
     learn: Callable[[Iterable[Item]], None] | None = getattr(ready.adapter, "learn", None)
     if learn is not None:
         learn(ready.items())
+
+
+def nothing_selected(ready: Plan) -> SpecError:
+    """The error where a selection leaves nothing to ask."""
+    fix = "loosen --filter, --items or the task; several values of one facet: --filter again"
+    return SpecError("nothing is selected", got=_selection_words(ready), fix=fix)
 
 
 def _selection_words(ready: Plan) -> str:

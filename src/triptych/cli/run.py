@@ -225,6 +225,7 @@ def _dry_run(ready: Plan, options: RunOptions, json: bool) -> int:
 
     import msgspec
 
+    from triptych.api.runs import nothing_selected
     from triptych.cli.arguments import print_json
     from triptych.media.payload import MediaReader
     from triptych.running.estimate import estimate
@@ -232,6 +233,8 @@ def _dry_run(ready: Plan, options: RunOptions, json: bool) -> int:
 
     prices = load_prices(options.prices)
     found = estimate(ready.requests(), ready.adapter, MediaReader(ready.data), prices, options.concurrency)
+    if not found.requests:
+        raise nothing_selected(ready)
     shown = [
         f"[{p.kind}: {p.path}{f' | {p.transform}' if p.transform else ''}]" if p.is_media else p.text
         for request in islice(ready.requests(), 1)
