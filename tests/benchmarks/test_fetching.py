@@ -8,7 +8,9 @@ import json
 import tarfile
 import zipfile
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -211,6 +213,22 @@ def test_archives_with_anything_but_plain_files_inside_are_refused(tmp_path: Pat
     bad.write_bytes(zipped("../evil"))
     with pytest.raises(DataError, match="leads out"):
         unpack(bad, tmp_path / "to")
+
+
+@pytest.mark.parametrize("packing", ["gz", "bz2", "xz"])
+def test_whatever_is_damaged_in_a_packed_archive_is_told(tmp_path: Path, packing: str) -> None:
+    path, random = tmp_path / f"a.tar.{packing}", Random(0)
+    with tarfile.open(path, f"w:{packing}") as archive:
+        member = tarfile.TarInfo("a.txt")
+        member.size = 4000
+        archive.addfile(member, io.BytesIO(random.randbytes(4000)))
+    whole = path.read_bytes()
+    for _ in range(40):
+        damaged, place = bytearray(whole), random.randrange(20, len(whole))
+        damaged[place] ^= 0x55
+        path.write_bytes(damaged)
+        with suppress(DataError):  # a byte that means nothing may go unnoticed
+            unpack(path, tmp_path / "to")
 
 
 def test_a_damaged_archive_and_one_too_large_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

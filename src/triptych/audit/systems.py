@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from triptych.benchmarks import Benchmark, load_benchmark
+from triptych.benchmarks.archives import DAMAGED
 from triptych.benchmarks.protocol import Unit
 from triptych.errors import DataError, SpecError, TwoAnswersError
 from triptych.records import Item, Response, RunManifest, Score
@@ -126,5 +127,5 @@ def _unpack(archive: Path, to: Path) -> None:
             if sum(member.size for member in members) > _MOST_BYTES:
                 raise DataError("the archive unpacks to more than is sensible", where=archive, expected="4 GB at most")
             files.extractall(to, members, filter="data")
-    except (tarfile.TarError, EOFError, OSError) as error:
+    except DAMAGED as error:
         raise DataError("the archive can't be unpacked", where=archive, got=error) from None

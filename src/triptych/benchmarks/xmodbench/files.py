@@ -6,8 +6,10 @@ import tarfile
 from collections.abc import Iterator
 from pathlib import Path
 
+from triptych.benchmarks.archives import DAMAGED
 from triptych.errors import DataError
 
+MOST_BYTES = 1024 * 1024 * 1024  # ten times the released files; they are kept in memory
 ARCHIVE = "released_questions.tar.xz"
 
 
@@ -79,11 +81,15 @@ def _locate(data: Path) -> tuple[str, str, Path | None]:
 
 def _members(archive: Path) -> Iterator[tuple[str, bytes]]:
     """(name, bytes) of the archive's files; a name that isn't plainly below `tasks/` is left alone."""
+    left = MOST_BYTES
     try:
         with tarfile.open(archive) as tar:
             for member in tar:
                 stream = tar.extractfile(member) if member.isreg() else None
                 if stream is not None and member.name.startswith("tasks/") and ".." not in member.name:
+                    if (left := left - member.size) < 0:
+                        expected = f"<= {MOST_BYTES:,} bytes unpacked"
+                        raise DataError("the archive of question files is too large", where=archive, expected=expected)
                     yield member.name, stream.read()
-    except (tarfile.TarError, EOFError, OSError) as error:
+    except DAMAGED as error:
         raise DataError("the archive of question files can't be read", where=archive, got=error) from None
