@@ -56,10 +56,9 @@ def test_a_run_whose_media_were_read_first_does_not_make_way(tmp_path: Path) -> 
         RunFolder.create(tmp_path, msgspec.structs.replace(MANIFEST, model="openai/another"))
 
 
-@pytest.mark.parametrize("name", ["x" * 300, "a\0b"])
-def test_a_place_that_cannot_be_is_refused(tmp_path: Path, name: str) -> None:
-    with pytest.raises(RunFolderError, match="can't be used|can't be written"):
-        RunFolder.create(tmp_path / name, MANIFEST)
+def test_a_place_that_cannot_be_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(RunFolderError, match="can't be used"):
+        RunFolder.create(tmp_path / ("x" * 300), MANIFEST)
 
 
 def test_a_folder_with_something_else_is_refused(tmp_path: Path) -> None:

@@ -200,9 +200,9 @@ def _is_free(path: Path) -> bool:
         if (path / "manifest.json").exists():
             return False
         taken = path.exists() and (not path.is_dir() or any(not p.name.startswith(".") for p in path.iterdir()))
-    except (OSError, ValueError) as error:  # not to be read, too long a name, a name that is none
-        got = getattr(error, "strerror", None) or error
-        raise RunFolderError("the Run folder can't be used", where=path, got=got, fix="choose another --out") from None
+    except OSError as error:  # not to be read, or too long a name
+        fix = "choose another --out"
+        raise RunFolderError("the Run folder can't be used", where=path, got=error.strerror, fix=fix) from None
     if taken:
         fix = "choose another --out, or empty it"
         raise RunFolderError("this is not a Run folder, and not empty", where=path, fix=fix)
