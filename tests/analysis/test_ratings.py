@@ -47,6 +47,7 @@ def test_what_is_about_no_item_is_told(tmp_path: Path) -> None:
         ("r.jsonl", '{"item": "u0"', "no JSON"),
         ("r.jsonl", "[1]\n", "no object"),
         ("r.jsonl", '{"item": "u0", "value": true}\n', "no number"),
+        ("r.jsonl", f'{{"item": "u0", "value": 1{"0" * 400}}}\n', "no number"),
     ],
 )
 def test_ratings_that_cant_be_read(tmp_path: Path, name: str, content: str, said: str) -> None:

@@ -295,9 +295,11 @@ class Measured:
                 for stratum, (top, below) in totals.items()
             }
 
-    def _tells(self, task: str, metric: str, slice_: object, cells: Sequence[Cell], behind: set[str]) -> bool:
+    def _tells(
+        self, task: str, metric: str, slice_: Mapping[str, str], cells: Sequence[Cell], behind: set[str]
+    ) -> bool:
         """Whether a figure is over all forms, and of the metric itself."""
-        by_form = {self.forms.variation.facet, self.forms.variation.content} & set(slice_)  # type: ignore[call-overload]
+        by_form = {self.forms.variation.facet, self.forms.variation.content} & slice_.keys()
         tasks = {self.forms.cells[at][0] for at in self.forms.cells if at[0] in behind}
         one_form = task != self.run.benchmark.name and len(tasks) > 1
         return not by_form and not one_form and metric in {cell.metric for cell in cells}

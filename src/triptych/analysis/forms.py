@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from triptych.analysis.observed import Observed, is_answered
 from triptych.benchmarks.spec import Variation
 from triptych.metrics.choice import read_letter, read_option
-from triptych.records import Item, Listing, Score
+from triptych.records import Item, Listing, Part, Score
 from triptych.scoring.cells import CellName
 
 # Facets that any benchmark's Runs can vary: every rotation of the options asked, and a question asked again.
@@ -196,8 +196,8 @@ def contradiction(items: Sequence[Item]) -> str:
     return ""
 
 
-def _content(parts: Iterable[object]) -> tuple[str, ...]:
-    return tuple(p.text or p.path for p in parts)  # type: ignore[attr-defined]
+def _content(parts: Iterable[Part]) -> tuple[str, ...]:
+    return tuple(p.text or p.path for p in parts)
 
 
 def choices(item: Item) -> tuple[str, ...]:

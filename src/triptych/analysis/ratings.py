@@ -6,7 +6,7 @@ import csv
 import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from math import isfinite
+from math import isfinite, nan
 from pathlib import Path
 
 from triptych.errors import DataError
@@ -64,9 +64,9 @@ def _object(line: str, where: str) -> Mapping[str, object]:
 
 def _number(value: object, where: str) -> float:
     try:
-        number = float(value)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
-        number = float("nan")
-    if isinstance(value, bool) or not isfinite(number):
+        number = float(str(value))  # by its text: an integer too great for a float is then infinite, no OverflowError
+    except ValueError:
+        number = nan
+    if not isfinite(number):
         raise DataError("a rating is no number", where=where, got=repr(value))
     return number

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeVar
 
 from triptych.benchmarks.mcif.names import PROMPT_SETS
 from triptych.errors import DataError
@@ -17,6 +17,7 @@ _SOURCE = re.compile(
 _REFERENCE = re.compile(r"MCIF(?P<version>.*?)\.(?:IF\.)?(?P<track>short|long)\.(?P<lang>en|de|it|zh)\.ref\.xml(\.gz)?")
 
 Pair = tuple[str, str]
+Key = TypeVar("Key")
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,7 @@ def find_files(data: Path) -> Found:
     return found
 
 
-def _keep(files: dict, key: object, path: Path, older: list[Path]) -> None:  # type: ignore[type-arg]
+def _keep(files: dict[Key, Path], key: Key, path: Path, older: list[Path]) -> None:
     if key in files:
         older.append(path)
     else:

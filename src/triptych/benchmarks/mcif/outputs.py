@@ -243,4 +243,5 @@ def _notes(
 
 
 def _shown(ids: Sequence[str]) -> str:
-    return first_few(sorted(ids, key=_natural), 8)
+    ordered = sorted(ids, key=_natural)
+    return first_few(ordered, 8)

@@ -20,7 +20,7 @@ from triptych.benchmarks.mcif.names import (
     task_id,
 )
 from triptych.benchmarks.mcif.pools import wording_of
-from triptych.benchmarks.mcif.samples import Block, Reference, Source, read_references, read_sources
+from triptych.benchmarks.mcif.samples import Block, Reference, Sample, Source, read_references, read_sources
 from triptych.benchmarks.spec import BenchmarkSpec, TaskSpec
 from triptych.errors import DataError, MediaError
 from triptych.media.paths import resolve_inside
@@ -194,7 +194,7 @@ def _facets(
     return {name: value for name, value in told.items() if value}
 
 
-def _block(read_file: Callable[[Path], Iterator[Block]], path: Path | None, pair: Pair) -> tuple:  # type: ignore[type-arg]
+def _block(read_file: Callable[[Path], Iterator[Block[Sample]]], path: Path | None, pair: Pair) -> tuple[Sample, ...]:
     """The samples of one track and language in a file; empty without a file. Raises DataError where it hasn't them."""
     if path is None:
         return ()
