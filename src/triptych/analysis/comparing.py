@@ -394,7 +394,7 @@ def _interval_words(found: Estimate) -> str:
     low, high = found.interval
     low, high = (-high, -low) if (found.value or 0) < 0 else (low, high)
     dash = " to " if low < 0 or high < 0 else "–"
-    return f"95% interval {low + 0:.1f}{dash}{high + 0:.1f}"
+    return f"95% interval {round(low, 1) + 0:.1f}{dash}{round(high, 1) + 0:.1f}"  # + 0: never -0.0
 
 
 def p_words(found: Estimate) -> str:

@@ -84,18 +84,25 @@ def _table(console: Console, benchmark: str, rows: list[Estimate]) -> None:
     for heading, justify in (("", "left"), ("difference", "right"), ("95% interval", "right"), ("n", "right")):
         grid.add_column(heading, justify=justify)  # type: ignore[arg-type]
     for row in rows:
-        low_high = words.DASH if row.interval is None else f"{row.interval[0]:+.1f} to {row.interval[1]:+.1f}"
+        low_high = words.DASH if row.interval is None else " to ".join(map(_signed, row.interval))
         sure = row.interval is not None and (row.interval[0] > 0 or row.interval[1] < 0)
         name = row.label.removeprefix(benchmark).lstrip("/ ")
-        grid.add_row(name, f"{row.value:+.1f}", low_high, f"{row.n:,}", style="" if sure else "dim")
+        grid.add_row(name, _signed(row.value or 0.0), low_high, f"{row.n:,}", style="" if sure else "dim")
     console.print(grid)
+
+
+def _signed(value: float) -> str:
+    """`+3.1`, `-0.4`, `0.0`: what rounds to nothing has no sign."""
+    shown = f"{value:+.1f}"
+    return shown if float(shown) else "0.0"
 
 
 def _smallest(found: Comparison) -> Iterator[str]:
     """What these questions could have shown, and what more of them would."""
     for estimate in (e for e in found.section.estimates if e.measure == "detectable" and e.value is not None):
         plan = next((own for own in found.section.listings if own.id == f"detectable.{_figure(estimate)}"), None)
-        told = f"{_figure(estimate)}: a true difference of {estimate.value:.1f} {estimate.unit}".rstrip()
+        pair = f", {' and '.join(estimate.runs)}" if len(found.runs) > 2 else ""
+        told = f"{_figure(estimate)}{pair}: a true difference of {estimate.value:.1f} {estimate.unit}".rstrip()
         rows = [row for row in plan.rows if int(row[0].replace(",", "")) > estimate.n][:2] if plan else []
         more = "".join(f"; {size} with {count} questions" for count, size in rows)
         yield f"{told} would be found 4 times in 5{more}"
