@@ -57,6 +57,13 @@ def test_a_port_that_is_taken(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert "another --port" in said
 
 
+@pytest.mark.parametrize("port", ["-5", "65536"])
+def test_what_is_no_port(port: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, said = ended(capsys, str(tmp_path), "--port", port)
+    assert code == 2
+    assert "0 to 65535" in said
+
+
 def test_missing_packages_are_named(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -42,6 +42,8 @@ def serve(
     Raises DataError for no such folder, SpecError where the address can't be had or a package is missing.
     """
     check_packages()
+    if not 0 <= port < 65_536:
+        raise SpecError("no number of a port", got=port, expected="0 to 65535; 0 for any that is free")
     import socket
 
     import uvicorn
