@@ -200,6 +200,27 @@ def test_replies_to_other_questions_are_not_scored_against_the_mini_sets_keys(tm
     assert RunFolder.open(tmp_path / "run").manifest.planned == 24
 
 
+def test_results_that_tell_their_questions_lack_nothing_of_the_mini_set(tmp_path: Path) -> None:
+    rows = json.loads((known_benchmarks()["cmdar"].mini / "MDAR-main.json").read_bytes())
+    released = [
+        row | {"id": f"{900 + n}", "question": f"{row['question']} {n}", "model_output": row["answer"]}
+        for n, row in enumerate(rows[:10])
+    ]
+    for name, results in (("own", released), ("mini", [row | {"model_output": row["answer"]} for row in rows[:10]])):
+        path = tmp_path / f"{name}.json"
+        path.write_text(json.dumps(results, ensure_ascii=False), encoding="utf-8")
+        shown = command("run", "cmdar/main", "--model", "replay/x", "-M", f"path={path}", "--out", str(tmp_path / name))
+        manifest = RunFolder.open(tmp_path / name).manifest
+        if name == "own":
+            assert shown.returncode == 0 and "the results' own" in shown.stderr and "mini set" not in shown.stderr
+            assert (manifest.planned, manifest.data) == (10, "as in results")
+        else:
+            assert (manifest.planned, manifest.data) == (24, "mini"), "of the mini set, 14 are missing"
+        assert shown.stdout.count(manifest.data_sha256) == 1
+    runs = [RunFolder.open(tmp_path / name).manifest for name in ("own", "mini")]
+    assert len({run.data_sha256 for run in runs}) == 2
+
+
 def test_a_selection_of_nothing_is_refused_in_a_dry_run_too(tmp_path: Path) -> None:
     for more in ((), ("--dry-run",)):
         asked = ("run", "xmodbench", "--model", "baseline/random", "--filter", "direction=text_audio,audio_text", *more)

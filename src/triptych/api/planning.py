@@ -22,10 +22,11 @@ from triptych.models.adapter import Adapter
 from triptych.models.registry import load_adapter
 from triptych.prompts.build import load_prompts, speaks_of_options
 from triptych.prompts.template import PromptSpec
-from triptych.records import SCHEMA_VERSION, Item, Problem, Request, RunManifest
+from triptych.records import AS_IN_RESULTS, SCHEMA_VERSION, Item, Problem, Request, RunManifest
 from triptych.running.plan import Selection, make_requests, select
 
 if TYPE_CHECKING:
+    from triptych.benchmarks.protocol import Outputs
     from triptych.running.readings import Reader
 
 
@@ -346,7 +347,9 @@ def _replay(ready: Plan, *, data_named: bool) -> Plan:
     """Load an adapter that replays results, and plan what these are about: where they tell their own question and
     key, and these are another version's than the data's, the results' own hold.
 
-    Results of other questions than the mini set's are refused where nobody named that: their ids may well be the same.
+    Where no data was named, results that tell other questions than the mini set's are of these alone: nothing of the
+    mini set is missing in them, and the manifest says so. Those that tell no questions, and name others than its, are
+    refused: their ids may well be the same.
     """
     from triptych.scoring.predictions import merge_items, strangers
 
@@ -359,7 +362,13 @@ def _replay(ready: Plan, *, data_named: bool) -> Plan:
     if not Path(str(path)).exists():
         raise DataError("the results to replay are not there", where=path)
     questions = {item.id: item for item in ready._data_items()}
-    outputs = ready.benchmark.outputs([Path(str(path))], questions, recover=bool(ready.adapter.settings.get("recover")))
+
+    def read(known: Mapping[str, Item] | None) -> Outputs:
+        return ready.benchmark.outputs([Path(str(path))], known, recover=bool(ready.adapter.settings.get("recover")))
+
+    outputs = read(questions)
+    if not data_named and any(_asks_otherwise(item, questions.get(id_)) for id_, item in outputs.items.items()):
+        outputs, questions = read(None), {}
     load(outputs.responses)
     ready.problems.update(dict.fromkeys(outputs.notes))
     merged = merge_items(outputs, questions)
@@ -370,7 +379,27 @@ def _replay(ready: Plan, *, data_named: bool) -> Plan:
         ready.problems.update(dict.fromkeys(unknown))
     known = {ready.benchmark.spec.full_id(task) for task in ready.tasks}
     items = tuple(item for item in merged if item.task in known)
+    if not questions:
+        return replace(ready, replayed=items, manifest=_of_results(ready.manifest, items), data=Path(AS_IN_RESULTS))
     return replace(ready, replayed=items)
+
+
+def _asks_otherwise(item: Item, other: Item | None) -> bool:
+    """Another question or key than the one of the same id."""
+    return other is None or (item.target, _said(item)) != (other.target, _said(other))
+
+
+def _said(item: Item) -> list[str]:
+    return [part.text for part in (*item.parts, *(p for option in item.options for p in option)) if part.text]
+
+
+def _of_results(manifest: RunManifest, items: Iterable[Item]) -> RunManifest:
+    """The manifest of a Run over the results' own questions: their hash stands for that of a folder's files."""
+    import msgspec
+
+    told = sorted(f"{item.id} {item.target} {_said(item)}" for item in items)
+    digest = hashlib.sha256("\n".join(told).encode()).hexdigest()[:16]
+    return msgspec.structs.replace(manifest, data=AS_IN_RESULTS, data_sha256=digest)
 
 
 def _package_versions() -> dict[str, str]:

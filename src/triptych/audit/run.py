@@ -14,7 +14,7 @@ from triptych.audit.rules import load_rules
 from triptych.audit.stored import check_published, check_stored
 from triptych.audit.systems import System, load_systems
 from triptych.errors import SpecError, nearest
-from triptych.records import FINDING_SEVERITIES, Finding, FindingSeverity, Score, finding
+from triptych.records import AS_IN_RESULTS, FINDING_SEVERITIES, Finding, FindingSeverity, Score, finding
 from triptych.store.folder import RunFolder
 
 _ENOUGH = 30  # questions that both got wrong, under which agreement there says nothing
@@ -227,10 +227,10 @@ def _versions(system: System) -> Iterator[Finding]:
 
 
 def _other_data(systems: Sequence[System]) -> Iterator[Finding]:
-    """Runs on one benchmark whose data differ."""
+    """Runs on one benchmark whose data differ. Questions that results tell themselves are compared one by one."""
     hashes: dict[str, dict[str, list[System]]] = defaultdict(lambda: defaultdict(list))
     for system in systems:
-        if system.manifest is not None:
+        if system.manifest is not None and system.manifest.data != AS_IN_RESULTS:
             hashes[system.benchmark.name][system.manifest.data_sha256].append(system)
     for name, by_hash in hashes.items():
         if len(by_hash) > 1:

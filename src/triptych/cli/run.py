@@ -133,8 +133,10 @@ def command(
         sample=sample,
         **everywhere,
     )
-    if data is None:
+    if data is None and ready.manifest.data == "mini":
         say(f"no --data given: this is the built-in mini set of {ready.benchmark.name}, not the benchmark itself")
+    elif data is None:
+        say("no --data given: questions and keys are the results' own, and what they lack is not counted")
     for facet, values in ready.benchmark.spec.default_filters.items():
         if facet not in filters and facet in ready.manifest.filters:
             say(f"asked with {facet}={','.join(values)}; --filter {facet}=… asks others")

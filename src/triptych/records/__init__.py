@@ -15,7 +15,7 @@ from triptych.records.exchange import (
 )
 from triptych.records.findings import FINDING_SEVERITIES, Finding, FindingSeverity, finding
 from triptych.records.items import AnswerForm, Item, Target
-from triptych.records.manifest import SCHEMA_VERSION, RunManifest
+from triptych.records.manifest import AS_IN_RESULTS, SCHEMA_VERSION, RunManifest
 from triptych.records.parts import MEDIA_KINDS, Kind, Part, media, text
 from triptych.records.problems import Problem
 from triptych.records.scores import (
@@ -34,6 +34,7 @@ from triptych.records.tables import Column, Layout, RowSlice, Table, TableCell, 
 
 __all__ = [
     "ANSWERED",
+    "AS_IN_RESULTS",
     "FINDING_SEVERITIES",
     "MEDIA_KINDS",
     "RESPONSE_STATUSES",

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 SCHEMA_VERSION = 1
+AS_IN_RESULTS = "as in results"  # `data` of a Run over questions that results tell themselves: there is no folder
 
 
 class RunManifest(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from triptych.benchmarks.spec import BenchmarkSpec
-from triptych.records import RESPONSE_STATUSES, RunManifest, signature_of
+from triptych.records import AS_IN_RESULTS, RESPONSE_STATUSES, RunManifest, signature_of
 from triptych.reports.book import Report
 from triptych.reports.costs import Cost
 from triptych.scoring.outcome import Scored
@@ -79,7 +79,7 @@ def run_command(manifest: RunManifest, spec: BenchmarkSpec, folder: RunFolder) -
     if set(manifest.tasks) != {task.id for task in spec.tasks}:
         words += manifest.tasks
     words += ["--model", manifest.model]
-    if manifest.data != "mini":
+    if manifest.data not in ("mini", AS_IN_RESULTS):
         words += ["--data", manifest.data]
     for condition in manifest.conditions:
         words += ["--condition", condition]
