@@ -113,6 +113,20 @@ def kinds(section: object) -> dict[str, int]:
     return {e.slice["kind"]: e.counts["count"] for e in section.estimates if "category" not in e.slice}  # type: ignore[attr-defined]
 
 
+def test_a_question_asked_again_is_no_other_question() -> None:
+    """Four questions asked five times each, one always refused: as sure as four questions are, not as twenty."""
+    found = [
+        Diagnosis(f"u{i}", f"u{i}", repeat, "t", "", "refusal" if not i else "")
+        for i in range(4)
+        for repeat in range(5)
+    ]
+    section = error_kinds({"m": found})
+    (refused,) = (e for e in section.estimates if "category" not in e.slice)
+    low, high = wilson(1, 4)
+    assert (refused.value, refused.n) == (25.0, 20) and refused.interval == pytest.approx((100 * low, 100 * high))
+    assert section.sentences[0].startswith("m: 5 of 20 answers show an error")
+
+
 def test_a_stored_run(run: Path, tmp_path: Path) -> None:
     section = of_runs([run])
     assert {k: v for k, v in kinds(section).items() if k != "no_answer"} == {"refusal": 1, "format": 1, "content": 1}

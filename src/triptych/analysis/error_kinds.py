@@ -31,8 +31,8 @@ CATEGORY_FACETS = ("category", "genre", "domain", "family", "kind")
 SHOWN = 3  # examples of each kind
 EXPLANATION = (
     "Every question whose answer isn't right is put under one kind of error. Per cent are of all questions asked, with "
-    "Wilson's 95% interval (questions taken as independent). Rules find what a reply shows by itself; `content` is a "
-    "wrong answer without such a sign, which only a judge or a person can tell more about."
+    "Wilson's 95% interval (questions taken as independent, repeats of one as one). Rules find what a reply shows by "
+    "itself; `content` is a wrong answer without such a sign, which only a judge or a person can tell more about."
 )
 
 Entry = tuple[str, int]
@@ -159,11 +159,14 @@ def _estimates(label: str, found: Sequence[Diagnosis], signature: str) -> Iterat
     for category, members in groups.items():
         counts = Counter(one.kind for one in members if one.kind)
         for kind in _in_order({one.kind for one in found if one.kind}):
-            yield _estimate(label, category, kind, counts, len(members), signature)
+            yield _estimate(label, category, kind, counts, members, signature)
 
 
-def _estimate(label: str, category: str, kind: str, counts: Counter[str], n: int, signature: str) -> Estimate:
-    low, high = wilson(counts[kind], n)
+def _estimate(
+    label: str, category: str, kind: str, counts: Counter[str], members: Sequence[Diagnosis], signature: str
+) -> Estimate:
+    n, units = len(members), len({one.unit for one in members})
+    low, high = wilson(counts[kind] / n * units, units) if n else (0.0, 1.0)  # a question asked again is no other one
     return Estimate(
         "error_kind", 100 * counts[kind] / n if n else None, "%", n=n, counted="Units", coverage=1.0 if n else 0.0,
         interval=(100 * low, 100 * high) if n else None,
@@ -182,10 +185,11 @@ def _in_order(kinds: Iterable[str]) -> list[str]:
 
 def _sentence(label: str, found: Sequence[Diagnosis]) -> str:
     counts = Counter(one.kind for one in found if one.kind)
+    asked = f"{len(found):,} {'answers' if any(one.repeat for one in found) else 'questions'}"
     if not counts:
-        return f"{label}: no error was found in {len(found):,} questions."
+        return f"{label}: no error was found in {asked}."
     told = ", ".join(f"{n:,} {kind.replace('_', ' ')}" for kind, n in counts.most_common())
-    return f"{label}: {counts.total():,} of {len(found):,} questions show an error: {told}."
+    return f"{label}: {counts.total():,} of {asked} show an error: {told}."
 
 
 def _examples(runs: Mapping[str, Sequence[Diagnosis]]) -> Listing:
