@@ -116,7 +116,7 @@ def kinds(section: object) -> dict[str, int]:
 def test_a_question_asked_again_is_no_other_question() -> None:
     """Four questions asked five times each, one always refused: as sure as four questions are, not as twenty."""
     found = [
-        Diagnosis(f"u{i}", f"u{i}", repeat, "t", "", "refusal" if not i else "")
+        Diagnosis(f"u{i}", f"u{i}", repeat, "t", "c", "refusal" if not i else "")
         for i in range(4)
         for repeat in range(5)
     ]
