@@ -109,6 +109,18 @@ def test_why_requests_failed_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert "failed, connection: 2; the first: no connection to http://127.0.0.1:1/v1" in shown.stderr
 
 
+def test_a_reader_that_had_enough_is_no_failure(tmp_path: Path) -> None:
+    main_ends = exit_code("run", "cmdar", "--model", "baseline/first", "--limit", "2", "--out", str(tmp_path / "run"))
+    assert main_ends == 0
+    command = [sys.executable, "-u", "-m", "triptych", "report", str(tmp_path / "run"), "--format", "terminal"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as shown:
+        assert shown.stdout is not None and shown.stderr is not None
+        shown.stdout.readline()
+        shown.stdout.close()
+        told = shown.stderr.read()
+    assert (shown.returncode, told) == (0, "")
+
+
 def test_an_unknown_option_ends_with_2() -> None:
     shown = triptych("run", "xmodbench", "--modle", "x")
     assert shown.returncode == 2

@@ -74,6 +74,10 @@ def stdout() -> Console:
         def render_str(self, text: str, **how: Any) -> Text:
             return super().render_str(words.visible(text), **how)
 
+        def on_broken_pipe(self) -> None:
+            """`triptych report … | head`: the command line ends quietly, where rich would end with exit code 1."""
+            raise BrokenPipeError
+
     console = Visible(highlight=False, emoji=False, markup=False)
     if not console.is_terminal and "COLUMNS" not in os.environ:
         console.width = 100
