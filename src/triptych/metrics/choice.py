@@ -103,16 +103,21 @@ def _plain(reply: str, grammar: _Grammar) -> str:
     return grammar.enclosed.sub(lambda m: f"{m[1].upper()}.", text).strip()
 
 
+_THING = r"image|picture|photo|video|audio|clip|recording|text"  # what an option can be
 # A verdict, up to the letter that it names. `.format` fills in what may stand right before a letter.
 _VERDICTS = (
-    r"(?:answer|(?:correct|right|best)\s+(?:option|choice|letter|one))(?:\s+\w+){0,5}?\s+(?:is|would\s+be|must\s+be|should\s+be)",
+    rf"(?:answer|(?:correct|right|best)\s+(?:option|choice|letter|one|{_THING}))(?:\s+\w+){{0,5}}?\s+"
+    r"(?:is|would\s+be|must\s+be|should\s+be)",
     r"(?:answer|choice|option|letter)[\"']?\s*[:=]",
     r"(?:choose|pick|select|go\s+with|going\s+with)",
     r"\bsay(?:\s+that)?(?:\s+it(?:'s|\s+is|\s+would\s+be))?",
     r"\bit(?:'s|\s+is|\s+must\s+be|\s+would\s+be)(?:\s+(?:most\s+likely|likely|probably|definitely))?",
+    r"\b(?:that|this)\s+would\s+be",
+    r"\b(?:definitely|probably|(?:most\s+)?likely|guess(?:\s+is|\s+would\s+be)?)",
     r"\b(?:match(?:es)?|best\s+fits?|i'd\s+say)(?:\s+[\w\"'“”,-]+){0,15}?\s+(?:is|would\s+be)",
     r"(?:答案|选项)[\"']?\s*(?:应该|应当|应)?\s*[是为选:=]+",
     r"选择?",
+    r"(?:应该|应当|认为|觉得|符合的?|匹配的?|正确的?|合适的?|对应的?)是",
 )
 _DENIAL = re.compile(
     r"(?:\bnot\b|n't\b|\bnever\b|\bcannot\b)(?:\s+\w+){0,5}\s*$|[不未别非]\s*(?:能|应该|应|会|要)?\s*$", re.I
@@ -128,19 +133,22 @@ class _Grammar:
         either = f"{upper}|{upper.lower()}"
         self.enclosed = re.compile(rf"""[(\[{{"'“‘「『【]{{1,2}}\s*({either})\s*[)\]}}"'”’」』】]{{1,2}}\.?""")
         self.whole = re.compile(
-            rf"(?:(?i:option|choice|letter)|选项|我?选择?)?\s*({either})\s*(?:选项|项)?[.):,。、!]*"
+            rf"(?:(?i:option|choice|letter)|选项|我?选择?)?\s*({either})\s*(?:选项|项)?[.):,;。、!]*"
         )
-        head = rf"(?:(?i:option|choice)\s+|选项\s*)?({upper})(?:[.):,。、]|\s+[-–—]\s|\s+because\b|\s*$)"
+        head = rf"(?:(?i:option|choice)\s+|选项\s*)?({upper})(?:[.):,。、—]|\s+[-–—]\s|\s+because\b|\s*$)"
         self._head = re.compile(rf"^\s*{head}", re.M)
         self._marked = re.compile(rf"(?<![A-Za-z0-9])({upper})[.):。](?![A-Za-z0-9])")
         # What follows a letter ends the phrase or the line, or gives a reason; in "C major" or "A dog" it is no choice.
         end = rf"(?![A-Za-z0-9'])(?![^\S\n]+(?!(?i:{_REASON})\b)[A-Za-z])"
-        before = r"\s*[:：]?\s*[\"'“‘「『(\[{]*(?:(?i:option|choice|letter)\s+|选项\s*)?"
+        before = rf"\s*[:：]?\s*[\"'“‘「『(\[{{]*(?:(?i:option|choice|letter|{_THING}(?:\s+clip)?)\s+|选项\s*)?"
         self._verdicts = tuple(re.compile(rf"(?i:{v}){before}({upper}){end}") for v in _VERDICTS)
         self._verdicts += (
             re.compile(rf"(?i:answer|choice|option|letter)[\"']?\s*[:=]\s*[\"']?({either}){end}"),
             re.compile(rf"(?<![A-Za-z0-9])({upper})[.]?\s+(?i:is\s+(?:the\s+)?(?:correct|right|best|answer))\b"),
             re.compile(rf"(?<![A-Za-z0-9])({upper})[.]?\s*(?:选项|项)?(?:才?是)(?:最)?(?:正确|对的|答案)"),
+            re.compile(rf"(?<![A-Za-z0-9])({upper})[.]?\s+(?i:best\s+(?:match|fit|describe|represent|correspond))"),
+            re.compile(rf"(?<![A-Za-z0-9])({upper})[.]?\s*(?:选项|项)?是?最(?:符合|合适|匹配|恰当|贴切|接近)"),
+            re.compile(rf"(?i:\b(?:so|hence|thus|therefore))[,:]?\s+({upper})[.!]?[^\S\n]*(?=\n|$)"),
         )
         link = r"(?:[.]?\s*(?:,|/|、|&|和|或者?|及|与|(?i:or|and|,\s*or|,\s*and)\b)\s*)(?:(?i:option)\s+|选项)?"
         self._another = re.compile(rf"{link}({upper})(?![A-Za-z0-9'])(?!\s+(?!(?:and|or)\b)[a-z])")
