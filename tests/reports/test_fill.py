@@ -182,6 +182,12 @@ def test_a_column_finds_a_protocols_own_rule_by_its_name_and_a_run_by_its_condit
     assert [cell.value for cell in fill(layout, {"x": [other]}).rows[0].cells] == [40.0, None]
 
 
+def test_what_has_no_value_is_not_told_to_be_made_of_too_few() -> None:
+    lacking = structs.replace(figure(None), parts=(0, 120))
+    table = fill(Layout("t", "T", (column("Score"),)), {"m": [lacking]})
+    assert table.notes == () and table.rows[0].cells[0].note == "no Unit to compute it from"
+
+
 def test_what_is_made_of_fewer_tasks_is_not_the_best() -> None:
     layout = Layout("t", "T", (column("Score"),))
     runs = {"easy": [structs.replace(figure(99.0), parts=(6, 102))], "x": [figure(60.0)], "y": [figure(50.0)]}

@@ -69,12 +69,16 @@ def fill(
 
 
 def _partial_notes(layout: Layout, runs: Mapping[str, Mapping[FigureKey, Aggregate]]) -> Iterator[str]:
-    """Which figures are made of fewer Tasks than they should be: such a mean is no match for a complete one."""
+    """Which figures are made of fewer Tasks than they should be: such a mean is no match for a complete one.
+
+    What has no value is made of none, and says so in its cell.
+    """
     labels: dict[str, list[str]] = defaultdict(list)
     for slice_ in layout.rows or (None,):
         for label, figures in runs.items():
             used = [(column.heading, _figure(column, slice_, figures)) for column in layout.columns if not column.rank]
-            told = [f"{heading} {a.parts[0]} of {a.parts[1]}" for heading, a in used if a is not None and a.parts]
+            there = [(heading, a.parts) for heading, a in used if a is not None and a.value is not None and a.parts]
+            told = [f"{heading} {made} of {whole}" for heading, (made, whole) in there]
             if told:
                 labels[(f"{slice_.heading}: " if slice_ else "") + ", ".join(told)].append(label)
     for told_once, who in labels.items():
