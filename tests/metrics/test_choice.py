@@ -48,6 +48,7 @@ CHOSEN_B = [
     "Option B: the dog",
     "B, because A dog barks",
     "B because the dog barks",
+    "B\n\nExplanation:\nA. cat: no\nB. dog: yes\nC. cow: no\nD. hen: no",
     "B—a dog",
     "B;",
     "The answer is image B.",

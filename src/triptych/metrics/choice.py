@@ -16,8 +16,8 @@ LETTERS = ("A", "B", "C", "D")
 def read_letter(reply: str, labels: Sequence[str] = LETTERS) -> str | None:
     r"""The one letter that a reply chooses, or None where it chooses none, or several.
 
-    A letter counts where it is the whole reply ("b", "(B)", "**B**", "Option B") or its last line, where it heads
-    the reply ("B. a dog"), or where a verdict names it ("The answer is B", "Answer: B", "选B", `\boxed{B}`,
+    A letter counts where it is the whole reply ("b", "(B)", "**B**", "Option B"), its first line or its last, where
+    it heads the reply ("B. a dog"), or where a verdict names it ("The answer is B", "Answer: B", "选B", `\boxed{B}`,
     `{"answer": "B"}`, `<answer>B</answer>`). Full-width letters count; what a model thinks aloud before `</think>`
     doesn't. The article in "A dog" is no letter, "ABCD" is none, "A or B" is two, and letters that contradict
     each other are None.
@@ -28,7 +28,7 @@ def read_letter(reply: str, labels: Sequence[str] = LETTERS) -> str | None:
         return whole[1].upper()
     chosen = set(grammar.verdicts_in(text)) | grammar.head_of(text)
     if not chosen:
-        chosen = grammar.last_of(text)
+        chosen = grammar.alone_in(text)
     return chosen.pop() if len(chosen) == 1 else None
 
 
@@ -170,11 +170,11 @@ class _Grammar:
         line = text[first.start() :].lstrip().partition("\n")[0]
         return {first[1], *self._more(text, first.end(1)), *(m[1] for m in self._marked.finditer(line))}
 
-    def last_of(self, text: str) -> set[str]:
-        """The letter that is the last line; with it all that have lines of their own, so that a list names no one."""
-        lines = [match for line in text.split("\n") if (match := self.whole.fullmatch(line.strip()))]
-        ends = lines and self.whole.fullmatch(text.rpartition("\n")[2])
-        return {match[1].upper() for match in lines} if ends else set()
+    def alone_in(self, text: str) -> set[str]:
+        """The letter that is the first or the last line; with all others that have lines of their own, so that a list
+        of letters chooses none."""
+        lines = [self.whole.fullmatch(line.strip()) for line in text.split("\n")]
+        return {line[1].upper() for line in lines if line} if lines[0] or lines[-1] else set()
 
     def _more(self, text: str, position: int) -> Iterator[str]:
         while match := self._another.match(text, position) or self._below.match(text, position):
