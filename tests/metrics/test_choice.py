@@ -302,6 +302,10 @@ def test_several_options_are_read_in_the_order_of_the_options() -> None:
     assert read_options("nothing of the kind", OPTIONS) is None
     assert read_options("狗叫声（正确）；一起处理新到货物的同事（错误）", OPTIONS) is None
     assert read_options("狗叫声；a cat；不是狗叫声", OPTIONS) is None
+    assert read_options("1. 狗叫声 ✓\n2. a cat ✗", OPTIONS) is None
+    assert read_options("狗叫声：对\na cat：错", OPTIONS) is None
+    assert read_options("正确的是狗叫声，错误的是a cat", OPTIONS) is None
+    assert read_options("狗叫声是正确的。a cat", OPTIONS) == (3, 4)
 
 
 @given(

@@ -66,14 +66,17 @@ def read_options(reply: str, options: Sequence[str]) -> tuple[int, ...] | None:
 
 # Tokens are set off by blanks. A Chinese character is one, and so is what sets answers apart; a line end is white
 # space, since models break lines inside an option.
-_TOKEN = re.compile(r"[;|]|[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]|[^\W_\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+")
+_TOKEN = re.compile(
+    r"[;|✗✘×❌]|[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]|[^\W_\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+"
+)
+_UNTRUE = r"(?:错 误|不 (?:正 确|合 理|成 立|准 确|符 合))"
 _DENIED = re.compile(
-    r" (?:not|isn t|不 (?:可 能 |应 该 |应 |会 |能 )?(?:是|选|属 于)|并 非|而 非|没 有|除 了|排 除(?: 了)?)"
-    r" (?:an? |the )?$"
+    r" (?:not|isn t|不 (?:可 能 |应 该 |应 |会 |能 )?(?:是|选|属 于)|并 非|而 非|没 有|除 了|排 除(?: 了)?"
+    rf"|{_UNTRUE}(?: 的)?(?: 选 项)?(?: 是| 有| 包 括)?) (?:an? |the )?$"
 )
 _DENIED_AFTER = re.compile(
-    r" (?:is (?:not|wrong|incorrect|false)\b|isn t\b"
-    r"|(?:选 项 )?(?:是 )?(?:错 误|错 的|不 对|不 正 确)|不 是 (?:正 确 )?答 案)"
+    r" (?:is not\b|isn t\b|(?:is )?(?:wrong|incorrect|false)\b|[✗✘×❌]"
+    rf"|(?:选 项 )?(?:是 )?(?:{_UNTRUE}|错|不 对)(?!\S)|不 是 (?:正 确 )?答 案)"
 )
 
 
