@@ -166,6 +166,16 @@ def test_wrong_settings_are_refused() -> None:
             adapter(**wrong)
 
 
+@pytest.mark.parametrize(
+    "url",
+    ["ftp://host/v1", "http://", "http:///v1", "http://host:99999/v1", "http://host:x/v1", "http://[::1/v1",
+     "http://exa mple/v1", "host:8000/v1"],
+)  # fmt: skip
+def test_what_is_no_endpoint_is_refused_before_anything_is_asked(url: str) -> None:
+    with pytest.raises(SpecError, match="no URL"):
+        adapter(base_url=url)
+
+
 def test_the_official_endpoint_needs_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(SpecError, match="OPENAI_API_KEY"):
         make("gpt-4o", {})

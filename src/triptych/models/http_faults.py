@@ -85,8 +85,14 @@ def explained(
 
 def checked_url(url: str) -> str:
     """An endpoint's address without a slash at its end. Raises SpecError for what is none."""
-    parts = urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.netloc:
+    try:
+        parts = urlsplit(url)
+        fits = (
+            parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0 and not set(" \t") & set(url)
+        )
+    except ValueError:  # a port or an address that can't be
+        fits = False
+    if not fits:
         raise SpecError(
             "the endpoint is no URL", got=scrub(url), expected="https://HOST/v1", fix="--model-base-url URL"
         )
