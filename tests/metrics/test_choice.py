@@ -291,6 +291,11 @@ def test_an_option_is_read_where_its_text_stands_alone(reply: str, index: int | 
     assert read_option(reply, OPTIONS) == index
 
 
+def test_what_options_say_themselves_denies_no_other() -> None:
+    assert read_options("满是错误\n小孩很沮丧", ["满是错误", "小孩很沮丧"]) == (0, 1)
+    assert read_options("小孩很沮丧\n错误很多", ["错误很多", "小孩很沮丧"]) == (0, 1)
+
+
 def test_doubled_options_cannot_be_told_apart() -> None:
     assert read_option("rain", ["rain", "Rain.", "snow"]) is None
     assert read_option("snow", ["rain", "Rain.", "snow"]) == 2

@@ -56,11 +56,11 @@ def read_options(reply: str, options: Sequence[str]) -> tuple[int, ...] | None:
             continue
         if list(needles.values()).count(needle) > 1:
             return None
-        before, *after = re.split(f"(?<= ){re.escape(needle.strip())}(?= )", haystack)
-        if any(_DENIED.search(words) for words in (before, *after[:-1])) or any(map(_DENIED_AFTER.match, after)):
-            return None
-        haystack = "\x00".join((before, *after))  # a shorter option inside it no longer stands there
+        haystack = re.sub(f"(?<= ){re.escape(needle.strip())}(?= )", _STANDS, haystack)  # and so no shorter one in it
         found.append(index)
+    between = haystack.split(_STANDS)  # what is said around the options; what they say themselves denies nothing
+    if any(map(_DENIED.search, between[:-1])) or any(map(_DENIED_AFTER.match, between[1:])):
+        return None
     return tuple(sorted(found)) or None
 
 
@@ -69,6 +69,7 @@ def read_options(reply: str, options: Sequence[str]) -> tuple[int, ...] | None:
 _TOKEN = re.compile(
     r"[;|✗✘×❌]|[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]|[^\W_\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+"
 )
+_STANDS = "\x00"  # where an option stood
 _UNTRUE = r"(?:错 误|不 (?:正 确|合 理|成 立|准 确|符 合))"
 _DENIED = re.compile(
     r" (?:not|isn t|不 (?:可 能 |应 该 |应 |会 |能 )?(?:是|选|属 于)|并 非|而 非|没 有|除 了|排 除(?: 了)?"
