@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from triptych.cli.arguments import listed, pairs
+from triptych.cli.arguments import listed, pairs, say_written
 from triptych.cli.main import _spread, main
 from triptych.errors import SpecError
 
@@ -36,6 +36,11 @@ def test_pairs_keep_equals_signs_in_values_and_name_the_option_when_wrong() -> N
     assert pairs(["extra={'a'=1}"], "-M") == [("extra", "{'a'=1}")]
     with pytest.raises(SpecError, match="-M takes key=value"):
         pairs(["letter"], "-M")
+
+
+def test_many_files_are_told_as_a_number(capsys: pytest.CaptureFixture[str]) -> None:
+    say_written([Path("a/x.csv"), *(Path(f"b/{n}.jsonl") for n in range(30))])
+    assert capsys.readouterr().err.splitlines() == ["wrote a/x.csv", "wrote 30 files in b"]
 
 
 def test_lists_by_comma_and_by_repeating() -> None:

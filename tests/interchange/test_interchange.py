@@ -251,6 +251,11 @@ def test_all_files_of_an_evaluation_come_in_as_one_run(run: RunFolder, tmp_path:
         a.slice for a in score_run(import_log(foreign, tmp_path / "both"))["official"] if a.task == "imported/log"
     ]
     assert slices == [{"log_task": "one"}, {"log_task": "two"}]
+    (log,) = export_run(run, "inspect", tmp_path / "logs")
+    for place, inside in ((tmp_path, written[0].parent), (tmp_path / "logs", log)):
+        with pytest.raises(DataError) as refused:
+            import_log(place, tmp_path / "none")
+        assert str(inside) in str(refused.value), "what can be read there is named"
     _lines(foreign / "8_samples_one.jsonl", ROW)
     with pytest.raises(DataError, match="one evaluation"):
         import_log(foreign, tmp_path / "none")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable
 from contextlib import suppress
+from itertools import groupby
+from pathlib import Path
 from typing import Any
 
 from triptych.errors import SpecError
@@ -50,6 +52,14 @@ def _visible(message: str) -> str:
     from triptych.reports.words import visible
 
     return visible(message)
+
+
+def say_written(files: Iterable[Path], most: int = 20) -> None:
+    """Which files were written: each, or of many how many there are in which folder."""
+    for folder, group in groupby(files, key=lambda path: path.parent):
+        inside = list(group)
+        for line in inside if len(inside) <= most else [f"{len(inside):,} files in {folder}"]:
+            say(f"wrote {line}")
 
 
 def ended(scores: object) -> int:

@@ -17,12 +17,11 @@ def command(
     protocol: Annotated[str | None, typer.Option(help="whose scores go along [the benchmark's first]")] = None,
 ) -> int:
     """See HELP."""
-    from triptych.cli.arguments import say
+    from triptych.cli.arguments import say_written
     from triptych.interchange.exports import export_run
     from triptych.store.folder import RunFolder
 
     for path in runs:
         place = to / path.resolve().name if len(runs) > 1 else to
-        for written in export_run(RunFolder.open(path), format_, place, protocol):
-            say(f"wrote {written}")
+        say_written(export_run(RunFolder.open(path), format_, place, protocol))
     return 0

@@ -11,7 +11,7 @@ HELP = "Make a Run of a log of Inspect, lmms-eval or lm-evaluation-harness, to s
 
 
 def command(
-    log: Annotated[Path, typer.Argument(help="LOG.eval, LOG.json, …samples_TASK.jsonl, or a folder of these")],
+    log: Annotated[Path, typer.Argument(help="LOG.eval, LOG.json, …samples_TASK.jsonl, or one evaluation's folder")],
     out: Annotated[Path | None, typer.Option(help="the Run folder [runs/imported/NAME]")] = None,
     json: Annotated[bool, typer.Option("--json", help="one JSON document on standard output")] = False,
 ) -> int:

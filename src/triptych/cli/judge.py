@@ -60,7 +60,7 @@ def calibrate(
 ) -> int:
     """See the help."""
     from triptych import api
-    from triptych.cli.arguments import ended, pairs, print_json, say
+    from triptych.cli.arguments import ended, pairs, print_json, say, say_written
     from triptych.errors import SpecError
     from triptych.running.loop import RunOptions
 
@@ -81,8 +81,10 @@ def calibrate(
     if figures:
         from triptych.reports.calibrated import write_calibration
 
-        for path in write_calibration(found, figures):
-            say(f"wrote {path}")
+        written = write_calibration(found, figures)
+        say_written(written)
+        if not written:
+            say("no figure: none of the agreements can be computed")
     return ended(found)
 
 

@@ -37,13 +37,12 @@ def command(
 ) -> int:
     """See HELP."""
     from triptych import api
-    from triptych.cli.arguments import listed, say
+    from triptych.cli.arguments import listed, say_written
 
     formats = listed(format_) or (_usual() if to and not figures else [] if figures else ["terminal"])
     formats += [kind for kind in ("png", "pdf") if figures and kind not in formats]
     written = api.report(list(runs), to=to, formats=formats, with_published=with_published, protocol=protocol)
-    for path in written:
-        say(f"wrote {path}")
+    say_written(written)
     return 0
 
 

@@ -93,6 +93,11 @@ def read_lmms(path: Path) -> ForeignLog:
     return _log([path], _results_beside(path, match["time"] if match else ""), path)
 
 
+def _is_log(path: Path) -> bool:
+    """A log of Inspect, or a folder with samples files in it."""
+    return path.suffix == ".eval" or (path.is_dir() and any(_NAME.match(inside.name) for inside in path.iterdir()))
+
+
 def read_lmms_folder(folder: Path) -> ForeignLog:
     """All samples files of one evaluation, a Task each, as one log.
 
@@ -102,6 +107,8 @@ def read_lmms_folder(folder: Path) -> ForeignLog:
     times = sorted({found["time"] for path in files if (found := _NAME.match(path.name))})
     if len(times) != 1:
         got, fix = ", ".join(times) or "none", "name one samples file, or a folder of one evaluation's"
+        if not times and (inside := [str(path) for path in sorted(folder.iterdir()) if _is_log(path)]):
+            fix = f"name {'one of ' * (len(inside) > 1)}{', '.join(inside[:5])}"
         raise DataError("not the samples files of one evaluation", where=folder, got=got, fix=fix)
     return _log(files, _results_beside(files[0], times[0]), folder)
 
