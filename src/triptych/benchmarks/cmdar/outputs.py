@@ -61,7 +61,9 @@ def _files(paths: Sequence[Path]) -> tuple[list[Path], list[Path]]:
     found: list[Path] = []
     empty: list[Path] = []
     for path in paths:
-        inside = (p for p in path.rglob("*.json*") if not any(part.endswith(".verdicts") for part in p.parts))
+        inside = (
+            p for p in path.rglob("*.json*") if p.is_file() and not any(part.endswith(".verdicts") for part in p.parts)
+        )
         for file in sorted(p for p in inside if p.is_file()) if path.is_dir() else [path]:
             (found if not path.is_dir() or first_row(file) else empty).append(file)
     if not found:

@@ -98,7 +98,9 @@ def _files(paths: Sequence[Path]) -> list[tuple[Path, bool]]:
         if not path.is_dir():
             found.append((path, True))
             continue
-        inside = (p for p in path.rglob("*.jsonl") if not any(part.endswith(".verdicts") for part in p.parts))
+        inside = (
+            p for p in path.rglob("*.jsonl") if p.is_file() and not any(part.endswith(".verdicts") for part in p.parts)
+        )
         found += [(p, False) for p in sorted(inside)]
     return found
 

@@ -31,7 +31,7 @@ def question_files(data: Path) -> list[QuestionFile]:
     A file is known by its name, else by its fields, and then only where no model has answered in it.
     """
     found = []
-    for path in [data] if data.is_file() else sorted(data.rglob("*.jsonl")):
+    for path in [data] if data.is_file() else sorted(p for p in data.rglob("*.jsonl") if p.is_file()):
         if named := released(path):
             found.append(QuestionFile(path, *named))
         elif task := _by_fields(path, named=data.is_file()):

@@ -42,7 +42,7 @@ def find_files(data: Path) -> Found:
     if data.is_file():
         return _single(data)
     found = Found()
-    candidates = [p for pattern in ("*.xml*", "*/*.xml*", "*/*/*.xml*") for p in data.glob(pattern)]
+    candidates = [p for pattern in ("*.xml*", "*/*.xml*", "*/*/*.xml*") for p in data.glob(pattern) if p.is_file()]
     for path in sorted(candidates, key=_newest_first):
         if match := _SOURCE.fullmatch(path.name):
             sets = found.sources.setdefault((match["track"], match["lang"]), {})

@@ -131,7 +131,11 @@ def _sample(item: Item) -> str:
 
 
 def _files(paths: Sequence[Path]) -> list[Path]:
-    found = [f for path in paths for f in (sorted(path.rglob("*.xml*")) if path.is_dir() else [path])]
+    found = [
+        f
+        for path in paths
+        for f in (sorted(p for p in path.rglob("*.xml*") if p.is_file()) if path.is_dir() else [path])
+    ]
     if not found:
         raise DataError("no results here", where=", ".join(map(str, paths)), expected="output files (*.xml)")
     return found

@@ -65,6 +65,8 @@ def true_texts(rows: Sequence[Row]) -> dict[str, str]:
 
 def is_list(path: Path) -> bool:
     """Whether a file is a JSON list of rows with `Task_ID`."""
+    if not path.is_file():  # a pipe would be waited for
+        return False
     try:
         content = path.read_bytes().removeprefix(b"\xef\xbb\xbf")
         rows = msgspec.json.decode(content, type=list[dict[str, msgspec.Raw]])

@@ -31,7 +31,8 @@ class QuestionFiles:
             found = list(self._unpacked())
         else:
             base = self.data / self.prefix
-            found = [self._strip + p.relative_to(base).as_posix() for p in base.glob(f"{self._glob}/*/*/*.json")]
+            inside = (p for p in base.glob(f"{self._glob}/*/*/*.json") if p.is_file())
+            found = [self._strip + p.relative_to(base).as_posix() for p in inside]
         return sorted(n for n in found if n.endswith(".json") and not n.endswith("_generation_stats.json"))
 
     def path(self, name: str) -> Path:

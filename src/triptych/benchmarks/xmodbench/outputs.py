@@ -143,7 +143,7 @@ def _files(paths: Sequence[Path]) -> list[Path]:
 def _inside(path: Path) -> list[Path]:
     if path.is_file():
         return [path] if path.name in RESULT_FILES else []
-    here = [file for file in sorted(path.glob("*.json")) if file.name in RESULT_FILES]
+    here = [file for file in sorted(path.glob("*.json")) if file.name in RESULT_FILES and file.is_file()]
     systems = [
         folder for folder in sorted(path.glob("*/")) if any(f.name in RESULT_FILES for f in folder.glob("*.json"))
     ]
