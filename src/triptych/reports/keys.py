@@ -15,8 +15,9 @@ MOST = 12  # options: a Task with more has others in each question
 def key_errors(report: Report, protocol: str, tasks: Sequence[str]) -> Table:
     """How often, in per cent, Units with the same right option were not answered rightly: a slice a Task.
 
-    Rows are Runs, headings the options' texts, intervals Wilson's at 95%. Units without an answer count as wrong where
-    the protocol's headline figure is over all Units, else they are left out.
+    Rows are Runs, headings the options' texts, intervals Wilson's at 95% over questions (repeats of one add none).
+    Units without an answer count as wrong where the protocol's headline figure is over all Units, else they are left
+    out.
     """
     spec = report.benchmark.spec
     shown = {spec.full_id(task): f"{task.id} {task.title}".strip() for task in spec.tasks if task.id in tasks}
@@ -38,19 +39,22 @@ def key_errors(report: Report, protocol: str, tasks: Sequence[str]) -> Table:
 
 def _counted(
     report: Report, label: str, protocol: str, tasks: set[str], every: bool
-) -> dict[tuple[str, str], tuple[int, int]]:
-    """(Task, right option) -> (wrong, Units)."""
+) -> dict[tuple[str, str], tuple[float, int]]:
+    """(Task, right option) -> (wrong, questions); of one that was asked several times, the share that went wrong."""
     folder = report.folders[label]
     if not folder.scores_path(protocol).exists():
         return {}
     items = {item.unit_id: item for item in folder.items() if item.task in tasks}
-    found: dict[tuple[str, str], tuple[int, int]] = {}
+    wrong: dict[str, list[bool]] = {}
     for score in load_scores(folder, protocol):
-        item = items.get(score.unit)
-        if item is None or (key := _key(item)) is None or not (every or score.status in ANSWERED):
-            continue
-        wrong, units = found.get((item.task, key), (0, 0))
-        found[item.task, key] = (wrong + (not score.value), units + 1)
+        if score.unit in items and (every or score.status in ANSWERED):
+            wrong.setdefault(score.unit, []).append(not score.value)
+    found: dict[tuple[str, str], tuple[float, int]] = {}
+    for unit, repeats in wrong.items():
+        item = items[unit]
+        if (key := _key(item)) is not None:
+            sums, questions = found.get((item.task, key), (0.0, 0))
+            found[item.task, key] = (sums + sum(repeats) / len(repeats), questions + 1)
     return found
 
 
@@ -62,9 +66,9 @@ def _key(item: Item) -> str | None:
     return named.get(target) or (target if target in texts else None) if target else None
 
 
-def _cell(found: tuple[int, int] | None) -> TableCell:
+def _cell(found: tuple[float, int] | None) -> TableCell:
     if found is None:
         return TableCell(None)
-    wrong, units = found
-    low, high = wilson(wrong, units)
-    return TableCell(100 * wrong / units, 1, n=units, units=units, interval=(100 * low, 100 * high))
+    wrong, questions = found
+    low, high = wilson(wrong, questions)
+    return TableCell(100 * wrong / questions, 1, n=questions, units=questions, interval=(100 * low, 100 * high))
