@@ -48,6 +48,8 @@ def test_json_is_the_sections_and_kinds_are_chosen(places: dict[str, Path], caps
     assert worst["n"] == 24 and worst["coverage"] == 1.0 and len(worst["signatures"]) == 2
     assert call("analyse", places["xmod"], "--kind", "consistancy") == 2
     assert "did you mean 'consistency'" in capsys.readouterr().err
+    assert call("analyse", places["xmod"], "--seed", "-1") == 2
+    assert "0 or more" in capsys.readouterr().err
 
 
 def test_forms_asked_in_runs_of_their_own_are_held_against_each_other(

@@ -69,6 +69,11 @@ def test_what_cant_be_read_is_told_with_its_line(tmp_path: Path, line: str) -> N
         read_queue(tmp_path / "q.jsonl")
 
 
+def test_a_folder_is_no_queue(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="queue can't be read"):
+        read_queue(tmp_path)
+
+
 def test_a_run_keeps_its_own_queue(tmp_path: Path) -> None:
     path = results(tmp_path, "A或B")
     run = triptych.run("mcs_bench/T36", "replay/x", settings={"path": str(path)}, out=tmp_path / "run")

@@ -25,8 +25,8 @@ def compare(
     """Two or more Runs of one benchmark over the questions that they share.
 
     `protocol`: None for the benchmark's headline one. `labels`: what the Runs are called, else by their models.
-    Raises SpecError for fewer than two Runs, the same one twice, or Runs of several benchmarks; Runs that share no
-    question give a Comparison that says so.
+    Raises SpecError for fewer than two Runs, the same one twice, Runs of several benchmarks, or a seed below 0; Runs
+    that share no question give a Comparison that says so.
     """
     from triptych.analysis.comparing import compare_runs
     from triptych.analysis.observed import observe
@@ -38,7 +38,7 @@ def compare(
         raise SpecError("the same Run twice", got=", ".join(str(folder.path) for folder in folders))
     if replicates < 100:
         raise SpecError("too few replicates for an interval", got=replicates, expected="at least 100")
-    return compare_runs(observe(folders, protocol, labels), replicates=replicates, seed=seed)
+    return compare_runs(observe(folders, protocol, labels), replicates=replicates, seed=_checked(seed))
 
 
 def analyse(
@@ -56,8 +56,8 @@ def analyse(
 
     `target`: one Run or several of one benchmark; with `predictions` (results in the authors' own format, one system
     each) the benchmark's name, and `data` the folder of its questions. `ratings`: a CSV or JSONL file with what people
-    gave the replies (`item`, `value`, `rater`), for agreement. Raises SpecError for an unknown kind, DataError for a
-    file that can't be read.
+    gave the replies (`item`, `value`, `rater`), for agreement. Raises SpecError for an unknown kind or a seed below 0,
+    DataError for a file that can't be read.
     """
     from triptych.analysis.analyse import KINDS, analyse_observed
     from triptych.analysis.observed import observe, observe_predictions
@@ -75,4 +75,10 @@ def analyse(
         paths = [target] if isinstance(target, Path | str) else target
         runs = observe([RunFolder.open(Path(path)) for path in paths], protocol)
     rated = read_ratings(Path(ratings)) if ratings else None
-    return analyse_observed(runs, chosen, seed=seed, ratings=rated)
+    return analyse_observed(runs, chosen, seed=_checked(seed), ratings=rated)
+
+
+def _checked(seed: int) -> int:
+    if seed < 0:  # NumPy's generators take none
+        raise SpecError("no seed of the draws", got=seed, expected="0 or more")
+    return seed

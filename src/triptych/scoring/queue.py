@@ -38,7 +38,12 @@ class Question(msgspec.Struct, frozen=True):
 def read_queue(path: Path) -> list[Question]:
     """The lines of a queue; none where the file isn't there. Raises DataError, with the line, for what can't be read
     and for a choice that is no label."""
-    lines = path.read_bytes().splitlines() if path.exists() else []
+    try:
+        lines = path.read_bytes().splitlines()
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise DataError("the queue can't be read", where=path, got=error.strerror) from None
     return [_question(line, f"{path}:{number}") for number, line in enumerate(lines, 1) if line.strip()]
 
 
