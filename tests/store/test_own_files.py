@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from tests.support.runs import manifest
 from triptych.errors import RunFolderError
 from triptych.records import Annotation
+from triptych.scoring.runs import load_scores, load_summary
 from triptych.store.annotations import NAME, add_annotation
+from triptych.store.folder import RunFolder
 from triptych.store.journal import JournalWriter
 from triptych.store.lock import locked
 from triptych.store.own_files import open_own
@@ -54,3 +58,20 @@ def test_a_run_folder_that_is_a_link_is_the_users_own_choice(tmp_path: Path) -> 
     (tmp_path / "run").symlink_to(tmp_path / "disk")
     os.close(open_own(tmp_path / "run" / "a.jsonl"))
     assert (tmp_path / "disk" / "a.jsonl").is_file()
+
+
+@pytest.mark.parametrize(
+    ("name", "read"),
+    [
+        ("manifest.json", lambda folder: RunFolder.open(folder.path)),
+        ("summary.json", load_summary),
+        ("scores/official.jsonl", lambda folder: load_scores(folder, "official")),
+    ],
+)
+def test_devices_in_a_run_are_no_files(tmp_path: Path, name: str, read: Callable[[RunFolder], object]) -> None:
+    folder = RunFolder.create(tmp_path / "run", manifest())
+    (folder.path / "scores").mkdir()
+    (folder.path / name).unlink(missing_ok=True)
+    (folder.path / name).symlink_to("/dev/null")  # /dev/zero would never end
+    with pytest.raises(RunFolderError, match="no file"):
+        read(folder)

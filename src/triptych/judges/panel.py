@@ -16,6 +16,7 @@ from triptych.judges.verdicts import COMBINATIONS, Combine
 from triptych.models.adapter import Adapter
 from triptych.records.unreadable import UNREADABLE
 from triptych.store.atomic import write_atomically
+from triptych.store.own_files import read_own
 
 FILE = "panel.json"
 # They answer from the key, or without reading: what they say of a reply means nothing
@@ -91,7 +92,7 @@ class Panel(msgspec.Struct, frozen=True, omit_defaults=True):
 def load_panel(place: Path) -> Panel | None:
     """The panel that was asked last; None where none was. Raises DataError for a damaged file."""
     try:
-        return msgspec.json.decode((place / FILE).read_bytes(), type=Panel).checked()
+        return msgspec.json.decode(read_own(place / FILE), type=Panel).checked()
     except FileNotFoundError:
         return None
     except (OSError, *UNREADABLE) as error:

@@ -22,6 +22,7 @@ from triptych.scoring.signature import run_signature
 from triptych.scoring.units import group_units, partial_units
 from triptych.store.atomic import write_atomically
 from triptych.store.folder import RunFolder
+from triptych.store.own_files import read_own
 
 SUMMARY_VERSION = 1
 
@@ -85,7 +86,7 @@ def load_summary(folder: RunFolder) -> Scored:
     """What `summary.json` says. Raises RunFolderError where the Run was never scored, or the file is damaged."""
     path = folder.summary_path
     try:
-        summary = msgspec.json.decode(path.read_bytes(), type=Summary)
+        summary = msgspec.json.decode(read_own(path), type=Summary)
     except FileNotFoundError:
         raise RunFolderError("the Run has no scores yet", where=path, fix=f"triptych score {folder.path}") from None
     except (OSError, *UNREADABLE) as error:
@@ -117,7 +118,7 @@ def load_scores(folder: RunFolder, protocol: str) -> list[Score]:
     """The Scores of one protocol. Raises RunFolderError where it was never scored, or the file is damaged."""
     path = folder.scores_path(protocol)
     try:
-        return msgspec.json.Decoder(Score).decode_lines(path.read_bytes())
+        return msgspec.json.Decoder(Score).decode_lines(read_own(path))
     except FileNotFoundError:
         raise RunFolderError(
             "not scored under this protocol", where=path, fix=f"triptych score {folder.path}"

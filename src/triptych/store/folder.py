@@ -24,6 +24,7 @@ from triptych.records.unreadable import UNREADABLE
 from triptych.store.atomic import write_atomically
 from triptych.store.journal import Journal, JournalWriter
 from triptych.store.lock import locked
+from triptych.store.own_files import read_own
 
 Entry = tuple[str, str, int]
 Record = TypeVar("Record", bound=msgspec.Struct)
@@ -212,7 +213,7 @@ def _is_free(path: Path) -> bool:
 def read_manifest(path: Path) -> RunManifest:
     """The manifest at `path`. Raises RunFolderError where it is missing, damaged, or of an unknown schema."""
     try:
-        source = path.read_bytes()
+        source = read_own(path)
         version = msgspec.json.decode(source, type=dict[str, Any]).get("schema_version")
     except FileNotFoundError:
         raise RunFolderError(

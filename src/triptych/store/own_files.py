@@ -1,4 +1,4 @@
-"""Files of a Run folder that are changed in place: a Run can come from a stranger, and hold a link to anything."""
+"""Files of a Run folder, read and changed in place: a Run can come from a stranger, and hold a link to anything."""
 
 from __future__ import annotations
 
@@ -20,3 +20,11 @@ def open_own(path: Path, flags: int = 0) -> int:
         os.close(handle)
         raise OSError(0, "it is no file")
     return handle
+
+
+def read_own(path: Path) -> bytes:
+    """A file's bytes. Raises FileNotFoundError where there is none, OSError for what is no file: a pipe would be waited
+    for, and a device never ends."""
+    if path.exists() and not path.is_file():
+        raise OSError(0, "it is no file")
+    return path.read_bytes()
