@@ -78,8 +78,10 @@ class OpenAIAdapter:
         self._key_env = str(taken["key_env"])
         self._key = Secret(os.environ.get(self._key_env, ""))
         if not self._key and base == OFFICIAL:
-            fix = f"set the environment variable {self._key_env}, or name another endpoint by --model-base-url"
-            raise SpecError(f"{self.name} needs an API key", fix=fix)
+            other = "name another endpoint by --model-base-url (a judge's by --judge-base-url)"
+            raise SpecError(
+                f"{self.name} needs an API key", fix=f"set the environment variable {self._key_env}, or {other}"
+            )
         self._stream = bool(taken["stream"])
         self._dialect = Dialect.from_settings(model, taken, official=base == OFFICIAL)
         self.accepts: frozenset[Kind] = self._dialect.accepts

@@ -136,7 +136,7 @@ def _files(paths: Sequence[Path]) -> list[Path]:
         archive = any(".tar" in path.suffixes or path.suffix in (".zip", ".tgz") for path in paths if path.is_file())
         raise DataError("no result files here", where=", ".join(map(str, paths)),
                         expected="files called <family>_<subtask>_<from>_<to>.json",
-                        fix="unpack the archive first" if archive else "")  # fmt: skip
+                        fix="unpack the archive first" if archive else None)  # fmt: skip
     return [found[name] for name in RESULT_FILES if name in found]
 
 
