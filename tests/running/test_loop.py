@@ -340,6 +340,23 @@ def test_a_pause_too_long_for_a_sitting_stops_the_run(tmp_path: Path) -> None:
     assert folder.done() == set() and not outcome.counts
 
 
+def test_a_pause_too_long_for_one_item_is_its_failure_alone(tmp_path: Path) -> None:
+    def answer(asked: Request, times: int) -> Reply:
+        if asked.id == "00005":
+            raise fails("rate_limit", retryable=True, status=429, retry_after=1e9)
+        return Reply("A")
+
+    model = Told(answer)
+
+    async def respond(asked: Request, prepared: object) -> Reply:
+        await asyncio.sleep(0.03 if asked.id == "00005" else 0.001)
+        return answer(asked, 1)
+
+    model.respond = respond  # type: ignore[assignment, method-assign]
+    _, outcome = carry_out(tmp_path, model, requests(100))
+    assert outcome.stopped is None and outcome.counts == {"answered": 99, "failed": 1}
+
+
 def test_rates_are_kept(tmp_path: Path) -> None:
     began = time.monotonic()
     carry_out(tmp_path / "requests", Told(), requests(30), rate_per_minute=60 * 50)

@@ -112,7 +112,11 @@ class Asker:
         if not (isinstance(error, ProviderError) and error.retryable):
             return None
         turned_away = error.status == 429
-        asked_for = self._bounded(error)
+        asked_for = error.retry_after
+        if asked_for is not None and asked_for > LONGEST_WAIT_S:
+            if self.gate.answers > tries.seen:  # others get through: it is this Request's own
+                return None
+            self.stop.because(f"{self.adapter.name} asks to wait {asked_for:.0f} s: {error.problem}")
         wait = self.gate.turned_away(asked_for) if turned_away else asked_for or 0.0
         # to be turned away while others get through is congestion, and mends itself
         if not (turned_away and self.gate.answers > tries.seen):
@@ -129,12 +133,6 @@ class Asker:
         except TimeoutError:
             problem = f"no answer within {self.timeout_s:g} s" if self.timeout_s else "the attempt timed out"
             raise ProviderError(problem, kind="timeout", retryable=True) from None
-
-    def _bounded(self, error: ProviderError) -> float | None:
-        """The pause that the endpoint asks for; one that is too long for a sitting stops the Run."""
-        if error.retry_after is not None and error.retry_after > LONGEST_WAIT_S:
-            self.stop.because(f"{self.adapter.name} asks to wait {error.retry_after:.0f} s: {error.problem}")
-        return error.retry_after
 
     def _key(self, request: Request) -> tuple[str, bool]:
         """The Request's key, and whether it holds the content hash of every media file."""
