@@ -96,3 +96,11 @@ def test_long_groups_are_cut_and_told() -> None:
     assert "m8" in findings_text(many, "toy", everything=True, width=80)
     assert all(len(line) <= 80 for line in text.splitlines())
     assert summary([]) == "nothing found" and summary(many) == "9 warnings"
+
+
+def test_a_count_is_told_once() -> None:
+    told = finding("target", "warning", "toy", "2 of 465 rows: another option is the key", file="f", effect="2 rows")
+    for text in (findings_text([told], "toy"), findings_markdown([told])):
+        assert "2 of 465 rows" in text and "2 rows" not in text
+    other = finding("target", "warning", "toy", "another option is the key", file="f", effect="2 rows")
+    assert "2 rows: another" in findings_text([other], "toy") and "(2 rows)" in findings_markdown([other])

@@ -47,7 +47,7 @@ def _markdown(findings: Sequence[Finding]) -> Iterator[str]:
             yield from ("", f"**{severity}, {kind}**: {KINDS.get(kind, kind)}", "")
             for found in group:
                 where = ", ".join(part for part in (found.place, _named(found.rows), _named(found.columns)) if part)
-                effect = f" ({found.effect})" if found.effect else ""
+                effect = f" ({_effect(found)})" if _effect(found) else ""
                 yield f"- {escaped(where)}: {escaped(found.message + effect)}"
 
 
@@ -101,11 +101,16 @@ def _place(found: Finding, folder: str) -> str:
     return "" if file == folder else str(Path(file).relative_to(folder))
 
 
+def _effect(found: Finding) -> str:
+    """What it does; nothing where the message itself begins so (`2 rows`, `2 of 465 rows: …`)."""
+    return "" if found.message.startswith(f"{found.effect.partition(' ')[0]} of ") else found.effect
+
+
 def _finding(found: Finding, width: int, folder: str) -> Iterator[str]:
     cells = " · ".join(part for part in (_named(found.rows), _named(found.columns)) if part)
     where = "  ".join(part for part in (_place(found, folder), cells) if part) or folder
     yield from textwrap.wrap(where, width, initial_indent="  ", subsequent_indent="    ")
-    effect = f"{found.effect}: " if found.effect else ""
+    effect = f"{_effect(found)}: " if _effect(found) else ""
     yield from textwrap.wrap(f"{effect}{found.message}", width, initial_indent="    ", subsequent_indent="    ")
 
 
