@@ -68,3 +68,24 @@ def test_files_for_spreadsheets_and_readers_hold_no_commands(runs: list[Path], t
         written = path.read_text("utf-8")
         assert not _COMMANDS.findall(written)
         assert path.suffix == ".tex" or not re.search(r"(?<!\\)\]\(", re.sub("``.*``", "", written))
+
+
+@pytest.mark.parametrize(
+    ("benchmark", "change"),
+    [
+        ("mcif", {"facets": {"kind": "none"}}),
+        ("mcs_bench", {"task": "mcs_bench/T99", "facets": {}}),
+        ("xmodbench", {"task": "none"}),
+        ("cmdar", {"target": [[1]], "facets": {}}),
+        ("mcga", {"target": None, "facets": {}}),
+    ],
+)
+def test_items_that_no_benchmark_has_end_no_command_with_a_traceback(
+    benchmark: str, change: dict[str, object], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    triptych.run(benchmark, "baseline/random", out=tmp_path / "run", limit=1)
+    path = tmp_path / "run" / "items.jsonl"
+    first, *rest = path.read_text().splitlines()
+    path.write_text("\n".join([json.dumps({**json.loads(first), **change}), *rest, ""]))
+    for command in ("score", "audit run", "errors"):
+        call(*command.split(), tmp_path / "run")

@@ -10,6 +10,7 @@ from triptych.audit.systems import System
 from triptych.benchmarks.protocol import Protocol, Unit
 from triptych.records import ANSWERED, Aggregate, Finding, Score, figure_key, finding
 from triptych.scoring.aggregate import aggregate_scores
+from triptych.scoring.apply import scores_of
 from triptych.scoring.cost import COSTS
 from triptych.scoring.queue import NAME, decide, read_queue
 from triptych.scoring.runs import load_scores, load_summary
@@ -44,7 +45,7 @@ def _scores(
     for score in stored:
         left[_key(score)].append(score)
     faults: dict[tuple[str, str], list[str]] = defaultdict(list)
-    for score in (score for unit in units for score in protocol.score(unit)):
+    for score in (score for unit in units for score in scores_of(unit, protocol)):
         found = left.pop(_key(score), [])
         if not found:
             faults["questions have no stored Score", score.task].append(score.unit)

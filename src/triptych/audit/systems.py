@@ -15,6 +15,7 @@ from triptych.benchmarks.archives import DAMAGED
 from triptych.benchmarks.protocol import Unit
 from triptych.errors import DataError, SpecError, TwoAnswersError
 from triptych.records import Item, Response, RunManifest, Score
+from triptych.scoring.apply import scores_of
 from triptych.scoring.queue import NAME as QUEUE
 from triptych.scoring.queue import decide, read_queue
 from triptych.scoring.units import group_units
@@ -52,7 +53,7 @@ class System:
     def official(self) -> list[Score]:
         """Every Unit's first Score under the protocol that people see first, in the Units' order."""
         protocol = self.benchmark.protocol(self.benchmark.spec.protocols[0])
-        return [protocol.score(unit)[0] for unit in self.units]
+        return [scores_of(unit, protocol)[0] for unit in self.units]
 
 
 def load_systems(paths: Sequence[Path], benchmark: str | None, data: Path | None) -> Iterator[System]:

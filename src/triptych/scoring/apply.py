@@ -48,12 +48,7 @@ class Scorer:
         self._ahead.clear()
 
     def _score(self, unit: Unit) -> list[Score]:
-        try:
-            found = self.protocol.score(unit)
-        except TriptychError:
-            raise
-        except Exception as error:
-            raise _broken(unit, self.protocol, error) from error
+        found = scores_of(unit, self.protocol)
         item = unit.items[0]
         unit_id, instance, repeat, facets = item.unit_id, item.instance_id, unit.repeat, item.facets
         names = tuple([score.metric for score in found])
@@ -72,7 +67,19 @@ class Scorer:
         return scores
 
 
-def _broken(unit: Unit, protocol: Protocol, error: Exception) -> DataError:
+def scores_of(unit: Unit, protocol: Protocol) -> Sequence[Score]:
+    """What the protocol itself makes of a Unit. Raises DataError, naming the Unit, where it fails."""
+    try:
+        return protocol.score(unit)
+    except TriptychError:
+        raise
+    except Exception as error:
+        raise broken(unit, protocol, error) from error
+
+
+def broken(unit: Unit, protocol: Protocol, error: Exception) -> DataError:
+    """A Unit that a protocol can't cope with: it may come from anybody's Run, with Tasks and facets that the benchmark
+    doesn't have."""
     return DataError(
         f"protocol {protocol.name!r} can't score a Unit",
         got=f"{type(error).__name__}: {error}",

@@ -6,8 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from triptych.benchmarks.protocol import Protocol, Unit
+from triptych.errors import TriptychError
+from triptych.metrics.embedding import Comparison
 from triptych.models.encoders.compared import Compared
 from triptych.models.encoders.settings import EncoderSettings
+from triptych.scoring.apply import broken
 
 
 def compare_units(
@@ -17,12 +20,22 @@ def compare_units(
 
     Where no protocol compares texts, the Units are as they were.
     """
-    asking = {name: protocol.compares for name, protocol in protocols.items() if protocol.compares}
+    asking = {name: protocol for name, protocol in protocols.items() if protocol.compares}
     if not asking:
         return units, {}
     compared = Compared(settings or EncoderSettings())
     units = [replace(unit, compared=compared) for unit in units]
-    wanted = {name: [one for unit in units for one in compares(unit)] for name, compares in asking.items()}
+    wanted = {name: [one for unit in units for one in _compares(unit, protocol)] for name, protocol in asking.items()}
     compared.fill(one for every in wanted.values() for one in every)
     told = {name: compared.told((one.measure, one.language) for one in every) for name, every in wanted.items()}
     return units, {name: words for name, words in told.items() if words}
+
+
+def _compares(unit: Unit, protocol: Protocol) -> Sequence[Comparison]:
+    assert protocol.compares is not None
+    try:
+        return list(protocol.compares(unit))
+    except TriptychError:
+        raise
+    except Exception as error:
+        raise broken(unit, protocol, error) from error

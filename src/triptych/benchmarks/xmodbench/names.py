@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from triptych.errors import DataError
+
 DIRECTIONS = ("audio_text", "audio_vision", "text_audio", "text_vision", "vision_audio", "vision_text")
 # Dual context: an audio and a vision stem, options in text (the paper's A+V -> T).
 DUAL = "audiovision_text"
@@ -45,9 +47,14 @@ INSTRUMENTS_SHORT = 999
 
 
 def split_task(task: str) -> tuple[str, str, str]:
-    """(family, subtask, direction) of a Task's id, with or without the benchmark's name before it."""
-    family, subtask, direction = task.split("/")[-3:]
-    return family, subtask, direction
+    """(family, subtask, direction) of a Task's id, with or without the benchmark's name before it.
+
+    Raises DataError for what is none (an Item can come from anybody's Run).
+    """
+    match task.split("/")[-3:]:
+        case [family, subtask, direction]:
+            return family, subtask, direction
+    raise DataError("this is no Task of XModBench", got=repr(task[:200]), expected="FAMILY/SUBTASK/DIRECTION")
 
 
 def instance_of(subtask: str, direction: str, index: int, rows: int) -> str:
