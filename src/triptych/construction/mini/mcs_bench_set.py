@@ -6,6 +6,7 @@ import json
 import random
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -77,6 +78,12 @@ def ask(task: str, item: Mapping[str, Any], place: int, rng: random.Random) -> t
 
 def traditional(text: str) -> str:
     """The text in traditional characters, by OpenCC."""
+    return str(_converter().convert(text))
+
+
+@cache
+def _converter() -> Any:
+    """Made once: it reads its dictionaries for 0.2 s."""
     import opencc  # type: ignore[import-untyped, unused-ignore]
 
-    return str(opencc.OpenCC("s2t").convert(text))
+    return opencc.OpenCC("s2t")
