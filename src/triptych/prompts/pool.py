@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import unicodedata
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 SLOT = "{QUESTION}"
 
@@ -36,5 +37,6 @@ def recognise(instruction: str, pools: Mapping[str, Sequence[str]]) -> tuple[str
     return (best[1], best[2]) if best[0] else None
 
 
+@lru_cache(maxsize=4096)  # the wordings of the pools are asked for with every instruction
 def _letters(text: str) -> str:
     return "".join(c for c in unicodedata.normalize("NFKC", text).casefold() if c.isalnum())
