@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -65,8 +65,7 @@ def run_preset(
     done: list[tuple[Arm, RunResult]] = []
     for arm in preset.arms:
         ready = plan(benchmark, **_arguments(arm, asked, base or asked, _given(preset, place, reader)), **what)
-        told = replace(options, progress=options.progress) if options else None
-        result = carry_out(ready, out=place / arm.label, options=told, judges=judges if arm.compared else None,
+        result = carry_out(ready, out=place / arm.label, options=options, judges=judges if arm.compared else None,
                            protocols=protocols)  # fmt: skip
         done.append((arm, result))
         if result.outcome.interrupted or result.outcome.stopped:
