@@ -137,3 +137,16 @@ def test_the_cache_keeps_answers_only(tmp_path: Path) -> None:
     (tmp_path / "no.sqlite").write_bytes(b"not a database, but long enough to be read as one" * 40)
     with pytest.raises(DataError, match="cache"):
         ResponseCache(tmp_path / "no.sqlite")
+
+
+@pytest.mark.parametrize(
+    ("column", "value"), [("id", None), ("id", 5), ("parts", "{"), ("parts", "[1]"), ("parts", None), ("id", ...)]
+)
+def test_a_packed_run_is_checked_like_a_journal(tmp_path: Path, column: str, value: object) -> None:
+    path = tmp_path / "items.parquet"
+    write_parquet(path, [item(1)], Item)
+    frame = polars.read_parquet(path)
+    changed = frame.drop(column) if value is ... else frame.with_columns(polars.lit(value).alias(column))
+    changed.write_parquet(path)
+    with pytest.raises(DataError, match="can't be read"):
+        list(read_parquet(path, Item))

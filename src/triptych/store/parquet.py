@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import msgspec
 
 from triptych.errors import DataError
+from triptych.records.unreadable import UNREADABLE
 from triptych.store.atomic import write_atomically
 
 if TYPE_CHECKING:
@@ -44,21 +45,23 @@ def read_parquet(path: Path, kind: type[Record]) -> Iterator[Record]:
 
     try:
         frame = pl.read_parquet(path)
-    except (OSError, pl.exceptions.PolarsError) as error:
+    except (OSError, pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
         raise DataError("a packed Run can't be read", where=path, got=str(error)) from None
     unknown = set(frame.columns) - set(kind.__struct_fields__)
     if unknown:
         raise DataError("a packed Run has columns not known here", where=path, got=sorted(unknown))
-    yield from _rows(frame, kind)
+    try:
+        yield from _rows(frame, kind)
+    except (TypeError, *UNREADABLE) as error:
+        raise DataError("a packed Run holds a row that can't be read", where=path, got=str(error)[:300]) from None
 
 
 def _rows(frame: polars.DataFrame, kind: type[Record]) -> Iterator[Record]:
-    plain = _plain_types(kind)
-    hints = typing.get_type_hints(kind)
-    decoders = {n: msgspec.json.Decoder(hints[n]) for n in frame.columns if n not in plain}
+    """Each row is checked as a journal's line is: a packed Run may come from anybody."""
+    plain, decode = _plain_types(kind), msgspec.json.Decoder().decode
+    nested = [name for name in frame.columns if name not in plain]
     for row in frame.iter_rows(named=True):
-        nested = {name: decoder.decode(row[name]) for name, decoder in decoders.items()}
-        yield kind(**{**row, **nested})
+        yield msgspec.convert({**row, **{name: decode(row[name]) for name in nested}}, kind)
 
 
 def _plain_types(kind: type[msgspec.Struct]) -> dict[str, type]:
