@@ -45,13 +45,25 @@ def _install(folder: Path) -> None:
     (about / "entry_points.txt").write_text("\n".join(lines) + "\n")
 
 
-def triptych(folder: Path, *arguments: str, code: int = 0) -> str:
-    """Run a command in the folder; returns what it printed."""
+def typed(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run a command in the folder."""
     place = {**os.environ, "PYTHONPATH": str(folder)}
     command = [sys.executable, "-m", "triptych", *arguments]
-    done = subprocess.run(command, cwd=folder, env=place, capture_output=True, text=True, timeout=60)
+    return subprocess.run(command, cwd=folder, env=place, capture_output=True, text=True, timeout=60)
+
+
+def triptych(folder: Path, *arguments: str, code: int = 0) -> str:
+    """Run a command in the folder; returns what it printed."""
+    done = typed(folder, *arguments)
     assert done.returncode == code, done.stderr
     return done.stdout
+
+
+def triptych_error(folder: Path, *arguments: str) -> str:
+    """What a command says that is refused."""
+    done = typed(folder, *arguments)
+    assert done.returncode == 2, done.stderr
+    return done.stderr
 
 
 def value(document: str, protocol: str, **slice_: str) -> float:
@@ -81,6 +93,19 @@ def test_results_in_the_benchmarks_own_format_are_scored_and_its_protocols_diffe
     )
     assert value(told, "official") == 50  # B, and the A of "A or B"; I is no D; one is missing
     assert value(told, "standard") == 50  # B and D; "A or B" is unparsed
+
+
+@pytest.mark.parametrize("typed_off", ["benchmark"], indirect=True)
+def test_what_is_missing_or_malformed_in_a_benchmark_is_told(
+    typed_off: Path,
+) -> None:
+    reader = typed_off / "capitals/reader.py"
+    reader.write_text(reader.read_text("utf-8").replace('row["answer"]', 'row["anwser"]'), encoding="utf-8")
+    said = triptych_error(typed_off, "run", "capitals", "--model", "baseline/first")
+    assert "4 problems with the data" in said and "check capitals --data mini" in said and "--filter" not in said
+    (typed_off / "capitals/check.py").unlink()
+    said = triptych_error(typed_off, "check", "capitals")
+    assert "the benchmark capitals has no check.py" in said and "Traceback" not in said
 
 
 @pytest.mark.parametrize("typed_off", ["model"], indirect=True)

@@ -215,7 +215,12 @@ def _teach(ready: Plan) -> None:
 
 
 def nothing_selected(ready: Plan) -> SpecError:
-    """The error where a selection leaves nothing to ask."""
+    """The error where a selection leaves nothing to ask, or no row could be read."""
+    if ready.problems and not ready.selection.filters and ready.selection.items is None:
+        first = next(iter(ready.problems))
+        fix = f"`triptych check {ready.benchmark.name} --data {ready.manifest.data}` tells all of them"
+        got = f"{len(ready.problems):,} problems with the data, the first: {first}"
+        return SpecError("no question is left to ask", got=got, fix=fix)
     fix = "loosen --filter, --items or the task; several values of one facet: --filter again"
     return SpecError("nothing is selected", got=_selection_words(ready), fix=fix)
 

@@ -129,7 +129,15 @@ class Benchmark:
         return {self.spec.full_id(task): task for task in self.spec.tasks}
 
     def _module(self, name: str) -> ModuleType:
-        return import_module(f"{self.package}.{name}")
+        """One of the folder's modules. Raises SpecError where the benchmark has none of that name."""
+        full = f"{self.package}.{name}"
+        try:
+            return import_module(full)
+        except ModuleNotFoundError as error:
+            if error.name != full:  # it is there, and imports something that isn't
+                raise
+            raise SpecError(f"the benchmark {self.name} has no {name}.py", where=self.folder,
+                            fix="docs/adding/benchmark.md has a whole one") from None  # fmt: skip
 
 
 def known_benchmarks() -> dict[str, Benchmark]:
