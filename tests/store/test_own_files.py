@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from tests.support.runs import manifest
-from triptych.errors import RunFolderError
+from triptych.errors import DataError, RunFolderError
 from triptych.records import Annotation
+from triptych.scoring.queue import read_queue
 from triptych.scoring.runs import load_scores, load_summary
 from triptych.store.annotations import NAME, add_annotation
 from triptych.store.folder import RunFolder
@@ -66,6 +67,7 @@ def test_a_run_folder_that_is_a_link_is_the_users_own_choice(tmp_path: Path) -> 
         ("manifest.json", lambda folder: RunFolder.open(folder.path)),
         ("summary.json", load_summary),
         ("scores/official.jsonl", lambda folder: load_scores(folder, "official")),
+        ("ambiguous.jsonl", lambda folder: read_queue(folder.path / "ambiguous.jsonl")),
     ],
 )
 def test_devices_in_a_run_are_no_files(tmp_path: Path, name: str, read: Callable[[RunFolder], object]) -> None:
@@ -73,5 +75,5 @@ def test_devices_in_a_run_are_no_files(tmp_path: Path, name: str, read: Callable
     (folder.path / "scores").mkdir()
     (folder.path / name).unlink(missing_ok=True)
     (folder.path / name).symlink_to("/dev/null")  # /dev/zero would never end
-    with pytest.raises(RunFolderError, match="no file"):
+    with pytest.raises(DataError, match="no file"):
         read(folder)

@@ -18,6 +18,7 @@ from triptych.errors import DataError
 from triptych.records import Intermediate, Score
 from triptych.records.unreadable import UNREADABLE
 from triptych.store.atomic import write_atomically
+from triptych.store.own_files import read_own
 
 NAME = "ambiguous.jsonl"  # in a Run folder, where it is read without being asked for
 Entry = tuple[str, int]
@@ -39,7 +40,7 @@ def read_queue(path: Path) -> list[Question]:
     """The lines of a queue; none where the file isn't there. Raises DataError, with the line, for what can't be read
     and for a choice that is no label."""
     try:
-        lines = path.read_bytes().splitlines()
+        lines = read_own(path).splitlines()
     except FileNotFoundError:
         return []
     except OSError as error:
