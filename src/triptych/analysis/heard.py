@@ -18,14 +18,18 @@ Pair = tuple[str, float, float]  # the Unit, and two values
 
 
 def heard(run: Observed) -> list[Heard]:
-    """Every verdict that could be read, of the judges that were asked last; nothing where there are none."""
+    """Every mark that could be read, of the judges that were asked last; nothing where there are none.
+
+    Of open questions alone: what a judge read out of a reply that had to choose is no mark of it.
+    """
     bench = last_bench(run.place / "verdicts") if run.place is not None and run.manifest is not None else None
     if bench is None or run.place is None or run.manifest is None:
         return []
     folder = RunFolder(run.place, run.manifest)
     units = list(group_units(run.item_list, folder.responses(), folder.manifest.repeats))
     judged = judge_units(units, run.benchmark, [run.protocol.name], bench).units
-    given = [(unit.unit_id, v) for unit in judged for v in unit.verdicts.given if v.status == "given" and v.values]
+    rated = [unit for unit in judged if unit.item.answer == "text"]
+    given = [(unit.unit_id, v) for unit in rated for v in unit.verdicts.given if v.status == "given" and v.values]
     return [(unit, verdict, value_of(verdict)) for unit, verdict in given]
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from triptych.benchmarks.protocol import Unit
+from triptych.benchmarks.xmodbench.names import LETTERS
 from triptych.benchmarks.xmodbench.outputs import EXTRACTED
-from triptych.benchmarks.xmodbench.protocols import PROTOCOLS, spoken
+from triptych.benchmarks.xmodbench.protocols import PROTOCOLS, judged, spoken
+from triptych.judges.verdicts import Combine, Verdict, Verdicts, VerdictStatus
 from triptych.records import Item, Response, ResponseStatus, Score, text
 
 ITEM = Item("i", "xmodbench/perception/general/audio_text", (text("Which?"),), labels=("A", "B", "C", "D"),
@@ -52,6 +54,64 @@ def test_a_stored_reply_was_extracted_already(reply: str) -> None:
     found = scores(reply, finish=EXTRACTED)
     assert found["official"].numerator == found["paper"].numerator == 0
     assert found["standard"].numerator == 1
+
+
+def test_a_judge_is_asked_for_the_letter_of_what_is_more_than_a_letter() -> None:
+    def wanted(reply: str, protocol: str = "official", status: ResponseStatus = "answered", finish: str = "") -> object:
+        unit = Unit((ITEM,), (Response("i", "", 0, status, reply, finish_reason=finish),))
+        found = judged(unit, "acc", protocol)
+        return None if found is None else found.slots
+
+    assert wanted("The answer is B.") == {"reply": "The answer is B."}
+    assert wanted("I can't, but B", status="refused") == {"reply": "I can't, but B"}
+    assert [wanted(one) for one in ("B", " b \n", "", " \n")] == [None] * 4
+    assert [wanted("B.", one) for one in ("paper", "standard")] == [None, None]
+    assert wanted("B.", finish=EXTRACTED) is None
+    assert wanted("B.", status="failed") is None
+
+
+def opinion(*said: tuple[VerdictStatus, str], combine: Combine = "mean") -> Score:
+    """The official Score of a reply that the parser reads as B, the key, under judges who say something else."""
+    given = tuple(
+        Verdict(
+            f"j{n}",
+            "acc",
+            "letter@1",
+            "straight",
+            0,
+            status,
+            (1.0,) if label in LETTERS else (),
+            label,
+            f"<{label}>",
+            "why",
+        )
+        for n, (status, label) in enumerate(said)
+    )
+    unit = Unit((ITEM,), (Response("i", "", 0, "answered", "The answer is B."),), verdicts=Verdicts(given, combine))
+    (score,) = PROTOCOLS["official"].score(unit)
+    return score
+
+
+def test_official_takes_the_judges_words_as_they_come() -> None:
+    right, wrong = opinion(("given", "B")), opinion(("given", "C"))
+    assert (right.status, right.numerator, right.extraction) == ("scored", 1, "B")
+    assert (wrong.status, wrong.numerator, wrong.extraction) == ("scored", 0, "C")
+    stray = opinion(("unparsed", ""))  # the released runner holds whatever comes back against the key
+    assert (stray.status, stray.numerator, stray.extraction) == ("scored", 0, "<>")
+    assert opinion(("given", "NONE")).numerator == 0
+
+
+def test_without_the_judges_words_there_is_no_official_score() -> None:
+    failed, waiting = opinion(("failed", "")), opinion(("missing", ""))
+    assert (failed.status, failed.numerator, failed.denominator) == ("judge_failed", 0, 1)
+    assert (waiting.status, waiting.denominator) == ("unavailable", 0)
+
+
+def test_of_several_judges_the_share_that_names_the_key_counts() -> None:
+    said: tuple[tuple[VerdictStatus, str], ...] = (("given", "B"), ("given", "B"), ("given", "D"))
+    assert opinion(*said).numerator == pytest.approx(2 / 3)
+    assert opinion(*said).extraction == ("B", "D")
+    assert opinion(*said, combine="majority").numerator == 1
 
 
 def test_a_chat_transcript_speaks_after_its_last_assistant_turn() -> None:

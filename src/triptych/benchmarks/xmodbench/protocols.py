@@ -1,10 +1,10 @@
 """How XModBench is scored: what is read out of a reply, and who counts. All protocols aggregate alike.
 
 official  The released runner: a reply that is one letter is taken (blanks and case aside), any other goes to a
-          language model that is asked for the letter. None is asked here (scores would hang on which one): the
-          parser of `standard` stands in; a stored reply of released results went through that step already and is
-          taken as it is. What is still no letter is wrong. Refused and cut replies are read like any other; an
-          empty one is wrong; a question without a reply leaves the denominator.
+          language model that is asked for the letter, whose words are taken as they come: what is no letter is wrong.
+          That model is a judge here, with the rubric `letter`; where there is none the parser of `standard` stands in.
+          A stored reply of released results went through that step already and is taken as it is. Refused and cut
+          replies are read like any other; an empty one is wrong; a question without a reply leaves the denominator.
 paper     Accuracy as the paper prints it: the reply must be the option's letter that the prompt asks for, and
           nothing else; any other reply is wrong, a question without a reply leaves the denominator.
 standard  One letter is read out of the reply; a reply that names none, or several, is `unparsed`. Every question
@@ -14,7 +14,9 @@ standard  One letter is read out of the reply; a reply that names none, or sever
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
+from triptych.benchmarks.judged import Wanted
 from triptych.benchmarks.outcomes import ANY_TEXT, lost_status, scored, unscored
 from triptych.benchmarks.protocol import Protocol, Unit
 from triptych.benchmarks.xmodbench.aggregation import METRIC, aggregate
@@ -48,8 +50,32 @@ def official_letter(response: Response) -> str | None:
     return plain_letter(response.text) or read_letter(response.text, LETTERS)
 
 
+def judged(unit: Unit, metric: str, protocol: str) -> Wanted | None:
+    """The reply, where it is more than a letter: `official` alone asks for what it means."""
+    response = unit.response
+    if protocol != "official" or response is None or lost_status(unit, ANY_TEXT) or unit.item.target is None:
+        return None
+    if response.finish_reason == EXTRACTED or plain_letter(response.text) or not response.text.strip():
+        return None
+    return Wanted({"reply": response.text})
+
+
 def _official(unit: Unit) -> Sequence[Score]:
+    if any(verdict.metric == METRIC for verdict in unit.verdicts.given):
+        return [_as_judged(unit)]
     return _right_or_wrong(unit, official_letter)
+
+
+def _as_judged(unit: Unit) -> Score:
+    """Right if the judge names the key; of several judges or evaluations, as far as they do."""
+    words = tuple(replace(v, status="given") if v.status == "unparsed" else v for v in unit.verdicts.given)
+    found = replace(unit.verdicts, given=words).opinion(METRIC, value=lambda v: float(v.label == unit.item.target))
+    if found.status == "unavailable":
+        return unscored(unit, METRIC, "unavailable", denominator=0.0, note=found.note)
+    if found.status == "judge_failed":
+        return unscored(unit, METRIC, "judge_failed", note=found.note)
+    said = tuple(dict.fromkeys(v.label or v.text for v in words if v.status == "given"))
+    return scored(unit, METRIC, found.value, extraction=said[0] if len(said) == 1 else said, note=found.note)
 
 
 def _paper(unit: Unit) -> Sequence[Score]:
