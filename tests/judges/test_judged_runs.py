@@ -18,6 +18,8 @@ import triptych
 from tests.support.mock_process import MockProcess
 from triptych import api
 from triptych.errors import SpecError
+from triptych.judges.rubric import load_rubric
+from triptych.scoring.runs import load_scores
 from triptych.store.folder import RunFolder
 from triptych.store.replies import ReplyJournal
 
@@ -208,3 +210,20 @@ def test_a_runs_report_knows_that_verdicts_came_later(mock: MockProcess, run: Pa
 
     figures = up_to_date(RunFolder.open(run))["paper"]
     assert next(a.value for a in figures if not a.slice) == 12.5
+
+
+def test_xmodbench_has_a_judge_read_the_letter_of_stray_replies(tmp_path: Path) -> None:
+    with MockProcess(answer="text:I would say it is B, not C.") as model:
+        told = api.run("xmodbench/perception", "openai/m", base_url=model.base_url, conditions=["blind"], limit=1,
+                       out=tmp_path / "run")  # fmt: skip
+    keys = {item.id: item.target for item in told.folder.items()}
+    with MockProcess(answer="text:C") as mock:
+        document = triptych_json("score", tmp_path / "run", "--judge", "openai/j", "--judge-base-url", mock.base_url)
+        assert mock.stats()["received"] == len(keys)
+    assert any(f"letter@1#{load_rubric('letter').digest}: verdicts {len(keys)} given" in n for n in document["notes"])
+    official = {score.unit: score for score in load_scores(told.folder, "official")}
+    assert {unit: score.numerator for unit, score in official.items()} == {u: float(k == "C") for u, k in keys.items()}
+    assert {score.extraction for score in official.values()} == {"C"}
+    assert {score.extraction for score in load_scores(told.folder, "standard")} <= {"B", None}
+    signatures = {s["protocol"]: s["signature"] for s in document["scores"]}
+    assert f"judge:openai/j/letter@1#{load_rubric('letter').digest}" in signatures["official"]
