@@ -318,8 +318,6 @@ def test_a_judge_that_nothing_asks_is_told(
     with pytest.raises(SystemExit):
         main(["run", "cmdar/main", "--model", "baseline/random", "--out", run, *judge])
     assert "--judge is asked nothing" in capsys.readouterr().err
-    results = tmp_path / "perception_general_audio_text.json"
-    results.write_text('{"results": {"0": {"response": "A", "correct_answer": "A"}}}', encoding="utf-8")
     with pytest.raises(SystemExit):
-        main(["score", "xmodbench", "--predictions", str(results), *judge])
-    assert "--judge is asked nothing: no metric of xmodbench" in capsys.readouterr().err
+        main(["score", "mcs_bench", "--predictions", str(mcs_bench(tmp_path)), *judge])
+    assert "--judge is asked nothing: no metric of mcs_bench" in capsys.readouterr().err
