@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from triptych.benchmarks import load_benchmark
 from triptych.cli.arguments import listed, pairs, say_written
 from triptych.cli.main import _spread, main
 from triptych.errors import SpecError
@@ -256,3 +257,13 @@ def test_a_run_needs_no_standard_error(tmp_path: Path, redirect: str) -> None:
     done = subprocess.run(["bash", "-c", command], stdout=subprocess.PIPE, check=False)
     assert done.returncode == 0
     assert json.loads(done.stdout)["run"] == str(tmp_path / "run")
+
+
+def test_a_dry_run_tells_what_is_wrong_with_the_data(tmp_path: Path) -> None:
+    rows = json.loads((load_benchmark("cmdar").mini / "MDAR-main.json").read_text(encoding="utf-8"))
+    rows[2]["chosens"] = "none"
+    (tmp_path / "MDAR-main.json").write_text(json.dumps(rows), encoding="utf-8")
+    asked = ("run", "cmdar/main", "--model", "baseline/random", "--data", tmp_path, "--condition", "blind")
+    told = triptych(*map(str, asked), "--dry-run", "--json")
+    assert json.loads(told.stdout)["requests"] == len(rows) - 1
+    assert "1 problem with the data" in told.stderr and "MDAR-main.json[2]" in told.stderr

@@ -176,6 +176,16 @@ def test_what_is_no_endpoint_is_refused_before_anything_is_asked(url: str) -> No
         adapter(base_url=url)
 
 
+def test_a_user_in_the_address_and_a_key_are_one_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    address = "http://me:secret-word@127.0.0.1:9/v1"
+    monkeypatch.setenv("OPENAI_API_KEY", "k")
+    with pytest.raises(SpecError, match="unset OPENAI_API_KEY") as refused:
+        make("m", {"base_url": address})
+    assert "secret-word" not in str(refused.value)
+    monkeypatch.delenv("OPENAI_API_KEY")
+    assert make("m", {"base_url": address}).name == "openai/m"
+
+
 def test_the_official_endpoint_needs_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(SpecError, match="OPENAI_API_KEY"):
         make("gpt-4o", {})

@@ -237,6 +237,7 @@ def _dry_run(ready: Plan, options: RunOptions, json: bool) -> int:
     found = estimate(ready.requests(), ready.adapter, MediaReader(ready.data), prices, options.concurrency)
     if not found.requests:
         raise nothing_selected(ready)
+    _tell_problems(tuple(ready.problems), ready)
     shown = [
         f"[{p.kind}: {p.path}{f' | {p.transform}' if p.transform else ''}]" if p.is_media else p.text
         for request in islice(ready.requests(), 1)

@@ -82,6 +82,11 @@ class OpenAIAdapter:
             raise SpecError(
                 f"{self.name} needs an API key", fix=f"set the environment variable {self._key_env}, or {other}"
             )
+        if self._key and urlsplit(base).username is not None:
+            raise SpecError(
+                "the endpoint's address holds a user, and there is a key: only one of them can be sent",
+                got=scrub(base), fix=f"take the user out of the address, or unset {self._key_env}",
+            )  # fmt: skip
         self._stream = bool(taken["stream"])
         self._dialect = Dialect.from_settings(model, taken, official=base == OFFICIAL)
         self.accepts: frozenset[Kind] = self._dialect.accepts
