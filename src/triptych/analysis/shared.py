@@ -24,6 +24,7 @@ _MATTERS = {
     "repeats": "the number of repeats",
     "decided": "what people decided",
 }
+_LEFT_OUT = "only questions that are the same in all Runs are compared"
 MANY = 0.25  # of a Task's questions that differ: then the others that look the same do so by luck
 _SELECTION = ("sample", "limit", "filter", "items")
 
@@ -152,7 +153,8 @@ def _differences(runs: Sequence[Observed]) -> Iterator[str]:
         values = [own.get(name, "none") for own in fields]
         if len(set(values)) > 1:
             told = "; ".join(f"{run.label}: {value}" for run, value in zip(runs, values, strict=True))
-            yield f"{words} differs ({told}): the difference is of that as much as of the models"
+            effect = _LEFT_OUT if name == "data" else "the difference is of that as much as of the models"
+            yield f"{words} differs ({told}): {effect}"
     apart = {} if set.intersection(*({s.unit for s in run.scores} for run in runs)) else facets_apart(runs)
     for facet, forms in apart.items():
         told = "; ".join(f"{run.label}: {form or 'none'}" for run, form in zip(runs, forms, strict=True))
