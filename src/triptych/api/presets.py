@@ -103,7 +103,7 @@ def _find(benchmark: str, name: str, asked: Asked, base: Asked | None, out: Path
     """The preset, and the folder of its Runs."""
     bench = load_benchmark(benchmark)
     preset = find_preset(bench, name)
-    if preset.name == "reasoning" and base is None:
+    if preset.two_models and base is None:
         raise SpecError(f"the preset {name!r} compares two models", fix="--base-model ADAPTER/NAME")
     return preset, Path(out or Path("runs") / bench.name / f"preset-{name}-{asked.model.replace('/', '-')}")
 

@@ -48,7 +48,7 @@ class Preset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     `paper`: section, figure or table. `against`: a label; empty: nothing is paired unless an arm says so. `note`: what
     differs from the paper's, or what a reader must know. `tables`: the layouts of the benchmark that show it; none:
-    the overview.
+    the overview. `two_models`: it says nothing of one model alone, so the base model must be named.
     """
 
     name: str
@@ -58,6 +58,7 @@ class Preset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     against: str = ""
     note: str = ""
     tables: tuple[str, ...] = ()
+    two_models: bool = False
 
     def pairs(self) -> dict[str, str]:
         """Compared arm -> the arm that it is held against."""

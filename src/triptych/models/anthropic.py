@@ -15,7 +15,7 @@ from triptych.media.payload import MediaReader
 from triptych.models.adapter import Reply, take_settings
 from triptych.models.anthropic_body import EFFORTS, THINKING, body
 from triptych.models.anthropic_reply import read_fault, read_reply
-from triptych.models.http_faults import checked_url, explained
+from triptych.models.http_faults import UNREAD_BY_SDK, checked_url, explained
 from triptych.models.local.packages import need
 from triptych.models.secrets import Secret, scrub
 from triptych.records import Kind, Request
@@ -109,12 +109,7 @@ class AnthropicAdapter:
             raise ProviderError(said, kind=kind, retryable=True) from None
         except (anthropic.AnthropicError, OSError) as error:
             raise self._odd(error, "connection") from None
-        except (
-            ValueError,
-            AttributeError,
-            TypeError,
-            RecursionError,
-        ) as error:  # what the SDK makes of a body that it can't read
+        except UNREAD_BY_SDK as error:
             raise self._odd(error, "malformed") from None
 
     def _odd(self, error: Exception, kind: str) -> ProviderError:

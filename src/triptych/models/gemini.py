@@ -17,7 +17,7 @@ from triptych.models.adapter import ALL_KINDS, Reply, take_settings
 from triptych.models.gemini_content import Prepared, as_content, config_of, prepare
 from triptych.models.gemini_files import Uploads
 from triptych.models.gemini_reply import file_is_gone, read_fault, read_reply
-from triptych.models.http_faults import checked_url, explained
+from triptych.models.http_faults import UNREAD_BY_SDK, checked_url, explained
 from triptych.models.local.packages import need
 from triptych.models.secrets import Secret, scrub
 from triptych.records import Kind, Request
@@ -127,12 +127,7 @@ class GeminiAdapter:
             raise self._explained(error) from None
         except self._transport as error:
             raise self._broken(error) from None
-        except (
-            ValueError,
-            KeyError,
-            TypeError,
-            RecursionError,
-        ) as error:  # what the SDK makes of a body that it can't read
+        except UNREAD_BY_SDK as error:
             said = scrub(f"a reply that can't be read ({type(error).__name__}: {str(error)[:200]})", self._key)
             raise ProviderError(said, kind="malformed", retryable=True) from None
         return read_reply(reply)

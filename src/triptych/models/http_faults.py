@@ -10,6 +10,8 @@ from urllib.parse import urlsplit
 from triptych.errors import ProviderError, SpecError
 from triptych.models.secrets import Secret, scrub
 
+# What a maker's SDK lets through where it can't read a body
+UNREAD_BY_SDK = (ValueError, KeyError, AttributeError, TypeError, RecursionError)
 _FILTER_CODES = frozenset({"content_filter", "content_policy_violation", "data_inspection_failed"})
 # DeepSeek's words; and OpenRouter's, which says by 403 that a moderator stood before the model
 _FILTER_WORDS = ("content exists risk", "input was flagged")
