@@ -66,6 +66,12 @@ def test_a_path_that_climbs_out_is_unsafe_even_where_nothing_is(bench: Benchmark
     assert found["unsafe-path"][0].where.endswith("../../nowhere/dog.wav")
 
 
+def test_a_path_longer_than_any_file_has_is_missing(bench: Benchmark, data: Path) -> None:
+    away = content("Audio", "dog") | {"input": "A" * 5_000}
+    write_rows(data, GENERAL["audio_text"], [row("audio_text", conditions=away), row("audio_text", key="D")])
+    assert any(problem.where.endswith("AAAA") for problem in findings(bench, data)["missing-media"])
+
+
 def test_an_empty_question_is_told(bench: Benchmark, data: Path) -> None:
     write_rows(data, GENERAL["text_audio"], [row("text_audio", question=" "), row("text_audio", key="D")])
     assert findings(bench, data)["question-empty"][0].where.endswith("_text_audio.json[0]")

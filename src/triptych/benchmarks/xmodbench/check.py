@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -257,7 +258,8 @@ class Media:
     def _fault(self, path: str) -> str:
         """Empty if the file is there and inside; resolving is dear, so what plainly isn't there is found first."""
         plain = not path.startswith("/") and ".." not in path and ":" not in path
-        return "missing-media" if plain and not (self.root / path).is_file() else media_fault(self.root, path)
+        there = os.path.isfile(self.root / path)  # a name that no file can have is no file: no error
+        return "missing-media" if plain and not there else media_fault(self.root, path)
 
 
 _FAULTS = {
