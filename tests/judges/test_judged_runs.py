@@ -66,7 +66,7 @@ def test_a_run_is_judged_resumed_and_scored_again_without_asking(mock: MockProce
     document = triptych_json("score", run, *judge)
     # the first position gets 8, the second 4: 5.0 with the reference first; (5 + 20) / 2 over both
     assert figure(document, "official")["value"] == 5.0
-    assert figure(document, "paper")["value"] == 12.5
+    assert figure(document, "paper")["value"] == 10.0  # the mock gives "5 10" or the like in both orders: parity
     assert figure(document, "paper")["counts"] == {"scored": QUESTIONS}
     assert "judge:openai/j/pair@1#" in figure(document, "official")["signature"]
     assert any("16 given; 16 asked in all" in note for note in document["notes"])
@@ -137,7 +137,7 @@ def test_predictions_are_judged_beside_them_and_a_stored_verdict_is_used_first(
     judge = ("--judge", "openai/j", "--judge-base-url", mock.base_url, "--judge-descriptions", described)
     document = triptych_json("score", "cmdar", "--predictions", path, *judge)
     assert figure(document, "official")["value"] == pytest.approx((3 * 9 + 5 * 5) / 8)
-    assert figure(document, "paper")["value"] == 12.5
+    assert figure(document, "paper")["value"] == 10.0  # the mock gives "5 10" or the like in both orders: parity
     assert mock.stats()["received"] == 2 * QUESTIONS, "official's are the paper's first order; three needed none"
     assert (path.parent / "mine.verdicts" / "panel.json").is_file()
     assert triptych_json("score", "cmdar", "--predictions", path)["scores"] == document["scores"]
@@ -174,7 +174,7 @@ def test_killed_judging_goes_on_and_asks_nothing_twice(mock: MockProcess, run: P
     assert mock.stats()["received"] == planned - kept
     lines = list(ReplyJournal(journal, next(journal.glob("*.jsonl")).stem).history())
     assert len(lines) == len({line.entry for line in lines}) == planned
-    assert figure(document, "paper")["value"] == 12.5
+    assert figure(document, "paper")["value"] == 10.0  # the mock gives "5 10" or the like in both orders: parity
 
 
 def test_hostile_replies_stay_in_their_slots(mock: MockProcess, tmp_path: Path) -> None:
@@ -209,7 +209,7 @@ def test_a_runs_report_knows_that_verdicts_came_later(mock: MockProcess, run: Pa
     from triptych.scoring.runs import up_to_date
 
     figures = up_to_date(RunFolder.open(run))["paper"]
-    assert next(a.value for a in figures if not a.slice) == 12.5
+    assert next(a.value for a in figures if not a.slice) == 10.0
 
 
 def test_xmodbench_has_a_judge_read_the_letter_of_stray_replies(tmp_path: Path) -> None:

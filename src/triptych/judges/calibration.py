@@ -7,8 +7,8 @@ The file is JSON lines, one reply each: `id`, the text of the rubric's slots (`q
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from math import isfinite
 from pathlib import Path
@@ -20,7 +20,7 @@ from triptych.errors import DataError
 from triptych.judges.asking import Case, Judging, ask_panel, verdicts_of
 from triptych.judges.panel import Panel
 from triptych.judges.rubric import Order, Rubric
-from triptych.judges.verdicts import Opinion, Verdict, Verdicts, mark
+from triptych.judges.verdicts import Opinion, Verdicts, mark, second_mark
 from triptych.metrics.agreement import PairedT, krippendorff_alpha, mean_bias, paired_t, pearson, spearman
 from triptych.models.adapter import Adapter
 from triptych.records.unreadable import UNREADABLE
@@ -90,11 +90,7 @@ def calibrate(
     cases = {(r.system, r.id): Case(r.id, "calibration", rubric, r.slots, orders) for r in ratings}
     judging = ask_panel(list(cases.values()), panel, adapters, place, options)
     heard = {id(case): given for case, given in verdicts_of(cases.values(), panel, place)}
-    read = reader(rubric)
-    opinions = {
-        key: Verdicts(heard[id(case)], panel.combine).opinion("calibration", orders, read)
-        for key, case in cases.items()
-    }
+    opinions = {key: _opinion(Verdicts(heard[id(case)], panel.combine), rubric, orders) for key, case in cases.items()}
     names = list(dict.fromkeys(rating.system for rating in ratings))
     rated = [rating for rating in ratings if any(value is not None for value in rating.people)]
 
@@ -110,11 +106,12 @@ def calibrate(
     )
 
 
-def reader(rubric: Rubric) -> Callable[[Verdict], float]:
-    """What of a verdict is compared: of a pair the reply's mark as a share of the reference's, on the scale."""
+def _opinion(verdicts: Verdicts, rubric: Rubric, orders: Sequence[Order]) -> Opinion:
+    """What is compared: of a pair the reply's mean mark as a share of the reference's, on the scale."""
     if not rubric.positions:
-        return mark
-    return lambda verdict: verdict.values[1] / verdict.values[0] * rubric.scale[1]
+        return verdicts.opinion("calibration", orders)
+    found = verdicts.opinion("calibration", orders, second_mark, against=mark)
+    return replace(found, value=found.value * rubric.scale[1])
 
 
 def compare(

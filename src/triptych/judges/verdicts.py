@@ -45,9 +45,17 @@ class Opinion:
     note: str = ""
 
 
+Value = Callable[[Verdict], float]
+
+
 def mark(verdict: Verdict) -> float:
-    """The verdict's first mark: what rubrics other than pairs give."""
+    """The verdict's first mark: what rubrics other than pairs give; of a pair the reference's."""
     return verdict.values[0]
+
+
+def second_mark(verdict: Verdict) -> float:
+    """Of a pair the reply's mark, whichever of the two stood first in the prompt."""
+    return verdict.values[1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +69,19 @@ class Verdicts:
         return bool(self.given)
 
     def opinion(
-        self, metric: str, orders: Iterable[Order] = ("straight",), value: Callable[[Verdict], float] = mark
+        self,
+        metric: str,
+        orders: Iterable[Order] = ("straight",),
+        value: Value = mark,
+        *,
+        against: Value | None = None,
     ) -> Opinion:
         """The judges' opinion on a metric, from evaluations in these orders.
 
         A judge's own: the mean over the orders of the mean over its evaluations in each, so that no position weighs
-        more; each order needs one that can be read. The judges': their mean, median, or the value that more than half
+        more; each order needs one that can be read. With `against` it is the mean of `value` divided by the mean of
+        `against`. A judge that only looks at the position then gives exactly 1; the mean of the single ratios would be
+        above 1 (5/9 and 9/5 average 1.18). The judges': their mean, median, or the value that more than half
         of them gave. More than half of the judges must have an opinion: a few lenient ones can't stand for all.
         `unavailable`: nobody was asked about this; `judge_failed`: asked, but there is no such opinion.
         """
@@ -75,7 +90,7 @@ class Verdicts:
         if not mine or all(verdict.status == "missing" for verdict in mine):
             return Opinion("unavailable", note="not judged yet" if mine else "needs a judge (--judge MODEL)")
         judges = list(dict.fromkeys(verdict.judge for verdict in mine))
-        own = [_judges_own([v for v in mine if v.judge == judge], orders, value) for judge in judges]
+        own = [_judges_own([v for v in mine if v.judge == judge], orders, value, against) for judge in judges]
         heard = [one for one in own if one is not None]
         said = tuple(verdict.text for verdict in mine if verdict.text)
         if 2 * len(heard) <= len(judges):
@@ -88,8 +103,17 @@ class Verdicts:
 
 
 def _judges_own(
-    verdicts: Sequence[Verdict], orders: Sequence[Order], value: Callable[[Verdict], float]
+    verdicts: Sequence[Verdict], orders: Sequence[Order], value: Value, against: Value | None
 ) -> float | None:
+    """The mean, or ratio of means, that one judge gave; None where an order has no verdict that can be read."""
+    found = _mean_over_orders(verdicts, orders, value)
+    if found is None or against is None:
+        return found
+    below = _mean_over_orders(verdicts, orders, against)
+    return found / below if below else None
+
+
+def _mean_over_orders(verdicts: Sequence[Verdict], orders: Sequence[Order], value: Value) -> float | None:
     means = []
     for order in orders:
         values = [value(verdict) for verdict in verdicts if verdict.order == order and verdict.status == "given"]

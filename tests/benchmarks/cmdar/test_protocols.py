@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.benchmarks.cmdar.rows_for_tests import MAIN, MULTI, unit
 from triptych.benchmarks import load_benchmark
-from triptych.benchmarks.cmdar.protocols import PROTOCOLS, aggregate, judge_ratio, judged, official_pieces
+from triptych.benchmarks.cmdar.protocols import BOTH_ORDERS, PROTOCOLS, aggregate, judge_ratio, judged, official_pieces
 from triptych.benchmarks.cmdar.rows import KINDS, Kind
 from triptych.benchmarks.protocol import Cell, Unit
 from triptych.judges.verdicts import Verdict, Verdicts
@@ -76,6 +76,18 @@ def test_multi(reply: str, official: tuple[float, ...], standard: tuple[float, .
     assert outcome("standard", unit("multi", reply)) == expected
 
 
+@pytest.mark.parametrize("reply", ["甲说谎：", "甲说谎、", "甲说谎 。", "“甲说谎”"])
+def test_official_strips_the_released_scorers_marks_and_no_others(reply: str) -> None:
+    assert official_pieces(reply, MULTI["chosens"]) == frozenset()
+    assert official_pieces(" 甲说谎。！?; ", MULTI["chosens"]) == {"甲说谎"}
+
+
+def test_official_holds_answers_against_options_with_their_blanks() -> None:
+    blank = unit("multi", "甲说谎", answer=["甲说谎 "])
+    assert [value for _, _, value in outcome("official", blank)] == [0, 0, 0, 0]
+    assert [value for _, _, value in outcome("standard", blank)] == [1, 1, 1, 1]
+
+
 def test_pieces_keep_the_quotes_that_end_an_option() -> None:
     assert official_pieces("他说“走”。；下雨，", ["他说“走”", "下雨"]) == {"他说“走”", "下雨"}
 
@@ -83,11 +95,13 @@ def test_pieces_keep_the_quotes_that_end_an_option() -> None:
 @pytest.mark.parametrize(
     ("verdict", "value"),
     [
-        ("9 5", 50 / 9), ("8.5 8.5", 10.0), ("8 10", 12.5), ("10 1\n", 1.0),
-        ("9", None), ("", None), ("0 5", None), ("9 5 3", None), ("good", None), ("11 5", None),
+        ("9 5", 50 / 9), ("8 10", 12.5), ("10 1\n", 1.0), ("10 10", 10.0),
+        # the first two and the last two characters, whatever they are: the line end leaves the 0 of 10 alone
+        ("10 10\n", 0.0), ("9 5 3", 30 / 9), ("11 5", 50 / 11), ("9", 10.0),
+        ("8.5 8.5", None), ("", None), ("0 5", None), ("good", None), ("9,5", None),  # there it stops
     ],
 )  # fmt: skip
-def test_the_judges_two_numbers(verdict: str, value: float | None) -> None:
+def test_the_judges_two_numbers_are_cut_out_as_the_released_scorer_does(verdict: str, value: float | None) -> None:
     assert judge_ratio(verdict) == (None if value is None else pytest.approx(value))
 
 
@@ -107,11 +121,45 @@ def test_a_judges_opinion_reference_first_for_official_and_both_orders_for_the_o
     )
     asked = replace(unit("open", "雨"), verdicts=Verdicts(verdicts))
     assert outcome("official", asked) == [("judge_score", "scored", 5.0)]
-    assert outcome("paper", asked) == outcome("standard", asked) == [("judge_score", "scored", 12.5)]
+    # (4 + 10) / (8 + 5) x 10; the mean of the two ratios would be 12.5
+    assert outcome("paper", asked) == outcome("standard", asked) == [("judge_score", "scored", 10.7692)]
     one = replace(asked, verdicts=Verdicts(verdicts[:1]))
     assert outcome("paper", one) == [("judge_score", "judge_failed", 0)]
     stored = replace(unit("open", "雨", verdict="9 9"), verdicts=Verdicts(verdicts))
     assert outcome("official", stored) == [("judge_score", "scored", 10.0)], "what the file holds comes first"
+
+
+def test_a_mark_in_the_file_counts_even_where_the_reply_is_gone() -> None:
+    asked = unit("open", "", "failed", verdict="9 9")
+    assert outcome("official", asked) == [("judge_score", "scored", 10.0)]
+    assert outcome("paper", asked) == [("judge_score", "failed", 0)]
+
+
+marks = st.integers(1, 10).map(float)
+
+
+@given(st.lists(st.tuples(marks, marks), min_size=1, max_size=4))
+def test_a_judge_that_looks_at_positions_alone_finds_exact_parity(seen: list[tuple[float, float]]) -> None:
+    """The marks of the first and the second place are the same in both orders: nothing is said about the texts."""
+    given_ = [
+        Verdict(
+            "j", "judge_score", "pair", order, n, "given", (first, second) if order == "straight" else (second, first)
+        )
+        for order in BOTH_ORDERS
+        for n, (first, second) in enumerate(seen)
+    ]
+    asked = replace(unit("open", "雨"), verdicts=Verdicts(tuple(given_)))
+    for name in ("paper", "standard"):
+        assert [s.numerator for s in PROTOCOLS[name].score(asked)] == [10.0]
+
+
+@given(marks, marks)
+def test_trading_reply_and_reference_inverts_the_score(reference: float, reply: float) -> None:
+    def score(values: tuple[float, float]) -> float:
+        both = tuple(Verdict("j", "judge_score", "pair", order, 0, "given", values) for order in BOTH_ORDERS)
+        return PROTOCOLS["paper"].score(replace(unit("open", "雨"), verdicts=Verdicts(both)))[0].numerator
+
+    assert score((reference, reply)) * score((reply, reference)) == pytest.approx(100)
 
 
 def test_judge_failed_is_no_zero_in_the_mean() -> None:
@@ -137,7 +185,7 @@ def test_no_unit_is_dropped_whatever_became_of_it(kind: Kind, protocol: str) -> 
     for asked in [unit(kind, None), *(unit(kind, "", status) for status in lost)]:
         scores = PROTOCOLS[protocol].score(asked)
         assert tuple(s.metric for s in scores) == metrics
-        assert all(s.numerator == 0 for s in scores)
+        assert all(s.numerator == 0 for s in scores)  # the worst case; the headline figure of official leaves it out
         assert kind == "open" or all(s.denominator == 1 for s in scores)
     assert PROTOCOLS[protocol].score(unit(kind, None))[0].status == "missing"
     assert PROTOCOLS[protocol].score(unit(kind, "", "failed"))[0].status == "failed"

@@ -1,16 +1,21 @@
 """How CMDAR is scored, and how Scores become the tables' figures.
 
 official  What the released scorer computes. main: MMAU's string match. multi: the reply is split at `；`, `;` and
-          line ends, and a piece is kept where, without the marks at its end, it is an option verbatim. Refused and
-          cut replies are read like any other, and so is an empty one (nothing is right in it). open: the judge's
-          two numbers, the reply's / the reference's x 10, with the reference first; where a results file holds the
-          judge's reply (`score`), that is used and no judge is asked; without either the Score is `unavailable`.
-paper     The same for main and multi, which the paper describes in the same way (section 3.3). open: several
-          evaluations with swapped positions (their mean), so a stored reply of a single one won't do: a judge is asked.
+          line ends, and a piece is kept where, without the marks at its end, it is an option verbatim. A row without
+          a reply (`model_output`) leaves the denominator, as it does there, so the headline figure is over the
+          questions answered. Refused and cut replies are read like any other, and so is an empty one (nothing is right
+          in it). open: the judge's two numbers, the reply's / the reference's x 10, with the reference first; where a
+          results file holds the judge's reply (`score`), that is used and no judge is asked; without either the Score
+          is `unavailable`.
+paper     The same for main and multi, which the paper describes in the same way (section 3.3); every question counts.
+          open: several evaluations with swapped positions, so a stored reply of a single one won't do: a judge is
+          asked. The score is the reply's mean mark / the reference's mean mark x 10 (see `Verdicts.opinion`).
 standard  main: one option's text is read out of the reply; none or several is `unparsed`. multi: every option whose
-          text stands in the reply; none is `unparsed`. open as in `paper`.
+          text stands in the reply; none is `unparsed`. open as in `paper`. Every question counts.
 
-Every question counts in every protocol: the paper's averages are over all of them.
+Versions. official 2: rows without a reply leave the denominator, marks at a piece's end are the scorer's own, and a
+stored reply of the judge is cut into numbers as the scorer does it. paper 2, standard 2: open is a ratio of mean marks;
+version 1 took the mean of the single ratios, in which a preference for a position didn't cancel.
 """
 
 from __future__ import annotations
@@ -24,7 +29,7 @@ from triptych.benchmarks.judged import Wanted, usual_slots
 from triptych.benchmarks.outcomes import ANY_TEXT, REPLIES, lost_status, scored, unscored
 from triptych.benchmarks.protocol import Cell, Figure, Protocol, Unit
 from triptych.judges.rubric import Order
-from triptych.judges.verdicts import Verdict
+from triptych.judges.verdicts import mark, second_mark
 from triptych.metrics.choice import read_option, read_options
 from triptych.metrics.sets import set_scores
 from triptych.metrics.string_match import string_match
@@ -36,26 +41,26 @@ if TYPE_CHECKING:
 BOTH_ORDERS: tuple[Order, ...] = ("straight", "swapped")
 SETS = ("em", "ji", "precision", "recall")
 _SEPARATORS = re.compile(r"[；;\n]")
-# Quotes and brackets may end an option, so they are no marks here.
-_END_MARKS = " \t\r\u3000。.，,、！!？?：:"
-_NUMBER = re.compile(r"\d+(?:\.\d+)?")
+_END_MARKS = ",.;!?，。；！？"
 
 
 def official_pieces(reply: str, options: Collection[str]) -> frozenset[str]:
-    """The options that stand in the reply as pieces of their own, verbatim."""
+    """The options that stand in the reply as pieces of their own, verbatim but for blanks around and marks behind."""
     pieces = {piece.strip().rstrip(_END_MARKS) for piece in _SEPARATORS.split(reply)}
     return frozenset(pieces & set(options))
 
 
 def judge_ratio(verdict: str) -> float | None:
-    """ "9 5" -> 5 / 9 x 10: what the reply got against what the reference got; None for anything else.
+    """ "9 5" -> 5 / 9 x 10: what the reply got against what the reference got; None where the released scorer stops.
 
-    Not cut at 10: a reply may be found better than the reference.
+    That scorer takes the first two and the last two characters for the numbers, whatever stands between them and
+    whether or not they are on the scale. Not cut at 10: a reply may be found better than the reference.
     """
-    numbers = [float(n) for n in _NUMBER.findall(verdict)]
-    if len(numbers) != 2 or not all(1 <= n <= 10 for n in numbers):
+    try:
+        reference, reply = int(verdict[:2]), int(verdict[-2:])
+    except ValueError:
         return None
-    return numbers[1] / numbers[0] * 10
+    return reply / reference * 10 if reference else None
 
 
 def _official(unit: Unit) -> Sequence[Score]:
@@ -75,7 +80,7 @@ def _matched(unit: Unit) -> Sequence[Score]:
         return _none(unit, lost)
     assert unit.response is not None
     if item.answer == "options":
-        return _set_scores(unit, official_pieces(unit.response.text, options))
+        return _set_scores(unit, official_pieces(unit.response.text, options), frozenset(unit.item.targets))
     key = str(item.target)
     return [scored(unit, "acc", string_match(key, unit.response.text, options), extraction=unit.response.text)]
 
@@ -89,7 +94,7 @@ def _standard(unit: Unit) -> Sequence[Score]:
     assert unit.response is not None
     if item.answer == "options":
         chosen = read_options(unit.response.text, options)
-        return _none(unit, "unparsed") if chosen is None else _set_scores(unit, {options[i] for i in chosen})
+        return _none(unit, "unparsed") if chosen is None else _set_scores(unit, *_stripped(unit, chosen))
     one = read_option(unit.response.text, options)
     if one is None:
         return _none(unit, "unparsed")
@@ -106,9 +111,13 @@ def _none(unit: Unit, status: ScoreStatus) -> Sequence[Score]:
     return [unscored(unit, metric, status) for metric in metrics]
 
 
-def _set_scores(unit: Unit, chosen: Collection[str]) -> Sequence[Score]:
-    predicted = frozenset(option.strip() for option in chosen)
-    right = frozenset(answer.strip() for answer in unit.item.target or ())
+def _stripped(unit: Unit, chosen: Collection[int]) -> tuple[frozenset[str], frozenset[str]]:
+    """The chosen options and the answers, without blanks at their ends."""
+    options = unit.item.option_texts()
+    return frozenset(options[n].strip() for n in chosen), frozenset(answer.strip() for answer in unit.item.targets)
+
+
+def _set_scores(unit: Unit, predicted: frozenset[str], right: frozenset[str]) -> Sequence[Score]:
     values = set_scores(predicted, right)
     return [scored(unit, metric, values[metric], extraction=tuple(sorted(predicted))) for metric in SETS]
 
@@ -123,29 +132,28 @@ def judged(unit: Unit, metric: str, protocol: str) -> Wanted | None:
 
 def _open(unit: Unit, reads: Collection[ResponseStatus], orders: tuple[Order, ...], *, stored: bool) -> Sequence[Score]:
     """The judge's score. What no judge has marked has no worst case: it stays out of the mean, and is counted."""
+    if stored and (verdict := _stored(unit)):
+        return [_stored_score(unit, verdict)]
     if lost := _lost(unit, reads):
         return [unscored(unit, "judge_score", lost, 0.0, 0.0)]
-    if stored and (verdict := _stored(unit)):
-        value = judge_ratio(verdict)
-        if value is None:
-            return [unscored(unit, "judge_score", "judge_failed", 0.0, 0.0, extraction=verdict)]
-        return [scored(unit, "judge_score", value, extraction=verdict, note="the judge's reply stood in the file")]
-    found = unit.verdicts.opinion("judge_score", orders, _ratio)
+    found = unit.verdicts.opinion("judge_score", orders, second_mark, against=mark)
     if found.status != "scored":
         return [unscored(unit, "judge_score", found.status, 0.0, 0.0, extraction=found.said or None, note=found.note)]
-    return [scored(unit, "judge_score", found.value, extraction=found.said, note=found.note)]
+    return [scored(unit, "judge_score", found.value * 10, extraction=found.said, note=found.note)]
+
+
+def _stored_score(unit: Unit, verdict: str) -> Score:
+    """The Score by the judge's reply in a results file; the released scorer reads nothing else of the row."""
+    value = judge_ratio(verdict)
+    if value is None:
+        return unscored(unit, "judge_score", "judge_failed", 0.0, 0.0, extraction=verdict)
+    return scored(unit, "judge_score", value, extraction=verdict, note="the judge's reply stood in the file")
 
 
 def _stored(unit: Unit) -> str:
     """The judge's reply that a results file holds; empty where it holds none."""
     steps = unit.response.intermediates if unit.response else ()
     return next((step.text for step in steps if step.engine == STORED_JUDGE), "")
-
-
-def _ratio(verdict: Verdict) -> float:
-    """What the reply got against what the reference got, x 10."""
-    reference, reply = verdict.values
-    return reply / reference * 10
 
 
 def aggregate(cells: Sequence[Cell], sums: Array) -> Iterator[Figure]:
@@ -172,7 +180,7 @@ def _pooled(task: str, metric: str, slice_: dict[str, str], members: list[int], 
 
 
 PROTOCOLS: dict[str, Protocol] = {
-    "official": Protocol("official", "1", "the released scorer, quirks included", "all", _official, aggregate),
-    "paper": Protocol("paper", "1", "as section 3.3 defines it", "all", _paper, aggregate),
-    "standard": Protocol("standard", "1", "options read out of the reply, never guessed", "all", _standard, aggregate),
+    "official": Protocol("official", "2", "the released scorer, quirks included", "answered", _official, aggregate),
+    "paper": Protocol("paper", "2", "as section 3.3 defines it", "all", _paper, aggregate),
+    "standard": Protocol("standard", "2", "options read out of the reply, never guessed", "all", _standard, aggregate),
 }
