@@ -83,7 +83,25 @@ def test_nothing_comes_from_elsewhere(seen: Seen) -> None:
     assert "@import" not in "".join(content for kind, content in seen.raw if kind.startswith("style"))
 
 
+FONT = '@font-face{font-family:"Triptych CJK";src:url(data:font/woff;base64,AAAA)}'
+
+
+@pytest.mark.parametrize("face", ["", FONT], ids=["no font", "a font"])
+def test_the_policy_names_every_style_element_with_a_chinese_font_and_without(
+    face: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever fonts this machine has: the page has a second style element, and its digest, only for a font."""
+    monkeypatch.setattr(page_module, "font_face", lambda text: face)
+    made = Seen(page([], "Odes"))
+    assert [tag for tag, _ in made.elements].count("style") == (2 if face else 1)
+    _holds_to_its_policy(made)
+
+
 def test_the_policy_lets_in_this_style_and_this_script_alone(seen: Seen) -> None:
+    _holds_to_its_policy(seen)
+
+
+def _holds_to_its_policy(seen: Seen) -> None:
     (policy,) = [a["content"] for tag, a in seen.elements if a.get("http-equiv") == "Content-Security-Policy"]
     assert "default-src 'none'" in policy and "unsafe" not in policy and "http" not in policy
     styles = [content for kind, content in seen.raw if kind.startswith("style")]

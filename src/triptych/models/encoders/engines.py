@@ -110,7 +110,6 @@ def _bertscore(language: str, settings: EncoderSettings, *, rescaled: bool, lack
     if layer is None:
         raise SpecError("bert-score names no layer for this model", got=model, fix=f"name one: {model}@LAYER")
     found = find_model(model, settings.folder)
-    _need(lacking)
     usual = asked is None or asked == layer_of(model)
     baseline = baseline_of(model, language) if rescaled and usual else None
     if rescaled and baseline is None:
@@ -118,6 +117,7 @@ def _bertscore(language: str, settings: EncoderSettings, *, rescaled: bool, lack
             f"BERTScore can't be rescaled: no baseline is published for {model}, layer {layer}, in {language}",
             fix=f"use the language's usual model, {model_for(language)}",
         )
+    _need(lacking)  # last: what was asked wrongly is wrong with torch and without
     return BertScoreEngine(model, found, layer, baseline, settings.device)
 
 

@@ -50,13 +50,17 @@ def page(chapters: Sequence[Chapter], title: str) -> str:
         script=_trusted(script),
     )
     face = font_face(shown)
-    return shown.replace(rules, policy(style, script, face), 1).replace(font, face, 1)
+    return shown.replace(rules, policy(style, script, face), 1).replace(font, f"<style>{face}</style>" if face else "", 1)
 
 
 def policy(style: str, script: str, font: str = "") -> str:
-    """The Content-Security-Policy: these styles, this script, media and a font that stand in the file; nothing else."""
+    """The Content-Security-Policy: these styles, this script, media and a font that stand in the file; nothing else.
+
+    `font`: the text of the style element that holds a font; empty where the page has no such element.
+    """
+    styles = " ".join(_hash(text) for text in (style, font) if text)
     return "; ".join([
-        "default-src 'none'", f"style-src {_hash(style)} {_hash(font)}", f"script-src {_hash(script)}",
+        "default-src 'none'", f"style-src {styles}", f"script-src {_hash(script)}",
         "font-src data:", "img-src data:",
         "media-src data:", "base-uri 'none'", "form-action 'none'",
     ])  # fmt: skip
