@@ -6,6 +6,7 @@ import asyncio
 import base64
 import json
 import re
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -84,6 +85,15 @@ def failed(answer: Callable[[Seen], Answer], **settings: Any) -> ProviderError:
         ask(adapter(wire, **settings), request())
     assert len(wire.seen) == 1  # the SDK retries nothing
     return caught.value
+
+
+@pytest.mark.parametrize("client", ["httpx", "httpx2"])
+def test_no_http_client_is_needed_but_the_one_that_the_sdk_brings(
+    client: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, client, None)  # importing it fails, as where it isn't installed
+    with Wire(lambda seen: fixture("gemini/answer")) as wire:
+        assert ask(adapter(wire), request())[0].text
 
 
 # --- what is sent

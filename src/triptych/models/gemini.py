@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sys
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -72,8 +73,6 @@ class GeminiAdapter:
 
     async def open(self) -> None:
         """Make the client; nothing is sent yet."""
-        import aiohttp
-        import httpx
         from google import genai
         from google.genai import types
 
@@ -85,7 +84,7 @@ class GeminiAdapter:
         )
         self._client = genai.Client(vertexai=False, api_key=self._key.reveal() or "none", http_options=options)
         self._uploads = Uploads(self._client.aio.files)
-        self._transport = (aiohttp.ClientError, httpx.HTTPError, OSError)
+        self._transport = _transport_errors()
 
     async def close(self) -> None:
         """Delete what was uploaded, as far as that goes quickly, and close the client."""
@@ -155,6 +154,15 @@ HINTS = {
     "seed": "-M drop=seed",
 }
 _RESOLUTIONS = ("", "low", "medium", "high")
+
+
+def _transport_errors() -> tuple[type[Exception], ...]:
+    """What a broken connection raises: aiohttp's errors, and those of httpx or httpx2, whichever the SDK has loaded
+    (it was built on one and then on the other, so neither is a dependency of ours)."""
+    import aiohttp
+
+    loaded = (sys.modules.get(name) for name in ("httpx", "httpx2"))
+    return (aiohttp.ClientError, OSError, *(client.HTTPError for client in loaded if client is not None))
 
 
 def _checked(taken: dict[str, Any]) -> dict[str, Any]:
