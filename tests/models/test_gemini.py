@@ -88,9 +88,7 @@ def failed(answer: Callable[[Seen], Answer], **settings: Any) -> ProviderError:
 
 
 @pytest.mark.parametrize("client", ["httpx", "httpx2"])
-def test_no_http_client_is_needed_but_the_one_that_the_sdk_brings(
-    client: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_http_client_is_needed_but_the_one_that_the_sdk_brings(client: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, client, None)  # importing it fails, as where it isn't installed
     with Wire(lambda seen: fixture("gemini/answer")) as wire:
         assert ask(adapter(wire), request())[0].text

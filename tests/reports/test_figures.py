@@ -16,6 +16,7 @@ from msgspec import structs
 from tests.reports.samples import FAMILIES, OVERALL, SLICED, column, figure, run
 from tests.scoring.conftest import MakeRun
 from tests.scoring.toy import item, response
+from tests.support.fonts import make_font
 from triptych.analysis.intervals import wilson
 from triptych.benchmarks.registry import known_benchmarks
 from triptych.errors import SpecError
@@ -146,6 +147,21 @@ def test_hostile_names_are_text() -> None:
     assert label in words(svg) and "<script>alert" not in svg
 
 
+def test_the_font_that_the_user_names_is_the_one_that_draws(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("TRIPTYCH_FONT", str(make_font(tmp_path / "han.ttf", "Han of a figure", "的诗词")))
+    assert look.cjk_family() == "Han of a figure"
+    drawing = drawn("bars", fill(OVERALL, {"诗": run(50), "词": run(20)}))
+    assert {"诗", "词"} <= set(words(drawing.svg())) and "romanised" not in drawing.caption
+    monkeypatch.setenv("TRIPTYCH_FONT", "none")
+    assert look.cjk_family() is None
+    latin, text = make_font(tmp_path / "latin.ttf", "Latin", "abc"), tmp_path / "words.ttf"
+    text.write_text("no font")
+    for wrong, said in ((latin, "no Chinese"), (text, "can be read"), (tmp_path / "absent.ttf", "can be read")):
+        monkeypatch.setenv("TRIPTYCH_FONT", str(wrong))
+        with pytest.raises(SpecError, match=said):
+            look.cjk_family()
+
+
 def test_chinese_is_drawn_with_a_font_that_has_it_or_romanised(monkeypatch: pytest.MonkeyPatch) -> None:
     layout = Layout("x", "X", (column("诗 Shi", {"family": "speech"}), column("词", {"family": "music"})))
     table = fill(layout, RUNS)
@@ -171,7 +187,7 @@ def _has_glyphs(pdf: bytes) -> bool:
 def test_drawing_a_missing_glyph_is_an_error_not_a_box(recwarn: pytest.WarningsRecorder) -> None:
     """matplotlib warns of every character that no font has."""
     if look.cjk_family() is None:
-        pytest.skip("no font with Chinese characters here")
+        pytest.skip("no font with Chinese characters is installed (apt-get install fonts-wqy-microhei)")
     drawn("heat", fill(OVERALL, {"杜甫 蜀相": run(50), "k": run(3)})).save("png")
     assert not [w for w in recwarn if "missing from" in str(w.message)]
 

@@ -17,6 +17,7 @@ from msgspec import structs
 from tests.reports.conftest import Reported
 from tests.scoring.conftest import MakeRun
 from tests.scoring.toy import item, response, score
+from tests.support.fonts import make_font
 from triptych.errors import SpecError
 from triptych.records import Item, Response, text
 from triptych.records.estimates import Estimate, Listing, Section, table_of
@@ -250,16 +251,24 @@ def test_a_report_without_analyses_is_a_report(reported: Reported) -> None:
     assert all(section.title for section in analyses_of(report, "official"))
 
 
-def test_chinese_comes_along_as_a_font_of_its_characters() -> None:
+def test_chinese_comes_along_as_a_font_of_its_characters(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     from fontTools.ttLib import TTFont
 
+    monkeypatch.setenv("TRIPTYCH_FONT", str(make_font(tmp_path / "han.ttf", "Han of a page", "的诗赋\u3002")))
     face = font_face("诗 the Odes 赋\u3002")
-    if not face:
-        pytest.skip("no font that may be embedded here")
     data = base64.b64decode(re.findall(r"base64,([^)]+)", face)[0])
     assert set(TTFont(io.BytesIO(data)).getBestCmap()) == {ord(sign) for sign in "诗赋\u3002"}
     assert font_face("\u3002赋诗") == face and font_face("English") == ""
     assert f'"{FAMILY}", sans-serif' in (TOKENS.read_text(encoding="utf-8"))
+    monkeypatch.setenv("TRIPTYCH_FONT", "none")
+    assert font_face("诗") == ""
+
+
+def test_a_font_of_this_machine_can_be_embedded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("TRIPTYCH_FONT", raising=False)
+    if not (face := font_face("诗")):
+        pytest.skip("no Chinese font that may be embedded is installed (apt-get install fonts-wqy-microhei)")
+    assert font_face("诗") == face
 
 
 def test_a_question_is_shown_once_with_what_every_run_said(make_run: MakeRun, tmp_path: Path) -> None:

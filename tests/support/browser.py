@@ -26,8 +26,10 @@ FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--mute-aud
 
 
 def chromium() -> str | None:
-    """Where Chromium is; `TRIPTYCH_CHROMIUM` names another one than the system's."""
+    """Where Chromium is; `TRIPTYCH_CHROMIUM` names another one than the system's, or is `none` to do without."""
     named = os.environ.get("TRIPTYCH_CHROMIUM")
+    if named == "none":
+        return None
     return named or next(filter(None, map(shutil.which, NAMES)), None)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -9,6 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from triptych.errors import SpecError
 from triptych.reports.words import CHINESE, visible
 
 if TYPE_CHECKING:
@@ -24,6 +26,7 @@ CJK = (
     "Microsoft YaHei", "WenQuanYi Micro Hei", "WenQuanYi Zen Hei", "Noto Sans CJK JP", "SimHei", "Heiti SC", "STHeiti",
     "Droid Sans Fallback", "Arial Unicode MS", "Noto Serif CJK SC", "SimSun",
 )  # fmt: skip
+FONT_VARIABLE = "TRIPTYCH_FONT"
 _CJK = re.compile(f"{CHINESE}+")
 
 
@@ -53,13 +56,43 @@ def theme_rules() -> str:
     return more + "\n".join(f'.figure [{part}="{colour(name)}"]{{{part}:var(--{name})}}' for name, part in pairs)
 
 
-@cache
 def cjk_family() -> str | None:
-    """A font of this system that has Chinese characters; None where there is none."""
+    """The family of a font that has Chinese characters: of the file that TRIPTYCH_FONT names, or else of this system.
+
+    None where there is none, or where TRIPTYCH_FONT is `none`. Raises SpecError for a file that is no such font.
+    """
+    return _family(named_font())
+
+
+def named_font() -> str:
+    """What TRIPTYCH_FONT says: the path of a font file, `none`, or nothing."""
+    return os.environ.get(FONT_VARIABLE, "")
+
+
+@cache
+def _family(named: str) -> str | None:
     from matplotlib import font_manager
 
+    if named == "none":
+        return None
+    if named:
+        return _added(named)
     known = {entry.name for entry in font_manager.fontManager.ttflist}
     return next((name for name in CJK if name in known), None)
+
+
+def _added(named: str) -> str:
+    """The family of a font file, which matplotlib knows from now on."""
+    from matplotlib import font_manager, ft2font
+
+    try:
+        font = ft2font.FT2Font(named)
+        font_manager.fontManager.addfont(named)
+    except (OSError, RuntimeError) as error:
+        raise SpecError(f"{FONT_VARIABLE} names no font file that can be read", got=named, fix=str(error)) from None
+    if not font.get_char_index(ord("的")):
+        raise SpecError(f"the font that {FONT_VARIABLE} names has no Chinese characters", got=named)
+    return str(font.family_name)
 
 
 class Words:

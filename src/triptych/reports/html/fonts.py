@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from triptych.reports import words
-from triptych.reports.figures.look import CJK
+from triptych.reports.figures.look import CJK, cjk_family, named_font
 
 if TYPE_CHECKING:
     from fontTools.ttLib import TTFont
@@ -36,7 +36,9 @@ def font_face(text: str) -> str:
 
 
 def _found() -> Path | None:
-    """The file of the best font that may be embedded, regular in weight."""
+    """The font file that the user names, or else the best of this system that may be embedded, regular in weight."""
+    if named := named_font():
+        return Path(named) if cjk_family() else None
     from matplotlib import font_manager
 
     files = {entry.name: Path(entry.fname) for entry in font_manager.fontManager.ttflist

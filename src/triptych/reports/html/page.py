@@ -50,7 +50,8 @@ def page(chapters: Sequence[Chapter], title: str) -> str:
         script=_trusted(script),
     )
     face = font_face(shown)
-    return shown.replace(rules, policy(style, script, face), 1).replace(font, f"<style>{face}</style>" if face else "", 1)
+    element = f"<style>{face}</style>" if face else ""
+    return shown.replace(rules, policy(style, script, face), 1).replace(font, element, 1)
 
 
 def policy(style: str, script: str, font: str = "") -> str:
