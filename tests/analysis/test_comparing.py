@@ -196,3 +196,48 @@ def test_repeats_of_a_unit_are_one_question() -> None:
     found = compare_runs([seen("A", twice), seen("B", column("00"))], replicates=200)
     assert the(found, "difference").value == pytest.approx(75.0)
     assert the(found, "difference").n == 2
+
+
+def lost(status: str, count: int, start: int = 0) -> list[Score]:
+    return [score(f"toy/a/{n}", 0.0, status=status) for n in range(start, start + count)]  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("status", ["skipped", "missing", "unavailable", "judge_failed"])
+def test_what_a_model_was_not_asked_is_no_defeat(status: str) -> None:
+    """Eight questions that a baseline skips are no evidence against it: they are left out, and named."""
+    text_only = [*lost(status, 8), *column("1010", start=8)]
+    found = compare_runs([seen("A", column("111111111010")), seen("text", text_only)], replicates=200)
+    assert found.shared == 4 and list(found.lost.values()) == [8]
+    assert "text" in next(iter(found.lost))
+    assert the(found, "difference").value == 0.0 and the(found, "only_first").value == 0
+
+
+def test_what_failed_counts_as_the_headline_counts_it_and_is_named() -> None:
+    found = compare_runs([seen("A", column("11??")), seen("B", column("0011"))], replicates=200)
+    assert found.shared == 4
+    assert "A: 2 failed count as wrong, as in the protocol's headline figure" in found.scope
+
+
+def test_an_empty_run_and_one_without_an_answer_leave_the_others_comparable() -> None:
+    runs = [seen("A", column("1100")), seen("B", column("1000")), seen("typo", lost("failed", 4))]
+    found = compare_runs(runs, replicates=200)
+    assert found.shared == 4 and [run.label for run in found.runs] == ["A", "B"]
+    assert found.excluded == {"typo": "none of its questions has an answer that counts (4 failed)"}
+    two = compare_runs([runs[0], runs[2]], replicates=200)
+    assert two.shared == 0 and "typo: none of its questions" in two.sentences[0]
+    assert "better" not in two.sentences[0]
+
+
+def test_a_trial_among_whole_runs_is_named() -> None:
+    runs = [seen("A", column("10" * 20)), seen("B", column("01" * 20)), seen("trial", column("10110"))]
+    found = compare_runs(runs, replicates=200)
+    assert found.shared == 5
+    assert "trial narrows the comparison to 5 questions: the others share 40" in found.scope
+    pair = compare_runs([runs[0], runs[2]], replicates=200)
+    assert "trial narrows the comparison to 5 questions: A has 40" in pair.scope
+
+
+def test_answers_that_do_not_differ_tell_no_smallest_difference() -> None:
+    found = compare_runs([seen("A", column("1100")), seen("B", column("1100"))], replicates=200)
+    assert not [e for e in found.section.estimates if e.measure == "detectable"]
+    assert not [x for x in found.section.listings if x.id.startswith("detectable")]

@@ -72,3 +72,29 @@ def test_analyses_from_python_and_in_the_report(
     assert call("report", runs[1], "--to", tmp_path, "--format", "md,terminal") == 0
     assert "is right in every form of" in " ".join(capsys.readouterr().out.split())
     assert "## Consistency by direction: baseline/random" in (tmp_path / "analyses.md").read_text(encoding="utf-8")
+
+
+def test_folders_are_taken_as_view_takes_them(runs: list[Path], capsys: pytest.CaptureFixture[str]) -> None:
+    import shutil
+
+    lab = runs[0].parent / "lab"
+    for number, run in enumerate(runs[:2]):
+        shutil.copytree(run, lab / "deep" / f"run{number}", dirs_exist_ok=True)
+    assert call("compare", lab, "--replicates", 500, "--json") == 0
+    assert len(json.loads(capsys.readouterr().out)["runs"]) == 2
+    assert call("report", lab, "--format", "terminal") == 0
+    assert call("errors", lab, "--json") == 0
+    assert call("analyse", lab, "--json", "--kind", "significance") == 0
+    assert call("compare", lab, lab / "nothing") == 2
+    assert "this is not a Run folder" in capsys.readouterr().err
+
+
+def test_an_empty_run_is_named_and_the_others_are_compared(
+    runs: list[Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "empty/manifest.json").write_bytes((runs[0] / "manifest.json").read_bytes())
+    assert call("compare", *runs[:2], tmp_path / "empty", "--replicates", 500) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert "left out: baseline/reference [empty]: it holds no question that was scored" in told
+    assert "points better than baseline/random" in told

@@ -9,6 +9,7 @@ from msgspec import structs
 from tests.analysis.seen import seen
 from tests.analysis.test_comparing import column
 from triptych.analysis.comparing import _interval_words, compare_runs
+from triptych.records import Score
 from triptych.reports.compared import show_comparison
 
 
@@ -32,3 +33,25 @@ def test_what_rounds_to_nothing_has_no_sign(capsys: pytest.CaptureFixture[str]) 
     show_comparison(structs.replace(found, section=structs.replace(found.section, estimates=(nearly,))))
     assert " 0.0 -3.0 to 0.0 " in " ".join(capsys.readouterr().out.split())
     assert _interval_words(nearly) == "95% interval 0.0 to 3.0"
+
+
+def test_what_is_called_better_stands_above_nought(capsys: pytest.CaptureFixture[str]) -> None:
+    from tests.scoring.toy import make_spec
+
+    spec, rng = make_spec(slices=("genre",)), np.random.default_rng(0)
+
+    def rated(share: float) -> list[Score]:
+        rights = column("".join("1" if x < share else "0" for x in rng.random(60)))
+        return [structs.replace(s, facets={"genre": "x"}) for s in rights]
+
+    runs = [seen("weak", rated(0.3), spec=spec), seen("strong", rated(0.9), spec=spec)]
+    show_comparison(compare_runs(runs, replicates=200))
+    told = " ".join(capsys.readouterr().out.split())
+    assert "strong is" in told and "strong less weak" in told and "genre x +" in told
+
+
+def test_the_scope_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    runs = [seen("A", column("10" * 20)), seen("B", column("01" * 20)), seen("trial", column("10110"))]
+    show_comparison(compare_runs(runs, replicates=200))
+    told = " ".join(capsys.readouterr().out.split())
+    assert "trial narrows the comparison to 5 questions: the others share 40" in told

@@ -42,8 +42,12 @@ def ablation(base: Observed, changed: Sequence[Observed], *, replicates: int = R
     table = table_of("ablation", f"With and without: {base.label}", found, row=_row,
                      column=lambda e: e.label, protocol=base.protocol.name)  # fmt: skip
     sentences = [s for run in changed for s in _sentences(base, run, found)]
-    notes = [f"{run.label}: {warning}" for run in changed for warning in share([base, run], "all").warnings
-             if not warning.startswith("the Condition")]  # fmt: skip
+    notes = [
+        f"{run.label}: {note}"
+        for run in changed
+        for note in share([base, run], base.protocol.headline).notes
+        if not note.startswith("the Condition")
+    ]
     if not any(e.measure == "score" for e in found):
         notes.append("no figure could be computed over shared questions")
     title = f"What the input is worth: {base.label}"

@@ -14,6 +14,7 @@ from msgspec import structs
 
 from triptych.analysis.joint import REPLICATES, Joint, join
 from triptych.analysis.observed import Observed, better_of, headlines, is_answered, is_binary, unit_of
+from triptych.analysis.scope import comparable, scope_words
 from triptych.analysis.shared import Shared, share
 from triptych.analysis.significance import detectable, holm, mcnemar, wilcoxon
 from triptych.benchmarks.spec import BenchmarkSpec
@@ -26,6 +27,7 @@ LISTED = 20
 PLANNED = (100, 250, 500, 1000, 2000, 5000, 10_000)
 OVERLAP = "Runs whose places overlap can't be told apart."
 LEVEL = 0.05
+_VISIBLE = 0.05  # what rounds to 0.0: where no answers differ, nothing was learnt about how small a difference is found
 
 
 class ComparedRun(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -57,7 +59,9 @@ class Rank(msgspec.Struct, frozen=True):
 class Comparison(msgspec.Struct, frozen=True, omit_defaults=True):
     """What `triptych compare` finds. `shared`: Units that all Runs were asked and that count; `instances` behind them.
 
-    `lost`: why questions asked of all don't count, with how many. `warnings`: what else differs than the model.
+    `scope`: the same in sentences: how many questions count, which Run narrows them, what counts as wrong. `lost`: why
+    questions asked of all don't count, with how many. `excluded`: label -> why a Run can't be compared at all.
+    `warnings`: what else differs than the model.
     """
 
     benchmark: str
@@ -70,10 +74,14 @@ class Comparison(msgspec.Struct, frozen=True, omit_defaults=True):
     lost: dict[str, int] = {}
     warnings: tuple[str, ...] = ()
     ranks: tuple[Rank, ...] = ()
+    scope: tuple[str, ...] = ()
+    excluded: dict[str, str] = {}
 
     def _repr_markdown_(self) -> str:
         """What a notebook shows: the findings in words, and what to be careful with."""
-        told = [f"- {sentence}" for sentence in self.sentences] + [f"> beware: {warning}" for warning in self.warnings]
+        told = [f"- {sentence}" for sentence in self.sentences]
+        told += [f"> left out: {label}: {why}" for label, why in self.excluded.items()]
+        told += [f"> scope: {words}" for words in self.scope] + [f"> beware: {warning}" for warning in self.warnings]
         return "\n".join([f"**{self.benchmark}, {self.shared:,} shared questions**", "", *told])
 
 
@@ -88,9 +96,15 @@ EXPLANATION = (
 def compare_runs(runs: Sequence[Observed], *, replicates: int = REPLICATES, seed: int = 0) -> Comparison:
     """Two or more Runs of one benchmark under one protocol.
 
-    Never refuses for want of overlap: without a shared question the estimates are None and say why.
+    A Run without any answer is left out and named. Never refuses for want of overlap: without a shared question the
+    estimates are None and say why.
     """
-    shared = share(runs, runs[0].protocol.headline)
+    kind = runs[0].protocol.headline
+    usable, excluded = comparable(runs, kind)
+    if len(usable) < 2:
+        return _no_two(runs, excluded)
+    shared = share(usable, kind)
+    scope = scope_words(shared.runs, shared, kind)
     runs = shared.runs
     told = tuple(
         ComparedRun(r.label, r.model, r.signature, n, r.condition, str(r.place or ""))
@@ -100,9 +114,9 @@ def compare_runs(runs: Sequence[Observed], *, replicates: int = REPLICATES, seed
     if not shared.units:
         return Comparison(
             benchmark, protocol, told, 0, 0, (_why_nothing(shared),),
-            _section(runs, (), (), (_nothing(runs),)), shared.lost, shared.warnings,
+            _section(runs, (), (), (_nothing(runs),)), shared.lost, shared.warnings, (), scope, excluded,
         )  # fmt: skip
-    joint = join(shared.scores, runs[0].protocol, runs[0].benchmark.spec, runs[0].protocol.headline,
+    joint = join(shared.scores, runs[0].protocol, runs[0].benchmark.spec, kind,
                  replicates=replicates, seed=seed)  # fmt: skip
     keys = [key for key in _headline_keys(runs) if key in joint.values]
     pairs = list(combinations(range(len(runs)), 2))
@@ -129,6 +143,21 @@ def compare_runs(runs: Sequence[Observed], *, replicates: int = REPLICATES, seed
     return Comparison(
         benchmark, protocol, told, shared.units, shared.instances, told_first,
         _section(runs, told_first, tuple(listings), tuple(estimates)), shared.lost, shared.warnings, ranks,
+        scope, excluded,
+    )  # fmt: skip
+
+
+def _no_two(runs: Sequence[Observed], excluded: dict[str, str]) -> Comparison:
+    """Fewer than two Runs have an answer."""
+    told = tuple(
+        ComparedRun(r.label, r.model, r.signature, len({s.unit for s in r.scores}), r.condition, str(r.place or ""))
+        for r in runs
+    )
+    why = "; ".join(f"{label}: {reason}" for label, reason in excluded.items())
+    sentence = f"There are no two Runs to compare. {why}."
+    return Comparison(
+        runs[0].benchmark.name, runs[0].protocol.name, told, 0, 0, (sentence,),
+        _section(runs, (sentence,), (), (_nothing(runs),)), excluded=excluded,
     )  # fmt: skip
 
 
@@ -160,7 +189,7 @@ def _difference(
     values = joint.values[key]
     value = float(values[first] - values[second])
     known = value == value
-    error = joint.error(key, first, second) if known else None
+    error = _error(joint, key, pair) if known else None
     interval = joint.interval(key, first, second) if known else None
     why = "" if known else "a Run has no value of this figure over the shared questions"
     if known and interval is None:
@@ -178,7 +207,7 @@ def _difference(
 
 def _plan(found: Estimate, joint: Joint, key: FigureKey, pair: tuple[int, int]) -> Iterator[Estimate]:
     """The smallest true difference that these questions would show with probability 0.8, at the level of 0.05."""
-    if found.value is not None and (error := joint.error(key, *pair)):
+    if found.value is not None and (error := _error(joint, key, pair)):
         label, note = "smallest difference found 4 times in 5", "2.80 standard errors of the difference"
         yield structs.replace(found, measure="detectable", value=detectable(error), interval=None, p_value=None,
                               p_adjusted=None, test="", label=label, better="", note=note)  # fmt: skip
@@ -186,11 +215,17 @@ def _plan(found: Estimate, joint: Joint, key: FigureKey, pair: tuple[int, int]) 
 
 def _planned(found: Estimate, joint: Joint, key: FigureKey, pair: tuple[int, int]) -> Iterator[Listing]:
     """The same for other numbers of questions of this kind: the standard error falls with their square root."""
-    if found.value is not None and found.n and (error := joint.error(key, *pair)):
+    if found.value is not None and found.n and (error := _error(joint, key, pair)):
         rows = tuple((f"{n:,}", f"{detectable(error * sqrt(found.n / n)):.1f}") for n in PLANNED)
         unit = f", {found.unit}" if found.unit else ""
         yield Listing(f"detectable.{found.label}", f"How many questions it takes: {found.label}",
                       ("Questions", f"Smallest difference found 4 times in 5{unit}"), rows)  # fmt: skip
+
+
+def _error(joint: Joint, key: FigureKey, pair: tuple[int, int]) -> float | None:
+    """The standard error of the difference; None where it is too small to tell what difference would be found."""
+    error = joint.error(key, *pair)
+    return error if error is not None and detectable(error) >= _VISIBLE else None
 
 
 class _Units:

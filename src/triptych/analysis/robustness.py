@@ -13,6 +13,7 @@ from triptych.analysis.forms import forms_across
 from triptych.analysis.intervals import interval_around
 from triptych.analysis.joint import Joint, join
 from triptych.analysis.observed import Observed, better_of, headlines, is_binary, unit_of
+from triptych.analysis.scope import comparable
 from triptych.analysis.shared import Shared, share
 from triptych.analysis.significance import holm
 from triptych.benchmarks.spec import Variation
@@ -38,10 +39,12 @@ def robustness(runs: Sequence[Observed], *, replicates: int = REPLICATES, seed: 
     """Runs of one model that differ in prompt or Condition, the first as the base; None for fewer than two."""
     if len(runs) < 2:
         return None
-    names = variant_names(runs)
     kind = runs[0].protocol.headline
+    usable, excluded = comparable(runs, kind)
+    runs = usable if len(usable) > 1 else runs
+    names = variant_names(runs)
     shared = share(runs, kind)
-    warnings, runs = shared.warnings, shared.runs
+    warnings, runs = (*(f"left out: {label}: {why}" for label, why in excluded.items()), *shared.notes), shared.runs
     title = f"Robustness: {runs[0].model} in {len(runs)} variants"
     if not shared.units:
         nothing = Estimate("spread", None, "points", runs=tuple(r.label for r in runs), coverage=0.0,

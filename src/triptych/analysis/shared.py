@@ -24,6 +24,15 @@ _MATTERS = {
     "repeats": "the number of repeats",
     "decided": "what people decided",
 }
+# There is no answer, and the model's answering is not the reason: it takes no such input, it was not asked, or what
+# scores it was not there. Such a question says nothing about which of two Runs is better, whatever the headline.
+NO_EVIDENCE: dict[str, str] = {
+    "skipped": "skipped by {run}, whose model takes no such input",
+    "missing": "without a Response in {run}",
+    "unavailable": "not scored in {run}: what the metric needs is not installed",
+    "judge_failed": "not scored in {run}: the judge gave no verdict",
+}
+_WHY = {**NO_EVIDENCE, "scored": "without a value in {run}", "unparsed": "without a value in {run}"}
 _LEFT_OUT = "only questions that are the same in all Runs are compared"
 MANY = 0.25  # of a Task's questions that differ: then the others that look the same do so by luck
 _SELECTION = ("sample", "limit", "filter", "items")
@@ -44,6 +53,11 @@ class Shared:
     asked: tuple[int, ...]
     lost: dict[str, int]
     warnings: tuple[str, ...]
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader of the figures must know: which shared Units don't count, and what else differs."""
+        return (*(f"{n:,} shared questions are left out: {why}" for why, n in self.lost.items()), *self.warnings)
 
 
 def align(runs: Sequence[Observed]) -> tuple[Observed, ...]:
@@ -96,14 +110,16 @@ def share(runs: Sequence[Observed], kind: Kind) -> Shared:
     common = set.intersection(*asked)
     other = {unit for unit in common if not _same_question(unit, runs)} if _other_data(runs) else set()
     doubtful = _of_other_tasks(runs[0], common, other)
-    usable = [{(s.unit, s.metric) for s in run.scores if _counts(s, kind)} for run in runs]
+    usable = [{(s.unit, s.metric) for s in run.scores if counts(s, kind)} for run in runs]
     keys = {key for key in set.intersection(*usable) if key[0] not in other | doubtful}
-    scores = tuple(tuple(s for s in run.scores if (s.unit, s.metric) in keys) for run in runs)
+    scores = tuple(
+        tuple(s for s in run.scores if (s.unit, s.metric) in keys and s.status not in NO_EVIDENCE) for run in runs
+    )
     units = {unit for unit, _ in keys}
     lost = {
         "the question or its key is another in the other Run's data": len(other),
         "it looks the same, but many of its Task are others: the same key by luck": len(doubtful),
-        "not all Runs have an answer that could be scored": len(common - other - doubtful - units),
+        **_why_lost(runs, common - other - doubtful - units, kind),
     }
     return Shared(
         runs,
@@ -116,8 +132,25 @@ def share(runs: Sequence[Observed], kind: Kind) -> Shared:
     )
 
 
-def _counts(score: Score, kind: Kind) -> bool:
-    return score.denominator > 0 and (kind == "all" or is_answered(score))
+def counts(score: Score, kind: Kind) -> bool:
+    """Whether a Score can enter a comparison: it was answered, or (`all`) is charged as the protocol's headline does.
+
+    What is no evidence of either Run's quality (`NO_EVIDENCE`) never counts.
+    """
+    return score.denominator > 0 and (is_answered(score) or (kind == "all" and score.status not in NO_EVIDENCE))
+
+
+def _why_lost(runs: Sequence[Observed], units: set[str], kind: Kind) -> Counter[str]:
+    """Why Units that all Runs were asked don't count; each is told of the first Run that has no Score that counts."""
+    found: Counter[str] = Counter()
+    for run in runs:
+        counted = {s.unit for s in run.scores if s.unit in units and counts(s, kind)}
+        status = {s.unit: s.status for s in run.scores if s.unit in units - counted}
+        found.update(_WHY.get(own, f"{own} in {{run}}").format(run=run.label) for own in status.values())
+        units = units & counted
+    if units:
+        found["no metric was scored in all Runs"] = len(units)
+    return found
 
 
 def _other_data(runs: Sequence[Observed]) -> bool:

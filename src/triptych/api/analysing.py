@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from triptych.errors import SpecError, nearest
-from triptych.store.folder import RunFolder
+from triptych.store.finding import open_runs
 
 if TYPE_CHECKING:
     from triptych.analysis.comparing import Comparison
@@ -24,18 +24,17 @@ def compare(
 ) -> Comparison:
     """Two or more Runs of one benchmark over the questions that they share.
 
-    `protocol`: None for the benchmark's headline one. `labels`: what the Runs are called, else by their models.
+    `runs`: Run folders, or folders of them (all Runs below). `protocol`: None for the benchmark's headline one.
+    `labels`: what the Runs are called, else by their models.
     Raises SpecError for fewer than two Runs, the same one twice, Runs of several benchmarks, or a seed below 0; Runs
     that share no question give a Comparison that says so.
     """
     from triptych.analysis.comparing import compare_runs
     from triptych.analysis.observed import observe
 
-    folders = [RunFolder.open(Path(path)) for path in runs]
+    folders = open_runs(runs)
     if len(folders) < 2:
         raise SpecError("a comparison needs two Runs at least", got=len(folders), fix="triptych report RUN for one")
-    if len({folder.path.resolve() for folder in folders}) < len(folders):
-        raise SpecError("the same Run twice", got=", ".join(str(folder.path) for folder in folders))
     if replicates < 100:
         raise SpecError("too few replicates for an interval", got=replicates, expected="at least 100")
     return compare_runs(observe(folders, protocol, labels), replicates=replicates, seed=_checked(seed))
@@ -73,7 +72,7 @@ def analyse(
         runs = [observe_predictions(bench, [Path(path)], place, protocol) for path in predictions]
     else:
         paths = [target] if isinstance(target, Path | str) else target
-        runs = observe([RunFolder.open(Path(path)) for path in paths], protocol)
+        runs = observe(open_runs(paths), protocol)
     rated = read_ratings(Path(ratings)) if ratings else None
     return analyse_observed(runs, chosen, seed=_checked(seed), ratings=rated)
 

@@ -15,6 +15,7 @@ from triptych.benchmarks import load_benchmark
 from triptych.errors import DataError, MediaError, SpecError
 from triptych.media.payload import MediaReader
 from triptych.records import Aggregate, Item, RunManifest
+from triptych.store.finding import open_runs
 from triptych.store.folder import RunFolder
 
 if TYPE_CHECKING:
@@ -164,12 +165,11 @@ def report(
     with_published: bool = False,
     protocol: str | None = None,
 ) -> list[Path]:
-    """Tables over one or several Runs of a benchmark; returns the files written (none for the terminal)."""
+    """Tables over one or several Runs, or all below a folder; returns the files written (none for the terminal)."""
     from triptych.reports.report import write_report
 
-    folders = [RunFolder.open(Path(path)) for path in runs]
     return write_report(
-        folders, to=Path(to) if to else None, formats=formats, with_published=with_published, protocol=protocol
+        open_runs(runs), to=Path(to) if to else None, formats=formats, with_published=with_published, protocol=protocol
     )
 
 

@@ -17,7 +17,9 @@ HELP = (
 
 
 def command(
-    runs: Annotated[list[str], typer.Argument(help="Run folders of one benchmark; with --predictions its name")],
+    runs: Annotated[
+        list[str], typer.Argument(help="Run folders of one benchmark, or folders of them; with --predictions its name")
+    ],
     kind: Annotated[
         list[str] | None,
         typer.Option(help="consistency, robustness, ablation, significance, agreement, cost [all that apply]"),

@@ -11,7 +11,9 @@ HELP = "Two or more Runs over the questions they share: who is better, by how mu
 
 
 def command(
-    runs: Annotated[list[Path], typer.Argument(help="Run folders of one benchmark, at least two")],
+    runs: Annotated[
+        list[Path], typer.Argument(help="Run folders of one benchmark, or folders of them; at least two Runs")
+    ],
     protocol: Annotated[str | None, typer.Option(help="the protocol compared under [the benchmark's first]")] = None,
     replicates: Annotated[int, typer.Option(help="draws behind intervals and p-values")] = 10_000,
     seed: Annotated[int, typer.Option(help="of these draws")] = 0,

@@ -11,7 +11,7 @@ HELP = "What kind of errors Runs show: refusals, loops, wrong language, format â
 
 
 def command(
-    runs: Annotated[list[Path], typer.Argument(help="Run folders of one benchmark")],
+    runs: Annotated[list[Path], typer.Argument(help="Run folders of one benchmark, or folders of them")],
     by: Annotated[str, typer.Option(help="the facet that is the category [category, genre, domain, family â€¦]")] = "",
     corrections: Annotated[
         Path | None, typer.Option(help="CSV or JSONL: item,kind,note [the Run's annotations.jsonl]")

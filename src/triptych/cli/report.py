@@ -15,7 +15,7 @@ HELP = (
 
 
 def command(
-    runs: Annotated[list[Path], typer.Argument(help="Run folders; of several benchmarks too")],
+    runs: Annotated[list[Path], typer.Argument(help="Run folders, or folders of them; of several benchmarks too")],
     to: Annotated[
         Path | None,
         typer.Option(help="the folder for files; without --format: HTML, CSV and Markdown [the Run's tables/]"),

@@ -50,6 +50,8 @@ def show_arms(
     for comparison in comparisons.values():
         first, second = (run.label for run in comparison.runs)
         console.print(f"{first} against {second}, {comparison.shared:,} shared questions:", style="bold")
+        for words in [*(f"{n:,} left out: {why}" for why, n in comparison.lost.items()), *comparison.scope[1:]]:
+            console.print(f"  {words}", style=WARNING, overflow="fold", highlight=False)
         for sentence in comparison.sentences:
             console.print(f"  {sentence}", overflow="fold", highlight=False)
         for warning in comparison.warnings:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from msgspec import structs
+
 from triptych.analysis.comparing import OVERLAP, figure_words
 from triptych.records import figure_key
 from triptych.reports import words
@@ -25,11 +27,7 @@ def show_comparison(found: Comparison) -> None:
     console = stdout()
     console.print()
     console.print(f"{found.benchmark}, protocol {found.protocol}", style="bold")
-    for run in found.runs:
-        console.print(f"  {run.label}: {run.units:,} questions", style=QUIET, soft_wrap=True)
-    console.print(f"  shared: {found.shared:,} questions of {found.instances:,} Instances", style=QUIET)
-    for why, number in found.lost.items():
-        console.print(f"  {number:,} shared questions are left out: {why}", style=WARNING)
+    _scope(console, found)
     console.print()
     said, rest = _said(found)
     if found.ranks:
@@ -39,11 +37,26 @@ def show_comparison(found: Comparison) -> None:
     if rest:
         console.print(f"{rest:,} more comparisons; --json has all", style=QUIET)
     if (rows := list(_details(found))) and len(found.runs) == 2:
-        _table(console, found.benchmark, rows)
+        _table(console, found, rows)
     for warning in found.warnings:
         console.print(f"beware: {warning}", style=WARNING, overflow="fold")
     for line in _smallest(found):
         console.print(line, style=QUIET, overflow="fold")
+
+
+def _scope(console: Console, found: Comparison) -> None:
+    """What the figures below are about: the Runs, the questions that count, and what is left out."""
+    from triptych.reports.terminal import QUIET, WARNING
+
+    for run in found.runs:
+        console.print(f"  {run.label}: {run.units:,} questions", style=QUIET, soft_wrap=True)
+    for label, why in found.excluded.items():
+        console.print(f"  left out: {label}: {why}", style=WARNING, soft_wrap=True)
+    console.print(f"  shared: {found.shared:,} questions of {found.instances:,} Instances", style=QUIET)
+    for why, number in found.lost.items():
+        console.print(f"  {number:,} shared questions are left out: {why}", style=WARNING, soft_wrap=True)
+    for sentence in found.scope[1:]:
+        console.print(f"  {sentence}", style=WARNING, soft_wrap=True)
 
 
 def _said(found: Comparison) -> tuple[list[str], int]:
@@ -75,18 +88,35 @@ def _details(found: Comparison) -> Iterator[Estimate]:
     yield from own or [e for e in differences if len(e.slice) == 1][:40]
 
 
-def _table(console: Console, benchmark: str, rows: list[Estimate]) -> None:
+def _second_is_ahead(found: Comparison, rows: list[Estimate]) -> bool:
+    """Whether the sentence above says that the second Run is ahead: then the table is of the second less the first, so
+    that what is called better stands above 0 (or below, where lower is better)."""
+    told = (e for e in found.section.estimates if e.measure == "difference" and e.value)
+    first = next(told, rows[0])
+    ahead = (first.value or 0.0) * (-1 if first.better == "lower" else 1)
+    return float(_signed(ahead)) < 0
+
+
+def _turned(row: Estimate) -> Estimate:
+    """The same difference the other way round."""
+    interval = None if row.interval is None else (-row.interval[1], -row.interval[0])
+    return structs.replace(row, value=-(row.value or 0.0), interval=interval, runs=row.runs[::-1])
+
+
+def _table(console: Console, found: Comparison, rows: list[Estimate]) -> None:
     from rich import box
     from rich.table import Table
 
     first, second = rows[0].runs
-    grid = Table(box=box.SIMPLE_HEAD, pad_edge=False, title=f"{first} less {second}", title_justify="left")
+    turned = _second_is_ahead(found, rows)
+    title = f"{second} less {first}" if turned else f"{first} less {second}"
+    grid = Table(box=box.SIMPLE_HEAD, pad_edge=False, title=title, title_justify="left")
     for heading, justify in (("", "left"), ("difference", "right"), ("95% interval", "right"), ("n", "right")):
         grid.add_column(heading, justify=justify)  # type: ignore[arg-type]
-    for row in rows:
+    for row in map(_turned, rows) if turned else rows:
         low_high = words.DASH if row.interval is None else " to ".join(map(_signed, row.interval))
         sure = row.interval is not None and (row.interval[0] > 0 or row.interval[1] < 0)
-        name = row.label.removeprefix(benchmark).lstrip("/ ")
+        name = row.label.removeprefix(found.benchmark).lstrip("/ ") + (" (lower is better)" * (row.better == "lower"))
         grid.add_row(name, _signed(row.value or 0.0), low_high, f"{row.n:,}", style="" if sure else "dim")
     console.print(grid)
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -14,9 +13,8 @@ from triptych.records import RunManifest
 from triptych.reports.links import run_slug
 from triptych.scoring.outcome import Scored
 from triptych.scoring.runs import load_summary
+from triptych.store.finding import run_paths
 from triptych.store.folder import RunFolder, read_manifest
-
-DEPTH = 5  # runs/demo/BENCH/SAMPLE/MODEL is the deepest that Triptych itself writes
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +39,7 @@ class Catalogue:
     def listed(self) -> Listed:
         """All Runs, by slug in the order of their names."""
         runs, unreadable = {}, []
-        for path in _manifests(self.root, DEPTH):
+        for path in run_paths(self.root):
             slug = run_slug(path.relative_to(self.root)) or self.root.name
             try:
                 runs[slug] = RunFolder(path, _manifest(path / "manifest.json"))
@@ -107,19 +105,3 @@ def _manifest(path: Path) -> RunManifest:
 @lru_cache(maxsize=4096)
 def _manifest_at(path: Path, stamp: int) -> RunManifest:
     return read_manifest(path)
-
-
-def _manifests(folder: Path, depth: int) -> Iterator[Path]:
-    """Folders with a manifest.json, at most `depth` below; links are not followed, nor is a Run looked into."""
-    if (folder / "manifest.json").is_file():
-        yield folder
-        return
-    if not depth:
-        return
-    try:
-        below = sorted(entry.path for entry in os.scandir(folder) if entry.is_dir(follow_symlinks=False))
-    except OSError:
-        return
-    for path in below:
-        if not Path(path).name.startswith("."):
-            yield from _manifests(Path(path), depth - 1)
