@@ -69,3 +69,21 @@ def test_the_cache_charges_nothing_again() -> None:
 def test_a_lost_response_has_no_cost() -> None:
     lost = Unit((Item("lost", "xmodbench/spatial/x/audio_text", (), facets={"family": "spatial"}),), (None,))
     assert costs(lost, unit(1, "spatial", seconds=60))["hours", ""].counts == {"scored": 1, "unavailable": 1}
+
+
+def test_xmodbenchs_table_counts_the_six_directions_as_the_paper_does() -> None:
+    """Audio with vision to text stands in a column of its own: the paper's 60,828 questions don't hold it."""
+
+    def asked(number: int, direction: str) -> Unit:
+        facets = {"family": "spatial", "direction": direction}
+        item = Item(f"i{number}", f"xmodbench/spatial/arrangements/{direction}", (), facets=facets)
+        return Unit((item,), (Response(item.id, "", 0, "answered", "A", usage=Usage(1_000_000, 0), seconds=3600),))
+
+    spec = load_benchmark("xmodbench").spec
+    units = [asked(1, "audio_text"), asked(2, "vision_audio"), asked(3, "audiovision_text")]
+    layouts = {"tokens": "million_tokens", "hours": "hours"}
+    for layout in (layout for layout in spec.layouts if layout.id in layouts):
+        found = {tuple(sorted(a.slice.items())): a.value for a in cost_aggregates(units, spec, "official")
+                 if a.metric == layouts[layout.id]}  # fmt: skip
+        shown = {c.heading: found.get(tuple(sorted(c.slice.items()))) for c in layout.columns}
+        assert (shown["Total"], shown["Spat."], shown["A+V to T"], shown["Perc."]) == (2.0, 2.0, 1.0, None)

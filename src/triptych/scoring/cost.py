@@ -125,12 +125,19 @@ def _values(unit: Unit, metric: str) -> Iterator[float | None]:
             yield 0.0 if response.cached else COSTS[metric](response)
 
 
+def _within(facets: Mapping[str, str], slice_: Facets) -> bool:
+    """Whether facets lie in a slice. `!value` there is every other value: all directions but one."""
+    return all(
+        facets.get(name) != value[1:] if value.startswith("!") else facets.get(name) == value for name, value in slice_
+    )
+
+
 def _aggregate(
     groups: Iterable[_Group], spec: BenchmarkSpec, task: str, metric: str, slice_: Facets, protocol: str, signature: str
 ) -> Aggregate | None:
     total = _Sum()
     for group in groups:
-        if task in (spec.name, group.task) and set(slice_) <= set(group.facets.items()):
+        if task in (spec.name, group.task) and _within(group.facets, slice_):
             total += group.sums[metric]
     if not total.known:
         return None

@@ -14,7 +14,14 @@ from hypothesis.extra import numpy as arrays
 
 from triptych.benchmarks.protocol import Cell
 from triptych.benchmarks.xmodbench import aggregation
-from triptych.benchmarks.xmodbench.aggregation import COLUMNS, DISPARITIES, IMBALANCES, aggregate, summarise
+from triptych.benchmarks.xmodbench.aggregation import (
+    COLUMNS,
+    DISPARITIES,
+    IMBALANCES,
+    aggregate,
+    aggregate_official,
+    summarise,
+)
 from triptych.benchmarks.xmodbench.names import DIRECTIONS, DUAL, FAMILIES, SUBTASKS
 
 PUBLISHED = Path(aggregation.__file__).parent / "published" / "tables.csv"
@@ -215,3 +222,30 @@ def test_nothing_is_missing_where_everything_is_there() -> None:
     cells = [c for c in CELLS if c.task != f"xmodbench/spatial/panaroma/{DUAL}"]
     for figure in aggregate(cells, np.ones((len(cells), 2))):
         assert figure.expected in (0, len(figure.cells)), figure
+
+
+def test_official_dual_figures_are_plain_means_over_the_subtasks_there_are() -> None:
+    """Hand: A+V>T 90, 80 (perception), 10 (temporal) are 60 plain, 47.5 by families; A>T is 50, V>T 70."""
+    at, vt, dual = (COLUMNS.index(c) for c in ("audio_text", "vision_text", DUAL))
+    grid = np.full((len(SUBTASKS), len(COLUMNS)), np.nan)
+    grid[:, at], grid[:, vt] = 50.0, 70.0
+    for (family, subtask), value in {("perception", "general"): 90.0, ("perception", "natures"): 80.0,
+                                     ("temporal", "count"): 10.0}.items():  # fmt: skip
+        grid[SUBTASKS.index((family, subtask)), dual] = value
+    plain, even = summarise(grid, plain_dual=True), summarise(grid)
+    assert plain.direction[dual] == pytest.approx(60) and plain.gain == pytest.approx(60 - 70)
+    assert even.direction[dual] == pytest.approx(47.5) and even.gain == pytest.approx(47.5 - 70)
+    assert np.array_equal(plain.direction[:dual], even.direction[:dual], equal_nan=True)
+
+
+def test_the_authors_dual_form_of_panaroma_counts_as_a_subtask() -> None:
+    """Without one none is missed; with one it is one of 17."""
+
+    def parts(*subtasks: str) -> tuple[int, int]:
+        cells = [Cell(f"xmodbench/spatial/{s}/{DUAL}", "acc") for s in subtasks]
+        figures = aggregate_official(cells, np.array([[1.0, 2.0]] * len(cells)))
+        (figure,) = [f for f in figures if f.slice == {"direction": DUAL} and f.metric == "acc" and "/" not in f.task]
+        return len(figure.cells), figure.expected
+
+    assert parts("arrangements") == (1, 16)
+    assert parts("arrangements", "panaroma") == (2, 17)

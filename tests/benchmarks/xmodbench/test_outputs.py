@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,8 @@ import pytest
 from tests.benchmarks.xmodbench.conftest import row, write_results, write_rows
 from triptych.benchmarks import Benchmark
 from triptych.benchmarks.protocol import Outputs
-from triptych.errors import DataError
+from triptych.benchmarks.xmodbench.names import task_of_result
+from triptych.errors import DataError, TwoAnswersError
 
 AT = "perception/general/audio_text"
 FILE = "perception_general_audio_text.json"
@@ -156,3 +158,108 @@ def test_an_archive_is_to_be_unpacked(bench: Benchmark, tmp_path: Path) -> None:
     (tmp_path / "results.tar.xz").write_bytes(b"x")
     with pytest.raises(DataError, match="unpack the archive first"):
         read(bench, tmp_path / "results.tar.xz")
+
+
+def test_files_with_a_suffix_are_read_and_named(bench: Benchmark, tmp_path: Path) -> None:
+    write_results(tmp_path, "perception_general_audio_text_pandagpt.json", {"0": answer("B")})
+    write_results(tmp_path, "perception_instruments_comp_vision_text_reason.json", {"0": answer("B")})
+    outputs = read(bench, tmp_path)
+    assert {item.task.partition("/")[2] for item in outputs.items.values()} == {
+        AT, "perception/instruments_comp/vision_text"
+    }  # fmt: skip
+    (note,) = (n for n in outputs.notes if "with a suffix" in n)
+    assert note.startswith("2 files") and "perception_general_audio_text_pandagpt" in note
+    (note,) = (n for n in outputs.notes if "are not there" in n)
+    assert note.startswith("100 of 102") and "perception_general_audio_text," not in note
+
+
+def test_two_files_of_one_task_are_refused_whatever_their_suffix(bench: Benchmark, tmp_path: Path) -> None:
+    write_results(tmp_path, FILE, {"0": answer("B")})
+    write_results(tmp_path, "perception_general_audio_text_reason.json", {"0": answer("B")})
+    with pytest.raises(DataError, match="two result files for one task"):
+        read(bench, tmp_path)
+
+
+def test_a_file_under_a_name_of_its_own_is_known_by_its_content(bench: Benchmark, tmp_path: Path) -> None:
+    file = {"task_name": "perception/general_audio_text", "results": {"0": answer("B")}}
+    (tmp_path / "mine.json").write_text(json.dumps(file), encoding="utf-8")
+    assert list(read(bench, tmp_path / "mine.json").responses) == [f"{AT}/0"]
+
+
+def test_json_files_that_are_not_read_are_named(bench: Benchmark, tmp_path: Path) -> None:
+    write_results(tmp_path, FILE, {"0": answer("B")})
+    for name in ("acr_acr_audio_vision.json", "perception_general_audio_text_vision.json"):
+        (tmp_path / name).write_text(json.dumps({"task_name": "acr/acr_audio_vision", "results": {}}), encoding="utf-8")
+    (tmp_path / "broken.json").write_text("{", encoding="utf-8")
+    (note,) = (n for n in read(bench, tmp_path).notes if "are not read" in n)
+    assert note.startswith("3 JSON files") and "broken.json" in note and "acr_acr_audio_vision.json" in note
+
+
+@pytest.mark.parametrize("spelt", ["audio_vision_text", "audiovision_text"])
+def test_audio_with_vision_to_text_is_read_by_either_name(bench: Benchmark, tmp_path: Path, spelt: str) -> None:
+    for subtask in ("general", "instruments"):
+        write_results(tmp_path, f"perception_{subtask}_{spelt}.json", {"0": answer("B")})
+    write_results(tmp_path, f"spatial_panaroma_{spelt}.json", {"0": answer("B")})  # crashed: KeyError
+    items = read(bench, tmp_path).items.values()
+    assert {item.facets["direction"] for item in items} == {"audiovision_text"}
+    assert {item.instance for item in items} == {
+        "perception/general/0", "perception/instruments/0", "spatial/panaroma/audiovision_text/0"
+    }  # fmt: skip
+
+
+def session(*asked: tuple[str, int, str, str], **more: Any) -> dict[str, Any]:
+    """A session as the survey page stores it: (question file, position, reply, reference letter) each."""
+    questions = [
+        {"question_number": n, "question_text": "Which?", "user_answer": said, "correct_answer": key,
+         "source_file": f"/home/x/AudioBench/benchmark/tasks/{file}.json", "question_type": Path(file).name,
+         "question_id": f"{Path(file).name}_{at}", "is_correct": said == key}
+        for n, (file, at, said, key) in enumerate(asked)
+    ]  # fmt: skip
+    return {"session_id": "ab12", "task": "01_perception", "subtask": "general", "questions": questions, **more}
+
+
+GENERAL = "01_perception/general_activities/general_activities_questions_audio_text"
+ORDER = "04_temporal/order/vggss_order_audio_bench_questions_vision_audio"
+
+
+def test_sessions_of_people_are_one_system(bench: Benchmark, tmp_path: Path) -> None:
+    one, two = session((GENERAL, 90, "A", "A"), (ORDER, 3, "B", "C")), session((GENERAL, 7, "D", "A"))
+    for name, content in (("P1_session_ab12_01_perception.json", one), ("P2_session_cd34.json", two)):
+        (tmp_path / name).write_text(json.dumps(content), encoding="utf-8")
+    outputs = read(bench, tmp_path)
+    assert {k: r.text for k, r in outputs.responses.items()} == {
+        f"{AT}/90": "A", "temporal/order/vision_audio/3": "B", f"{AT}/7": "D"
+    }  # fmt: skip
+    assert {i.target for i in outputs.items.values()} == {"A", "C"}
+    assert any(n == "2 sessions of people: 3 answers to questions of 2 Tasks" for n in outputs.notes)
+    assert not any("are not there" in n for n in outputs.notes)
+
+
+def test_what_sessions_can_not_be(bench: Benchmark, tmp_path: Path) -> None:
+    for name in ("a.json", "b.json"):
+        (tmp_path / name).write_text(json.dumps(session((GENERAL, 90, "A", "A"))), encoding="utf-8")
+    with pytest.raises(TwoAnswersError, match="two people answered one question"):
+        read(bench, tmp_path)
+    (tmp_path / "b.json").write_text(json.dumps(session(("no/such_file", 1, "A", "A"))), encoding="utf-8")
+    with pytest.raises(DataError, match="is not known"):
+        read(bench, tmp_path)
+    (tmp_path / "b.json").unlink()
+    write_results(tmp_path, FILE, {"0": answer("B")})
+    with pytest.raises(DataError, match="a model and sessions of people"):
+        read(bench, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("stem", "names"),
+    [
+        ("speech_translation_text_vision_pandagpt", ("linguistic", "translation", "text_vision")),
+        ("perception_general_audio_vision_text", ("perception", "general", "audiovision_text")),
+        ("perception_general_audio_vision_text_v2", ("perception", "general", "audiovision_text")),
+        ("perception_general_audio_text_vision", None),
+        ("perception_general_audio_text2", None),
+        ("perception_general", None),
+        ("", None),
+    ],
+)
+def test_tasks_of_file_names(stem: str, names: tuple[str, str, str] | None) -> None:
+    assert task_of_result(stem) == names

@@ -30,11 +30,14 @@ RELEASED_FAMILY: dict[str, str] = {
     "emotion_classification": "external",
     **dict.fromkeys(FAMILIES["knowledge"], "external"),
 }
-RESULT_FILES: dict[str, tuple[str, str, str]] = {
-    f"{RELEASED_FAMILY[subtask]}_{subtask}_{direction}.json": (family, subtask, direction)
+# How the names of released results files spell the seventh direction.
+RELEASED_DUAL = "audio_vision_text"
+RESULT_STEMS: dict[str, tuple[str, str, str]] = {
+    f"{RELEASED_FAMILY[subtask]}_{subtask}_{spelt}": (family, subtask, direction)
     for family, subtask in SUBTASKS
-    for direction in (*DIRECTIONS, DUAL)
+    for spelt, direction in (*((d, d) for d in DIRECTIONS), (RELEASED_DUAL, DUAL), (DUAL, DUAL))
 }
+_MODALITIES = ("audio", "text", "video", "vision")
 
 # `panaroma` asks three directions about one set of recorded events and three about another.
 PANAROMA_SETS: dict[str, str] = {
@@ -57,14 +60,28 @@ def split_task(task: str) -> tuple[str, str, str]:
     raise DataError("this is no Task of XModBench", got=repr(task[:200]), expected="FAMILY/SUBTASK/DIRECTION")
 
 
+def task_of_result(stem: str) -> tuple[str, str, str] | None:
+    """(family, subtask, direction) from a results file's name without `.json`; None where it names no Task.
+
+    What follows a released name after `_` is a suffix (`…_audio_text_pandagpt`), unless it starts with a modality:
+    `perception_general_audio_text_vision` is no released name.
+    """
+    for end in (len(stem), *(i for i in range(len(stem) - 1, 0, -1) if stem[i] == "_")):
+        if stem[:end] in RESULT_STEMS:
+            return None if stem[end + 1 :].startswith(_MODALITIES) else RESULT_STEMS[stem[:end]]
+    return None
+
+
 def instance_of(subtask: str, direction: str, index: int, rows: int) -> str:
     """The Instance of a released row, from its position in a file of `rows` rows (as many as are known of).
 
     Positions pair the six directions, with the two exceptions above (verified on the content by `check`).
     """
     family = FAMILY_OF[subtask]
-    if subtask == "panaroma":
-        return f"{family}/panaroma/{PANAROMA_SETS[direction]}/{index}"
+    if (
+        subtask == "panaroma"
+    ):  # the authors' A+V>T joins an audio of one set with a video of the other: a set of its own
+        return f"{family}/panaroma/{PANAROMA_SETS.get(direction, direction)}/{index}"
     if subtask == "instruments" and direction == "audio_text" and rows <= INSTRUMENTS_SHORT:
         index += index >= INSTRUMENTS_GAP
     return f"{family}/{subtask}/{index}"

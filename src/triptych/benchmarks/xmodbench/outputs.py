@@ -1,11 +1,9 @@
-"""Results in the authors' format, one file a subtask and direction -> Responses, and Items with the files' keys."""
+"""Results in the authors' formats -> Responses, and Items with the files' own reference answers."""
 
 from __future__ import annotations
 
-import json
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +11,9 @@ import msgspec
 
 from triptych.benchmarks.protocol import Outputs
 from triptych.benchmarks.spec import BenchmarkSpec
-from triptych.benchmarks.xmodbench.names import LETTERS, RESULT_FILES, instance_of
-from triptych.errors import DataError
+from triptych.benchmarks.xmodbench.names import DIRECTIONS, LETTERS, RESULT_STEMS, instance_of
+from triptych.benchmarks.xmodbench.result_files import ResultRow, Sheet, Sheets, read_sheets
 from triptych.records import ErrorInfo, Item, Response, text
-from triptych.records.unreadable import UNREADABLE
 
 # A stored reply is what the authors' runner kept after its own extraction of the letter: `official` takes it as it is.
 EXTRACTED = "extracted"
@@ -25,71 +22,14 @@ _SHOWN = 5  # files named in one note
 _NAMED = 20  # missing files named
 
 
-class ResultRow(msgspec.Struct, frozen=True):
-    """One answered (or unanswered) question of a results file."""
-
-    question: str | list[str] | None = ""
-    response: Any = None
-    correct_answer: str | None = None
-    reasoning: str | None = None
-
-    @property
-    def wording(self) -> str:
-        """The question as one text."""
-        return self.question or "" if isinstance(self.question, str | None) else "".join(self.question)
-
-
-class ResultFile(msgspec.Struct, frozen=True):
-    """A results file; `all_count` is what the authors' runner counted as answered."""
-
-    results: dict[str, msgspec.Raw]
-    score: float | None = None
-    correct_count: int | None = None
-    all_count: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Sheet:
-    """A results file on its way in: where it came from, what it is about, its rows by position."""
-
-    path: Path
-    family: str
-    subtask: str
-    direction: str
-    file: ResultFile
-    rows: dict[int, ResultRow]
-    length: int  # how many rows the question file has at least: results may be of a part of it
-    malformed: int
-    earlier: Mapping[int, ResultRow] = field(default_factory=dict)  # of positions that stand there twice, the first
-
-    @property
-    def task(self) -> str:
-        """The Task's id below the benchmark."""
-        return f"{self.family}/{self.subtask}/{self.direction}"
-
-    def id_of(self, index: int) -> str:
-        """The Item's id for a position."""
-        return f"{self.task}/{index}"
-
-    @property
-    def silent(self) -> int:
-        """How many rows hold no reply."""
-        return sum(row.response is None for row in self.rows.values())
-
-    @property
-    def empty_replies(self) -> bool:
-        """Are the missing replies empty ones? The runner stores an empty reply as none, and counts it all the same."""
-        counted = self.file.all_count
-        return bool(self.silent) and counted == len(self.rows)
-
-
 def read_outputs(spec: BenchmarkSpec, paths: Sequence[Path], items: Mapping[str, Item] | None) -> Outputs:
-    """Responses and Items from result files or a folder of them.
+    """Responses and Items from result files, sessions of people, or a folder of either.
 
-    An Item of the data is used where its question and key are the file's; elsewhere the file's own question and
-    key make the Item, and a note says so. Raises DataError where no file has a released name.
+    An Item of the data is used where its question and reference answer are the file's; elsewhere the file's own make
+    the Item, and a note says so. Raises DataError where there are no results: see `read_sheets`.
     """
-    sheets = [_sheet(path) for path in _files(paths)]
+    found_here = read_sheets(spec, paths)
+    sheets = found_here.sheets
     unpaired, known = _unpaired(sheets), items or {}
     other = {sheet.task: _other_version(sheet, known) for sheet in sheets}
     responses: dict[str, Response] = {}
@@ -102,7 +42,7 @@ def read_outputs(spec: BenchmarkSpec, paths: Sequence[Path], items: Mapping[str,
             same = None if theirs else known.get(id_)
             found[id_] = same or _item(spec, sheet, index, row, paired=paired, other=theirs)
     stored = {f"{spec.name}/{s.task}": _stored(s) for s in sheets}
-    return Outputs(responses, found, tuple(_notes(sheets, other, unpaired)), stored)
+    return Outputs(responses, found, tuple(_notes(found_here, other, unpaired)), stored)
 
 
 def _stored(sheet: Sheet) -> dict[str, Any]:
@@ -115,89 +55,9 @@ def _stored(sheet: Sheet) -> dict[str, Any]:
         told["twice"] = {
             "positions": len(both),
             "differ": sum(first.response != last.response for first, last in both),
-            "right": sum(_right(first) - _right(last) for first, last in both),
+            "right": sum(first.is_right - last.is_right for first, last in both),
         }
     return told
-
-
-def _right(row: ResultRow) -> bool:
-    return str(row.response or "").strip().upper() == row.correct_answer
-
-
-def _files(paths: Sequence[Path]) -> list[Path]:
-    """The result files, in the benchmark's order. A folder of several systems is refused: which one is meant?"""
-    found: dict[str, Path] = {}
-    for path in paths:
-        for file in _inside(path):
-            if file.name in found:
-                raise DataError("two result files for one task", got=f"{found[file.name]} and {file}", fix="give one")
-            found[file.name] = file
-    if not found:
-        archive = any(".tar" in path.suffixes or path.suffix in (".zip", ".tgz") for path in paths if path.is_file())
-        raise DataError("no result files here", where=", ".join(map(str, paths)),
-                        expected="files called <family>_<subtask>_<from>_<to>.json",
-                        fix="unpack the archive first" if archive else None)  # fmt: skip
-    return [found[name] for name in RESULT_FILES if name in found]
-
-
-def _inside(path: Path) -> list[Path]:
-    if path.is_file():
-        return [path] if path.name in RESULT_FILES else []
-    here = [file for file in sorted(path.glob("*.json")) if file.name in RESULT_FILES and file.is_file()]
-    systems = [
-        folder for folder in sorted(path.glob("*/")) if any(f.name in RESULT_FILES for f in folder.glob("*.json"))
-    ]
-    if here or not systems:
-        return here
-    if len(systems) > 1:
-        raise DataError("results of several systems", where=path, got=", ".join(s.name for s in systems),
-                        fix=f"give one of them, such as {systems[0]}")  # fmt: skip
-    return _inside(systems[0])
-
-
-def _sheet(path: Path) -> Sheet:
-    try:
-        data = path.read_bytes()
-        file = msgspec.json.decode(data, type=ResultFile)
-    except (OSError, *UNREADABLE) as error:
-        raise DataError("a results file can't be read", where=path, got=error,
-                        expected='a JSON object with "results": {index: {…}}') from None  # fmt: skip
-    rows = dict(_rows(file.results.items()))
-    malformed = len(file.results) - len(rows)
-    # A decoder keeps the last of two values of one key in silence; the text has the key "response" once a row.
-    earlier = _earlier(data) if data.count(b'"response"') > len(file.results) else {}
-    return Sheet(path, *RESULT_FILES[path.name], file, rows, max(rows, default=-1) + 1, malformed, earlier)
-
-
-def _earlier(data: bytes) -> dict[int, ResultRow]:
-    """The first rows of positions that stand in a results file more than once."""
-    found: dict[int, ResultRow] = {}
-
-    def watched(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        twice = {key for key, n in Counter(key for key, _ in pairs).items() if n > 1 and key.isdecimal()}
-        for position, row in _rows((key, msgspec.json.encode(value)) for key, value in pairs if key in twice):
-            found.setdefault(position, row)
-        return dict(pairs)
-
-    try:
-        json.loads(data, object_pairs_hook=watched)
-    except UNREADABLE:
-        return {}
-    return found
-
-
-_ROW = msgspec.json.Decoder(ResultRow)
-
-
-def _rows(pairs: Iterable[tuple[str, Any]]) -> Iterator[tuple[int, ResultRow]]:
-    """The rows by position; what is no row, or has no position, is left out (and counted by the caller)."""
-    for key, raw in pairs:
-        try:
-            row = _ROW.decode(raw)
-        except UNREADABLE:
-            continue
-        if key.isdecimal():
-            yield int(key), row
 
 
 def _response(id_: str, row: ResultRow, *, empty: bool) -> Response:
@@ -259,12 +119,9 @@ def _unpaired(sheets: Sequence[Sheet]) -> set[str]:
     }
 
 
-def _six(name: str) -> bool:
-    return not name.endswith("_audiovision_text.json")
-
-
-def _notes(sheets: Sequence[Sheet], other: Mapping[str, int], unpaired: set[str]) -> Iterator[str]:
+def _notes(found: Sheets, other: Mapping[str, int], unpaired: set[str]) -> Iterator[str]:
     """What people should know before they trust the scores: one note a kind, with the files it is about."""
+    sheets = found.sheets
     silent = {s.task: s.silent for s in sheets if not s.empty_replies}
     empty = {s.task: s.silent for s in sheets if s.empty_replies}
     long = {s.task: sum(_is_long(row.response) for row in s.rows.values()) for s in sheets}
@@ -279,20 +136,46 @@ def _notes(sheets: Sequence[Sheet], other: Mapping[str, int], unpaired: set[str]
         if total := sum(counts.values()):
             yield f"{total:,} {words} ({_listed(sheets, counts)})"
     if unpaired:
-        names = ", ".join(s.path.stem for s in sheets if s.task in unpaired)
+        names = ", ".join(_title(s) for s in sheets if s.task in unpaired)
         yield f"keys that contradict those of the subtask's other directions, so not paired with them: {names}"
     for sheet in sheets:
         if (problem := _stored_problem(sheet)) is not None:
-            yield f"{sheet.path.stem}: {problem}"
-    if missing := [n.removesuffix(".json") for n in RESULT_FILES if n not in {s.path.name for s in sheets} and _six(n)]:
-        more = f", and {len(missing) - _NAMED} more" if len(missing) > _NAMED else ""
-        yield f"{len(missing)} of 102 result files are not there: {', '.join(missing[:_NAMED])}{more}"
+            yield f"{sheet.name}: {problem}"
+    yield from _which_files(found)
+
+
+def _which_files(found: Sheets) -> Iterator[str]:
+    """Which files were read that have no released name, which were not read, and which are not there."""
+    suffixed = [s.name for s in found.sheets if s.name not in RESULT_STEMS and not found.sessions]
+    if suffixed:
+        yield f"{len(suffixed):,} files with a suffix, or a name of their own, are read as well: {_some(suffixed)}"
+    if found.sessions:
+        answers = sum(len(sheet.rows) for sheet in found.sheets)
+        yield f"{found.sessions:,} sessions of people: {answers:,} answers to questions of {len(found.sheets):,} Tasks"
+    if found.unread:
+        names = _some([path.name for path in found.unread])
+        yield f"{len(found.unread):,} JSON files are not read, since neither name nor content tells a Task: {names}"
+    there = {s.task for s in found.sheets}
+    missing = [n for n, names in RESULT_STEMS.items() if names[2] in DIRECTIONS and "/".join(names) not in there]
+    if missing and not found.sessions:
+        yield f"{len(missing)} of 102 result files are not there: {_some(missing)}"
+
+
+def _some(names: Sequence[str]) -> str:
+    """The first names, and how many more there are."""
+    more = f", and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    return f"{', '.join(names[:_NAMED])}{more}"
+
+
+def _title(sheet: Sheet) -> str:
+    """The file, or of sessions of people the Task."""
+    return sheet.name if sheet.file.results else sheet.task
 
 
 def _listed(sheets: Sequence[Sheet], counts: Mapping[str, int]) -> str:
     """The files with the highest counts."""
     hit = sorted((s for s in sheets if counts.get(s.task)), key=lambda s: -counts[s.task])
-    shown = ", ".join(f"{s.path.stem} {counts[s.task]} of {len(s.rows)}" for s in hit[:_SHOWN])
+    shown = ", ".join(f"{_title(s)} {counts[s.task]} of {len(s.rows)}" for s in hit[:_SHOWN])
     return shown + (f", and {len(hit) - _SHOWN} more files" if len(hit) > _SHOWN else "")
 
 
@@ -302,7 +185,7 @@ def _is_long(reply: Any) -> bool:
 
 def _stored_problem(sheet: Sheet) -> str | None:
     """None if the stored score follows from the items."""
-    right = sum(map(_right, sheet.rows.values()))
+    right = sum(row.is_right for row in sheet.rows.values())
     counted = len(sheet.rows) - (0 if sheet.empty_replies else sheet.silent)
     value = 100 * right / counted if counted else 0.0
     if sheet.file.score is None or abs(value - sheet.file.score) < 0.005:

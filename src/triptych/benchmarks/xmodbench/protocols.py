@@ -1,4 +1,5 @@
-"""How XModBench is scored: what is read out of a reply, and who counts. All protocols aggregate alike.
+"""How XModBench is scored: what is read out of a reply, and who counts. All protocols aggregate the six directions
+alike; `official` takes audio with vision to text as a plain mean over subtasks, as the authors did.
 
 official  The released runner: a reply that is one letter is taken (blanks and case aside), any other goes to a
           language model that is asked for the letter, whose words are taken as they come: what is no letter is wrong.
@@ -19,7 +20,7 @@ from dataclasses import replace
 from triptych.benchmarks.judged import Wanted
 from triptych.benchmarks.outcomes import ANY_TEXT, lost_status, scored, unscored
 from triptych.benchmarks.protocol import Protocol, Unit
-from triptych.benchmarks.xmodbench.aggregation import METRIC, aggregate
+from triptych.benchmarks.xmodbench.aggregation import METRIC, aggregate, aggregate_official
 from triptych.benchmarks.xmodbench.names import LETTERS
 from triptych.benchmarks.xmodbench.outputs import EXTRACTED
 from triptych.metrics.choice import read_letter
@@ -106,7 +107,7 @@ def _standard(unit: Unit) -> Sequence[Score]:
 
 
 PROTOCOLS: dict[str, Protocol] = {
-    "official": Protocol("official", "1", "the released runner's scoring", "answered", _official, aggregate),
+    "official": Protocol("official", "2", "the released runner's scoring", "answered", _official, aggregate_official),
     "paper": Protocol("paper", "1", "the letter asked for and nothing else", "answered", _paper, aggregate),
     "standard": Protocol("standard", "1", "one letter read, never guessed", "all", _standard, aggregate),
 }

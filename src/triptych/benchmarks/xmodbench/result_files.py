@@ -1,0 +1,232 @@
+"""Results in the authors' formats on their way in: which files they are, their Tasks, their rows by position.
+
+Two kinds: a file of the runners, one for each subtask and direction; and a session of a person (see `sessions`).
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from triptych.benchmarks.spec import BenchmarkSpec
+from triptych.benchmarks.xmodbench.names import RESULT_STEMS, split_task, task_of_result
+from triptych.benchmarks.xmodbench.sessions import Asked, Session, by_task, read_session
+from triptych.errors import DataError, TwoAnswersError
+from triptych.records.unreadable import UNREADABLE
+
+Names = tuple[str, str, str]  # family, subtask, direction
+_ORDER = {names: place for place, names in enumerate(dict.fromkeys(RESULT_STEMS.values()))}
+
+
+class ResultRow(msgspec.Struct, frozen=True):
+    """One answered (or unanswered) question of a results file."""
+
+    question: str | list[str] | None = ""
+    response: Any = None
+    correct_answer: str | None = None
+    reasoning: str | None = None
+
+    @property
+    def wording(self) -> str:
+        """The question as one text."""
+        return self.question or "" if isinstance(self.question, str | None) else "".join(self.question)
+
+    @property
+    def is_right(self) -> bool:
+        """Is the stored reply the reference letter, blanks and case aside?"""
+        return str(self.response or "").strip().upper() == self.correct_answer
+
+
+class ResultFile(msgspec.Struct, frozen=True):
+    """A results file; `all_count` is what the authors' runner counted as answered."""
+
+    results: dict[str, msgspec.Raw]
+    score: float | None = None
+    correct_count: int | None = None
+    all_count: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """What a file holds about one Task: its rows by position. `name`: the file, without `.json`."""
+
+    name: str
+    family: str
+    subtask: str
+    direction: str
+    file: ResultFile
+    rows: dict[int, ResultRow]
+    length: int  # how many rows the question file has at least: results may be of a part of it
+    malformed: int = 0
+    earlier: Mapping[int, ResultRow] = field(default_factory=dict)  # of positions that stand there twice, the first
+
+    @property
+    def task(self) -> str:
+        """The Task's id below the benchmark."""
+        return f"{self.family}/{self.subtask}/{self.direction}"
+
+    def id_of(self, index: int) -> str:
+        """The Item's id for a position."""
+        return f"{self.task}/{index}"
+
+    @property
+    def silent(self) -> int:
+        """How many rows hold no reply."""
+        return sum(row.response is None for row in self.rows.values())
+
+    @property
+    def empty_replies(self) -> bool:
+        """Are the missing replies empty ones? The runner stores an empty reply as none, and counts it all the same."""
+        counted = self.file.all_count
+        return bool(self.silent) and counted == len(self.rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Sheets:
+    """What was read. `sessions`: how many sessions of people; `unread`: JSON files that name no Task."""
+
+    sheets: list[Sheet]
+    sessions: int
+    unread: list[Path]
+
+
+def read_sheets(spec: BenchmarkSpec, paths: Sequence[Path]) -> Sheets:
+    """The results in files, or in a folder of them, in the benchmark's order.
+
+    A file's Task is told by its name, with or without a suffix, else by the `task_name` in it. Raises DataError where
+    no file holds results, where two hold results of one Task, and for a folder of several systems.
+    """
+    files, sessions, unread = _sorted_out([file for path in paths for file in _inside(path)])
+    if not files and not sessions:
+        _nothing(paths)
+    if files and sessions:
+        raise DataError("results of a model and sessions of people in one place", where=next(iter(sessions)),
+                        got=next(iter(files.values()))[0].name, fix="give one or the other")  # fmt: skip
+    twice = [task for task, found in files.items() if len(found) > 1]
+    if twice:
+        raise DataError("two result files for one task", got=" and ".join(map(str, files[twice[0]])), fix="give one")
+    sheets = [_sheet(files[task][0], task) for task in sorted(files, key=_ORDER.__getitem__)]
+    return Sheets([*sheets, *_people(spec, sessions)], len(sessions), unread)
+
+
+def _sorted_out(files: Iterable[Path]) -> tuple[dict[Names, list[Path]], dict[Path, Session], list[Path]]:
+    """(Task -> its result files, the sessions, the JSON files that are neither)."""
+    results: dict[Names, list[Path]] = {}
+    sessions: dict[Path, Session] = {}
+    unread: list[Path] = []
+    for file in files:
+        found = task_of_result(file.name.removesuffix(".json")) or _by_content(file)
+        if isinstance(found, Session):
+            sessions[file] = found
+        elif found:
+            results.setdefault(found, []).append(file)
+        else:
+            unread.append(file)
+    return results, sessions, unread
+
+
+class _Named(msgspec.Struct, frozen=True):
+    task_name: str
+
+
+def _by_content(file: Path) -> Names | Session | None:
+    """The Task that a file names, or the session that it holds; None for anything else."""
+    try:
+        data = file.read_bytes()
+        if session := read_session(data):
+            return session
+        name = msgspec.json.decode(data, type=_Named).task_name
+    except (OSError, *UNREADABLE):
+        return None
+    return task_of_result(name.replace("/", "_").removesuffix(".json"))
+
+
+def _nothing(paths: Sequence[Path]) -> None:
+    archive = any(".tar" in path.suffixes or path.suffix in (".zip", ".tgz") for path in paths if path.is_file())
+    raise DataError("no result files here", where=", ".join(map(str, paths)),
+                    expected="files called <family>_<subtask>_<from>_<to>.json, or sessions of people",
+                    fix="unpack the archive first" if archive else None)  # fmt: skip
+
+
+def _holds_results(folder: Path) -> bool:
+    return any(task_of_result(file.stem) or _by_content(file) for file in folder.glob("*.json") if file.is_file())
+
+
+def _inside(path: Path) -> list[Path]:
+    """The JSON files of a folder, or of the one system's folder below it."""
+    if path.is_file():
+        return [path]
+    systems = [folder for folder in sorted(path.glob("*/")) if _holds_results(folder)]
+    if _holds_results(path) or not systems:
+        return [file for file in sorted(path.glob("*.json")) if file.is_file()]
+    if len(systems) > 1:
+        raise DataError("results of several systems", where=path, got=", ".join(s.name for s in systems),
+                        fix=f"give one of them, such as {systems[0]}")  # fmt: skip
+    return _inside(systems[0])
+
+
+def _sheet(path: Path, names: Names) -> Sheet:
+    try:
+        data = path.read_bytes()
+        file = msgspec.json.decode(data, type=ResultFile)
+    except (OSError, *UNREADABLE) as error:
+        raise DataError("a results file can't be read", where=path, got=error,
+                        expected='a JSON object with "results": {index: {…}}') from None  # fmt: skip
+    rows = dict(_rows(file.results.items()))
+    malformed = len(file.results) - len(rows)
+    # A decoder keeps the last of two values of one key in silence; the text has the key "response" once a row.
+    earlier = _earlier(data) if data.count(b'"response"') > len(file.results) else {}
+    return Sheet(path.stem, *names, file, rows, max(rows, default=-1) + 1, malformed, earlier)
+
+
+def _earlier(data: bytes) -> dict[int, ResultRow]:
+    """The first rows of positions that stand in a results file more than once."""
+    found: dict[int, ResultRow] = {}
+
+    def watched(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        twice = {key for key, n in Counter(key for key, _ in pairs).items() if n > 1 and key.isdecimal()}
+        for position, row in _rows((key, msgspec.json.encode(value)) for key, value in pairs if key in twice):
+            found.setdefault(position, row)
+        return dict(pairs)
+
+    try:
+        json.loads(data, object_pairs_hook=watched)
+    except UNREADABLE:
+        return {}
+    return found
+
+
+_ROW = msgspec.json.Decoder(ResultRow)
+
+
+def _rows(pairs: Iterable[tuple[str, Any]]) -> Iterator[tuple[int, ResultRow]]:
+    """The rows by position; what is no row, or has no position, is left out (and counted by the caller)."""
+    for key, raw in pairs:
+        try:
+            row = _ROW.decode(raw)
+        except UNREADABLE:
+            continue
+        if key.isdecimal():
+            yield int(key), row
+
+
+def _people(spec: BenchmarkSpec, sessions: Mapping[Path, Session]) -> Iterator[Sheet]:
+    """A sheet for each Task that people answered questions of, all sessions together."""
+    together: dict[str, dict[int, tuple[Path, Asked]]] = {}
+    for path, session in sessions.items():
+        for task, answers in by_task(session, path, spec):
+            known = together.setdefault(task, {})
+            if twice := sorted(known.keys() & answers.keys()):
+                both = f"{known[twice[0]][0]} and {path}"
+                what = f"{task}/{twice[0]}"
+                raise TwoAnswersError("two people answered one question", got=what, where=both, fix="score them apart")
+            known |= {position: (path, asked) for position, asked in answers.items()}
+    for task, found in together.items():
+        rows = {at: ResultRow(a.question_text, a.user_answer, a.correct_answer) for at, (_, a) in found.items()}
+        yield Sheet("sessions of people", *split_task(task), ResultFile({}), rows, max(rows) + 1)

@@ -1,0 +1,77 @@
+"""Sessions of people, as the authors' survey page stored them: one JSON file with a person's answers to a subtask."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from triptych.benchmarks.spec import BenchmarkSpec
+from triptych.errors import DataError
+from triptych.records.unreadable import UNREADABLE
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """One question of a session. `question_id` ends in the position in the question file `source_file`."""
+
+    source_file: str
+    question_id: str
+    user_answer: str | None = None
+    correct_answer: str | None = None
+    question_text: str = ""
+
+    @property
+    def position(self) -> int | None:
+        """The position in the question file; None where the id does not end in one."""
+        last = self.question_id.rpartition("_")[2]
+        return int(last) if last.isdecimal() else None
+
+
+class SessionScore(msgspec.Struct, frozen=True):
+    """What the survey page counted."""
+
+    correct: int
+    total: int
+
+
+class Session(msgspec.Struct, frozen=True):
+    """One session of one person."""
+
+    session_id: str
+    questions: list[Asked]
+    score: SessionScore | None = None
+
+
+def read_session(data: bytes) -> Session | None:
+    """The session that a file holds; None where it holds something else."""
+    if b'"session_id"' not in data:
+        return None
+    try:
+        return msgspec.json.decode(data, type=Session)
+    except UNREADABLE:
+        return None
+
+
+def by_task(session: Session, path: Path, spec: BenchmarkSpec) -> Iterator[tuple[str, dict[int, Asked]]]:
+    """(Task below the benchmark, its questions by position), in the session's order.
+
+    Raises DataError for a question of an unknown file or without a position, and for one that is asked twice.
+    """
+    files = {_released(task.files[0]): task.id for task in spec.tasks if len(task.files) == 1}
+    found: dict[str, dict[int, Asked]] = {}
+    for asked in session.questions:
+        task, position = files.get(_released(asked.source_file)), asked.position
+        if task is None or position is None:
+            raise DataError("a session asks a question that is not known", where=path,
+                            got=f"{asked.question_id} of {asked.source_file}",
+                            expected="a released question file, and an id that ends in a position")  # fmt: skip
+        if position in found.setdefault(task, {}):
+            raise DataError("a session has two answers to one question", where=path, got=asked.question_id)
+        found[task][position] = asked
+    yield from found.items()
+
+
+def _released(path: str) -> str:
+    """A question file by folder and name, wherever `tasks/` lies."""
+    return "/".join(path.replace("\\", "/").split("/")[-2:])
