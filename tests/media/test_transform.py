@@ -16,7 +16,7 @@ import soundfile
 from PIL import Image
 
 from triptych.errors import MediaError
-from triptych.media import sound, transform
+from triptych.media import opening, transform
 from triptych.media.payload import MediaReader, Payload
 from triptych.records import Item, Kind, Part
 from triptych.records.exchange import Message, Request
@@ -250,7 +250,7 @@ def test_a_videos_pictures_change_and_its_sound_stays(tmp_path: Path, step: str)
     [
         ("audio", b"no sound at all", "silence", "decoded"),
         ("image", b"no picture", "grey", "decoded"),
-        ("video", b"no film", "mute", "changed"),
+        ("video", b"no film", "mute", "decoded"),
         ("audio", b"x", "grey", "can't be changed by 'grey'"),
         ("audio", wav(tone()), "mp3:kbps=loud", "number"),
         ("audio", wav(tone(0.1, channels=4)), "mp3:kbps=32", "channels"),
@@ -262,7 +262,7 @@ def test_what_cant_be_changed_is_a_media_error(tmp_path: Path, kind: Kind, data:
 
 
 def test_what_claims_to_be_endless_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sound, "MOST_SAMPLES", 1000)
+    monkeypatch.setattr(opening, "MOST_CHANGED", 1000)
     with pytest.raises(MediaError, match="too long"):
         changed(tmp_path, wav(tone()), "silence")
 

@@ -1,22 +1,35 @@
-"""How long recordings are, and cutting those that are longer than a model takes."""
+"""How long recordings and videos are, and cutting recordings that are longer than a model takes."""
 
 from __future__ import annotations
 
-import io
 from pathlib import Path
 
 from triptych.errors import MediaError
+from triptych.media.opening import Undecodable, length_of, opened_container, opened_sound, read_samples
 from triptych.media.sound import encode_wav
 
 
 def seconds_of(path: Path) -> float:
     """A recording's length by its header. Raises MediaError for what is no recording that can be read."""
-    import soundfile
+    with opened_sound(path, path) as sound:
+        return float(sound.frames / sound.samplerate)
 
+
+def film_seconds(path: Path) -> float | None:
+    """The length that a recording or video declares; None where it declares none, or can't be read here."""
     try:
-        return float(soundfile.info(str(path)).duration)
-    except (soundfile.SoundFileError, RuntimeError) as error:
-        raise MediaError(f"audio can't be read ({error})", where=path) from None
+        with opened_container(path, path, "video") as container:
+            return length_of(container) or None
+    except MediaError:
+        return None
+
+
+def media_seconds(path: Path) -> float | None:
+    """The length of a recording in any container; None where it can't be told."""
+    try:
+        return seconds_of(path)
+    except Undecodable:
+        return film_seconds(path)
 
 
 def cut_sound(data: bytes, seconds: float, where: str) -> bytes:
@@ -24,14 +37,9 @@ def cut_sound(data: bytes, seconds: float, where: str) -> bytes:
 
     Raises MediaError for what can't be decoded.
     """
-    import soundfile
-
-    try:
-        with soundfile.SoundFile(io.BytesIO(data)) as sound:
-            most, rate = int(seconds * sound.samplerate), sound.samplerate
-            if sound.frames <= most:
-                return data
-            samples = sound.read(most, dtype="int16", always_2d=True)
-    except (soundfile.SoundFileError, RuntimeError) as error:
-        raise MediaError(f"audio can't be decoded ({error})", where=where) from None
+    with opened_sound(data, where) as sound:
+        most, rate = int(seconds * sound.samplerate), sound.samplerate
+        if sound.frames <= most:
+            return data
+        samples = read_samples(sound, where, dtype="int16", first=most)
     return encode_wav(samples, rate)

@@ -12,12 +12,10 @@ from pathlib import Path
 from threading import Lock
 
 from triptych.errors import MediaError
+from triptych.media.opening import MAX_BYTES, open_ordinary
 from triptych.media.paths import resolve_below
 from triptych.media.sniff import sniff
 from triptych.records import Part
-
-# A file over this size is refused: a benchmark's clip is never that large, a hostile or misplaced file can be.
-MAX_BYTES = 512 * 1024 * 1024
 
 MIME_TYPES = {
     ".wav": "audio/wav", ".mp3": "audio/mpeg", ".flac": "audio/flac", ".ogg": "audio/ogg", ".opus": "audio/ogg",
@@ -114,7 +112,7 @@ class MediaReader:
 def _read(path: Path) -> bytes:
     """The bytes of a file that was looked at just before; one that has become a link or a pipe since isn't followed or
     waited for, and one that grows meanwhile is cut."""
-    with os.fdopen(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb") as file:
+    with open_ordinary(path) as file:
         return file.read(MAX_BYTES)
 
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 import io
 from typing import TYPE_CHECKING, Any
 
-from triptych.errors import MediaError
+from triptych.media.opening import opened_picture
 
 if TYPE_CHECKING:
     from numpy.random import Generator
     from PIL.Image import Image
 
-MOST_PIXELS = 100_000_000
 GREY = (128, 128, 128)
 QUALITY = 95  # of a changed picture that was a JPEG and stays one
 
@@ -23,17 +22,19 @@ def decode_picture(data: bytes, where: object = None) -> tuple[Image, str]:
     """
     from PIL import Image, ImageOps
 
-    try:
-        with Image.open(io.BytesIO(data)) as image:
-            if image.width * image.height > MOST_PIXELS:
-                raise MediaError("the picture is too large to be changed", where=where, got=f"{image.size} pixels",
-                                 expected=f"<= {MOST_PIXELS:,} pixels")  # fmt: skip
-            upright = ImageOps.exif_transpose(image)
-            if "A" in upright.getbands() or "transparency" in upright.info:
-                upright = Image.alpha_composite(Image.new("RGBA", upright.size, "white"), upright.convert("RGBA"))
-            return upright.convert("RGB"), "JPEG" if image.format in ("JPEG", "MPO") else "PNG"
-    except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
-        raise MediaError(f"the picture can't be decoded ({error})", where=where) from None
+    with opened_picture(data, where) as image:
+        upright = ImageOps.exif_transpose(image)
+        if "A" in upright.getbands() or "transparency" in upright.info:
+            upright = Image.alpha_composite(Image.new("RGBA", upright.size, "white"), upright.convert("RGBA"))
+        return upright.convert("RGB"), "JPEG" if image.format in ("JPEG", "MPO") else "PNG"
+
+
+def thumbnail(data: bytes, side: int, quality: int, where: object = None) -> tuple[bytes, bool]:
+    """(the picture as JPEG, at most `side` pixels wide and high; was it larger?). Raises MediaError as above."""
+    image, _ = decode_picture(data, where)
+    larger = max(image.size) > side
+    image.thumbnail((side, side))
+    return encode_picture(image, "JPEG", quality), larger
 
 
 def encode_picture(image: Image, container: str, quality: int = QUALITY) -> bytes:

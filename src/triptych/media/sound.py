@@ -7,9 +7,22 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from triptych.errors import MediaError
+from triptych.media.opening import (
+    MOST_SAMPLES,
+    Undecodable,
+    check_samples,
+    frames,
+    opened_container,
+    opened_sound,
+    pyav,
+    read_samples,
+)
 
-# Samples over all channels: 11 minutes in stereo at 48 kHz, over an hour of speech at 16 kHz; 256 MB as float32.
-MOST_SAMPLES = 64_000_000
+SPEECH_HZ = 16_000  # what recognisers want
+
+
+class NoSound(MediaError):
+    """There is no sound in a file that can be read otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +37,11 @@ class Sound:
         """How many channels."""
         return int(self.samples.shape[1])
 
+    @property
+    def seconds(self) -> float:
+        """Length."""
+        return len(self.samples) / self.rate
+
     def with_samples(self, samples: Any) -> Sound:
         """The same rate with other samples."""
         return replace(self, samples=samples)
@@ -37,23 +55,36 @@ class Sound:
             return self
         return Sound(np.asarray(soxr.resample(self.samples, self.rate, rate), dtype=np.float32), rate)
 
+    def mono(self, rate: int = SPEECH_HZ) -> Any:
+        """The channels' mean (frames) at another rate, as recognisers want it."""
+        import numpy as np
+        import soxr
 
-def decode_sound(data: bytes, where: object = None) -> Sound:
-    """The sound in a file: by libsndfile where it can, else by PyAV.
+        mixed = self.samples.mean(axis=1)
+        return mixed if rate == self.rate else np.asarray(soxr.resample(mixed, self.rate, rate), dtype=np.float32)
 
-    Raises MediaError for what can't be decoded, is empty, or is longer than memory should hold.
+
+def decode_sound(data: bytes, where: object = None, *, most: int = MOST_SAMPLES) -> Sound:
+    """The sound of a recording or video: by libsndfile where it can, else by PyAV.
+
+    Raises MediaError for what can't be decoded, holds no sound, or has more than `most` samples over all channels.
     """
-    import soundfile
-
     try:
-        with soundfile.SoundFile(io.BytesIO(data)) as file:
-            _bounded(file.frames * file.channels, where)
-            sound = Sound(file.read(dtype="float32", always_2d=True), file.samplerate)
-    except (soundfile.SoundFileError, RuntimeError):
-        sound = _by_av(data, where)
+        with opened_sound(data, where) as file:
+            sound = Sound(read_samples(file, where, most=most), file.samplerate)
+    except Undecodable:
+        return _by_av(data, where, most)
     if not len(sound.samples):
-        raise MediaError("the audio holds no sound", where=where)
+        raise NoSound("the audio holds no sound", where=where)
     return sound
+
+
+def sound_track(data: bytes, where: object = None) -> Sound | None:
+    """The sound of a video; None where it has none. Raises MediaError for what can't be decoded."""
+    try:
+        return _by_av(data, where, MOST_SAMPLES)
+    except NoSound:
+        return None
 
 
 def encode_wav(samples: Any, rate: int) -> bytes:
@@ -65,34 +96,19 @@ def encode_wav(samples: Any, rate: int) -> bytes:
     return buffer.getvalue()
 
 
-def _by_av(data: bytes, where: object) -> Sound:
-    try:
-        import av
+def _by_av(data: bytes, where: object, most: int) -> Sound:
+    with opened_container(data, where) as container:
         import numpy as np
-    except ImportError:
-        raise MediaError("this kind of audio can't be decoded here", where=where, fix="pip install av") from None
-    chunks: list[Any] = []
-    container: Any
-    held = rate = 0
-    try:
-        with av.open(io.BytesIO(data)) as container:
-            if not container.streams.audio:
-                raise MediaError("there is no audio in the file", where=where)
-            resampler = av.AudioResampler(format="fltp")
-            for frame in container.decode(audio=0):
-                for piece in resampler.resample(frame):
-                    chunks.append(piece.to_ndarray().T)
-                    held += chunks[-1].size
-                    _bounded(held, where)
-                rate = frame.sample_rate
-    except (av.FFmpegError, ValueError) as error:
-        raise MediaError(f"the audio can't be decoded ({error})", where=where) from None
-    if not chunks:
-        raise MediaError("the audio holds no sound", where=where)
-    return Sound(np.concatenate(chunks).astype(np.float32), rate)
 
-
-def _bounded(samples: int, where: object) -> None:
-    if samples > MOST_SAMPLES:
-        raise MediaError("the audio is too long to be changed", where=where, expected=f"<= {MOST_SAMPLES:,} samples",
-                         got=f"{samples:,}", fix="cut it first")  # fmt: skip
+        if not container.streams.audio:
+            raise NoSound("there is no audio in the file", where=where)
+        resampler, chunks, held, rate = pyav().AudioResampler(format="fltp"), [], 0, 0
+        for frame in frames(container, container.streams.audio[0], where):
+            for piece in resampler.resample(frame):
+                chunks.append(piece.to_ndarray().T)
+                held += chunks[-1].size
+                check_samples(held, where, most)
+            rate = frame.sample_rate
+        if not held:
+            raise NoSound("the audio holds no sound", where=where)
+        return Sound(np.concatenate(chunks).astype(np.float32, copy=False), rate)

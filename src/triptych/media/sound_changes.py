@@ -10,6 +10,7 @@ import io
 from typing import TYPE_CHECKING, Any
 
 from triptych.errors import MediaError
+from triptych.media.opening import pyav
 from triptych.media.sound import Sound
 
 if TYPE_CHECKING:
@@ -101,9 +102,9 @@ def _rate(own: int, rates: tuple[int, ...]) -> int:
 
 
 def _encode(sound: Sound, container: str, codec: str, kbps: int) -> bytes:
-    import av
     import numpy as np
 
+    av = pyav(container)
     if sound.channels > 2:
         raise MediaError(f"{container} is made of one or two channels here", got=sound.channels)
     layout, buffer = ("mono", "stereo")[sound.channels - 1], io.BytesIO()

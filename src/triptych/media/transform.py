@@ -101,9 +101,10 @@ def _cut(step: Step, data: bytes) -> bytes:
 def _sound(step: Step, data: bytes) -> bytes:
     """Steps that take a recording apart."""
     from triptych.media import sound_changes
+    from triptych.media.opening import MOST_CHANGED
     from triptych.media.sound import decode_sound, encode_wav
 
-    sound = decode_sound(data, step.where)
+    sound = decode_sound(data, step.where, most=MOST_CHANGED)
     if step.name == "mp3":
         return sound_changes.mp3(sound, round(step.number("kbps")))
     if step.name == "opus":
@@ -116,7 +117,7 @@ def _sound(step: Step, data: bytes) -> bytes:
         sound = sound.at(round(step.number("hz")))
     else:
         other = step.file("noise")
-        heard = None if other is None else decode_sound(other, "the noise")
+        heard = None if other is None else decode_sound(other, "the noise", most=MOST_CHANGED)
         sound = sound_changes.add_noise(sound, step.number("db"), step.rng(), heard)
     return encode_wav(sound.samples, sound.rate)
 

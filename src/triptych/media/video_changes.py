@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from triptych.errors import MediaError
+from triptych.media.opening import MAX_BYTES, frames, length_of, opened_container, packets, pyav
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,12 +18,16 @@ MOST_PIXELS = 3840 * 2160
 _EXACT = {"fflags": "+bitexact"}
 
 
+class _DoesNotFit(MediaError):
+    """A container can't hold a video's pictures as they are coded."""
+
+
 def mute(data: bytes, where: object = None) -> bytes:
     """The video without its sound; its pictures are not coded again. As MP4, or Matroska where MP4 can't hold them."""
     for container in ("mp4", "matroska"):
         try:
             return _pictures_alone(data, container, where)
-        except ValueError:
+        except _DoesNotFit:
             continue
     raise MediaError("the video's pictures fit no container here", where=where)
 
@@ -32,16 +37,14 @@ def with_pictures(data: bytes, change: Callable[[Any], Any], where: object = Non
 
     Pictures are changed one by one; heights and widths become even, which H.264 asks for.
     """
-    import av
-
-    buffer = io.BytesIO()
+    av, buffer = pyav("video", where), io.BytesIO()
     with _opened(data, where) as source, av.open(buffer, "w", format="mp4", options=_EXACT) as target:
         pictures = source.streams.video[0]
         sound = source.streams.audio[0] if source.streams.audio else None
         out = None
         sound_out = target.add_stream_from_template(sound) if sound else None
         waiting: list[Any] = []  # packets of sound that come before the first picture
-        for packet in source.demux([stream for stream in (pictures, sound) if stream is not None]):
+        for packet in packets(source, *filter(None, (pictures, sound)), where=where):
             if sound is not None and packet.stream is sound:
                 if packet.dts is not None:
                     waiting.append(packet)
@@ -53,6 +56,7 @@ def with_pictures(data: bytes, change: Callable[[Any], Any], where: object = Non
                     fresh = av.VideoFrame.from_ndarray(changed, format="rgb24")
                     fresh.pts, fresh.time_base = frame.pts, pictures.time_base
                     target.mux(out.encode(fresh))
+                    _bounded(buffer, where)
             while out is not None and waiting:
                 held = waiting.pop(0)
                 held.stream = sound_out
@@ -70,27 +74,28 @@ def glimpse(data: bytes, where: object = None) -> tuple[float, Any]:
     """
     with _opened(data, where) as container:
         stream = container.streams.video[0]
-        seconds = float(container.duration or 0) / 1_000_000
-        pictures = [_picture_at(container, stream, seconds * share) for share in (0.0, 0.5, 0.9)]
+        seconds = length_of(container)
+        pictures = [_picture_at(container, stream, seconds * share, where) for share in (0.0, 0.5, 0.9)]
         if any(picture is None for picture in pictures):
             raise MediaError("the video can't be read to its end", where=where)
         return seconds, pictures[1].to_image()
 
 
-def _picture_at(container: Any, stream: Any, second: float) -> Any:
+def _picture_at(container: Any, stream: Any, second: float, where: object) -> Any:
     """The first picture that decodes from the key frame before a moment; None where there is none."""
     container.seek(int(second * 1_000_000))
-    return next(iter(container.decode(stream)), None)
+    return next(frames(container, stream, where), None)
 
 
 def _pictures_alone(data: bytes, container: str, where: object) -> bytes:
-    import av
-
-    buffer = io.BytesIO()
+    av, buffer = pyav("video", where), io.BytesIO()
     with _opened(data, where) as source, av.open(buffer, "w", format=container, options=_EXACT) as target:
         pictures = source.streams.video[0]
-        out = target.add_stream_from_template(pictures)
-        for packet in source.demux(pictures):
+        try:
+            out = target.add_stream_from_template(pictures)
+        except ValueError as error:
+            raise _DoesNotFit(f"the pictures don't fit into {container} ({error})", where=where) from None
+        for packet in packets(source, pictures, where=where):
             if packet.dts is not None:
                 packet.stream = out
                 target.mux(packet)
@@ -99,18 +104,19 @@ def _pictures_alone(data: bytes, container: str, where: object) -> bytes:
 
 @contextmanager
 def _opened(data: bytes, where: object) -> Iterator[Any]:
-    import av
+    with opened_container(data, where, "video") as container:
+        if not container.streams.video:
+            raise MediaError("there are no pictures in the video", where=where)
+        size = container.streams.video[0]
+        if size.width * size.height > MOST_PIXELS:
+            raise MediaError("the video is too large to be changed", where=where, got=f"{size.width}x{size.height}")
+        yield container
 
-    try:
-        with av.open(io.BytesIO(data)) as container:
-            if not container.streams.video:
-                raise MediaError("there are no pictures in the video", where=where)
-            size = container.streams.video[0]
-            if size.width * size.height > MOST_PIXELS:
-                raise MediaError("the video is too large to be changed", where=where, got=f"{size.width}x{size.height}")
-            yield container
-    except av.FFmpegError as error:
-        raise MediaError(f"the video can't be changed ({error})", where=where) from None
+
+def _bounded(made: io.BytesIO, where: object) -> None:
+    if made.tell() > MAX_BYTES:
+        raise MediaError("the changed video is too large", where=where, expected=f"<= {MAX_BYTES} bytes",
+                         fix="cut it first")  # fmt: skip
 
 
 def _h264(target: Any, shape: tuple[int, ...], rate: Fraction | None) -> Any:

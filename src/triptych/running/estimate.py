@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable
-from pathlib import Path
 from typing import TypeVar
 
 import msgspec
 
 from triptych.errors import MediaError
+from triptych.media.lengths import film_seconds, media_seconds
 from triptych.media.payload import MediaReader
 from triptych.models.adapter import Adapter
 from triptych.records import AnswerForm, Part, Request, Usage
@@ -119,28 +119,7 @@ class _Measure:
             return 0.0
         if part.kind == "image":
             return 0.0
-        return _film_seconds(path) if part.kind == "video" else _sound_seconds(path)
-
-
-def _sound_seconds(path: Path) -> float | None:
-    import soundfile
-
-    try:
-        return float(soundfile.info(str(path)).duration)
-    except (soundfile.SoundFileError, RuntimeError):
-        return _film_seconds(path)
-
-
-def _film_seconds(path: Path) -> float | None:
-    try:
-        import av
-    except ImportError:
-        return None
-    try:
-        with av.open(str(path)) as container:
-            return container.duration / av.time_base if container.duration else None
-    except (av.FFmpegError, ValueError):
-        return None
+        return film_seconds(path) if part.kind == "video" else media_seconds(path)
 
 
 def _add(found: Estimate, request: Request, measure: _Measure, adapter: Adapter, prices: Prices) -> None:

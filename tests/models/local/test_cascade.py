@@ -256,8 +256,8 @@ def needs(*sets: str) -> None:
 @pytest.mark.weights
 def test_the_recogniser_hears_both_languages() -> None:
     needs("whisper-base")
+    from triptych.media.sound import decode_sound as decode
     from triptych.models.local.asr import Asr
-    from triptych.models.local.sounds import decode
 
     engine = Asr(Resolver().resolve("whisper-base"))
     english = engine.hear(decode((MINI / "media" / "words" / "en_00.ogg").read_bytes()).mono())

@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 from triptych.errors import MediaError
-from triptych.models.local import describe, sounds, video
-from triptych.models.local.sound import Sound
+from triptych.media.sound import Sound, decode_sound, sound_track
+from triptych.media.stills import stills
+from triptych.models.local import describe, sounds
 from triptych.models.local.sounds import Listener
 
 RATE = 16_000
@@ -65,7 +66,7 @@ def test_recordings_are_decoded(coding: tuple[str, str], tolerance: float) -> No
     import soundfile
 
     soundfile.write(out := io.BytesIO(), tone(440, 1.0, 0.4, 0.1), RATE, format=coding[0], subtype=coding[1])
-    heard = sounds.decode(out.getvalue())
+    heard = decode_sound(out.getvalue())
     assert heard.samples.shape[1] == 2 and heard.seconds == pytest.approx(1.0, abs=0.05)
     assert sounds.balance_db(heard) == pytest.approx(20 * math.log10(4), abs=1 if tolerance > 0.01 else 0.01)
 
@@ -73,7 +74,7 @@ def test_recordings_are_decoded(coding: tuple[str, str], tolerance: float) -> No
 def test_what_is_no_recording_is_refused() -> None:
     pytest.importorskip("av", reason="the extra `local` is not installed")
     with pytest.raises(MediaError, match="can't be decoded"):
-        sounds.decode(b"this is no sound")
+        decode_sound(b"this is no sound")
 
 
 class Deaf:
@@ -144,9 +145,9 @@ def a_video(colours: list[tuple[int, int, int]], sound: Any | None) -> bytes:
 
 def test_a_video_gives_frames_over_its_length_and_its_sound() -> None:
     clip = a_video([(250, 0, 0)] * 10 + [(0, 0, 250)] * 10, tone(440, 2.0))
-    shown = video.frames(clip, 4)
+    shown = stills(clip, 4)
     assert [frame[32, 32].argmax() for frame in shown] == [0, 0, 2, 2]  # red, red, blue, blue
-    track = video.audio_track(clip)
+    track = sound_track(clip)
     assert track is not None and track.seconds == pytest.approx(2.0, abs=0.05)
     said = engines().describe("video", clip)
     assert "red 50%" in said and "blue 50%" in said and "pitch steady at 440 Hz" in said
@@ -161,7 +162,7 @@ def test_a_silent_video_says_so() -> None:
 def test_what_is_no_video_is_refused() -> None:
     pytest.importorskip("av", reason="the extra `local` is not installed")
     with pytest.raises(MediaError, match="can't be decoded"):
-        video.frames(b"no video at all")
+        stills(b"no video at all")
 
 
 @pytest.mark.parametrize(

