@@ -69,7 +69,8 @@ RESPONSES = [response("1"), response("2", "B"), response("3", "", "failed")]
 def test_a_run_writes_its_tables(make_run: MakeRun) -> None:
     folder = make_run(ITEMS, RESPONSES)
     written = write_tables(folder, score_run(folder))
-    assert sorted(p.name for p in written) == ["main.csv", "scores.csv"]  # no table of nothing, no sample's
+    names = sorted(p.name for p in written)
+    assert names == ["main.csv", "notes.csv", "scores.csv"]  # no table of nothing, no sample's
     rows = read((folder.tables_path / "main.csv").read_text(encoding="utf-8"))
     assert [(row["protocol"], row["诗"], row["词"]) for row in rows] == [
         ("official", "100.0", "0.0"),
@@ -85,7 +86,8 @@ def test_a_samples_table_is_shown_for_runs_of_the_sample(make_run: MakeRun) -> N
 def test_reports_over_runs_score_what_is_not_up_to_date(make_run: MakeRun, tmp_path: Path) -> None:
     one, two = make_run(ITEMS, RESPONSES, "one"), make_run(ITEMS, [response("1", "B")], "two")
     written = write_report([one, two], to=tmp_path / "out", formats=["csv", "md"])
-    assert {p.name for p in written} == {"scores.csv", "main.csv", "official.md", "standard.md", "analyses.md"}
+    tables = {"scores.csv", "notes.csv", "main.csv"}
+    assert {p.name for p in written} == tables | {"official.md", "standard.md", "analyses.md"}
     text = (tmp_path / "out" / "standard.md").read_text(encoding="utf-8")
     assert "replay/x [one]" in text and "replay/x [two]" in text
     assert one.summary_path.exists()
@@ -107,7 +109,7 @@ def test_runs_with_several_prompts_stand_beside_each_other(make_run: MakeRun, tm
     labels = {row["run"] for row in read((tmp_path / "scores.csv").read_text(encoding="utf-8"))}
     assert labels == {"replay/x [v1]", "replay/x [other+v2]"}
     assert "prompts.csv" not in {p.name for p in write_report(runs[:1], to=tmp_path / "one", formats=["csv"])}
-    assert len(written) == 3
+    assert len(written) == 4
 
 
 def test_the_terminal_shows_overview_totals_notes_and_signature(

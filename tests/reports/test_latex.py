@@ -14,7 +14,7 @@ from msgspec import structs
 
 from tests.reports.samples import OVERALL, SLICED, column, figure, run
 from triptych.records import Layout, RowSlice
-from triptych.reports.fill import fill
+from triptych.reports.fill import Told, fill
 from triptych.reports.latex import escape, latex, latex_report
 
 RUNS = {"local/cascade": run(50), "baseline/random": run(20), "a_b & c": run(35)}
@@ -137,8 +137,23 @@ def test_a_table_too_tall_for_a_page_goes_on_in_another() -> None:
     assert all(source.count(f"Slice {n} &") == 1 for n in range(9))
 
 
-def test_a_long_list_in_a_note_is_left_to_the_csv() -> None:
-    table = structs.replace(fill(OVERALL, RUNS), notes=("made of fewer tasks (m): " + "A 1 of 2, " * 40, "short: note"))
+def test_notes_stand_whole_below_the_table() -> None:
+    note = "official: the CER counts blanks, and so is about half of a CER: see the paper. " + "More words. " * 12
+    source = latex(structs.replace(fill(OVERALL, RUNS), notes=(note.strip(), "short: note")))
+    assert note.strip() in source and "short: note." in source
+    assert source.index(r"\end{tabular}") < source.index("official: the CER") < source.index(r"\end{table}")
+
+
+def test_a_list_longer_than_a_page_is_cut_after_an_entry_and_names_the_file_that_has_it_whole() -> None:
+    table = structs.replace(fill(OVERALL, RUNS), notes=("made of fewer tasks (m): " + "A 1 of 2, " * 200,))
     source = latex(table)
-    assert "made of fewer tasks (m) (the CSV tells which)." in source and "A 1 of 2" not in source
-    assert "short: note." in source
+    assert r"A 1 of 2 \ldots{} (all of it: notes.csv)." in source
+    assert "made of fewer tasks (m): A 1 of 2, A 1 of 2" in source
+
+
+def test_footnotes_and_what_is_known_of_the_models_are_set() -> None:
+    layout = structs.replace(OVERALL, about=("size",))
+    told = {"one": Told(("on the mini set",), {"size": "7B"})}
+    source = latex(fill(layout, {"one": run(50), "two": run(40)}, told=told))
+    assert r"one\textsuperscript{1} & 7B & " in source and "two & -- & " in source
+    assert r"\textsuperscript{1} on the mini set." in source and balanced(source)

@@ -34,6 +34,9 @@ AUTHORS = "authors:"  # --prompt authors:FILE
 # Settings of `-M` that belong to the Request (they can change any model's answer), not to the adapter.
 DECODING = ("temperature", "top_p", "top_k", "max_tokens", "stop", "seed")
 
+# Settings of `-M` that are told of the model in tables, as the papers do, and never sent.
+ABOUT = ("size", "type", "group")
+
 FEW = 4096  # so many Items are kept once they were read (to be counted); more are read again, so memory has a bound
 
 
@@ -153,7 +156,9 @@ def plan(
     bench = load_benchmark(benchmark.partition("/")[0])
     chosen = bench.spec.select([*filter(None, [benchmark.partition("/")[2]]), *tasks])
     folder, data_name = data_folder(bench, data)
-    decoding, own = _split_settings(bench, settings or {}, seed)
+    about = {key: str(value) for key, value in (settings or {}).items() if key in ABOUT}
+    asked = {key: value for key, value in (settings or {}).items() if key not in ABOUT}
+    decoding, own = _split_settings(bench, asked, seed)
     seconds = _audio_seconds(bench, model, own)
     if base_url is not None:
         own["base_url"] = base_url
@@ -199,6 +204,7 @@ def plan(
         platform=platform.platform(terse=True),
         packages=_package_versions(),
         readings={name: reader.identity() for name, reader in readers.items()},
+        about=about,
     )
     ready = Plan(bench, adapter, manifest, folder, chosen, applied, selection, prompts, prompt_of, readers=readers)
     return _replay(ready, data_named=data is not None)

@@ -1,16 +1,25 @@
-"""A paper's own tables, cell by cell as printed: `published/*.csv` (paper, table, model, column, value)."""
+"""What a paper prints, and on what it was measured: the files of a benchmark's folder `published/`.
+
+*.csv         the paper's tables, cell by cell as printed: paper, table, model, column, value
+systems.csv   what the paper tells of each model: paper, model, and any columns (size, type, group, modality)
+basis.toml    what the figures were measured on, and by which rule, where that isn't the table's own heading
+"""
 
 from __future__ import annotations
 
 import csv
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from triptych.errors import DataError
+import msgspec
+
+from triptych.errors import DataError, SpecError
 
 FIELDS = ("paper", "table", "model", "column", "value")
 DASHES = ("", "-", "–", "—", "N/A")
+SYSTEMS, BASIS = "systems.csv", "basis.toml"
 
 
 class PublishedCell(NamedTuple):
@@ -24,20 +33,83 @@ class PublishedCell(NamedTuple):
     where: str
 
 
+class Differs(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Cells of the paper that were measured on something else than their column here, and what that is.
+
+    tables, columns, models   which cells: the paper's table ids, printed columns and rows; empty: all of them
+    says                      what differs, a sentence
+    left_out                  the cells match nothing here and are not shown; else a footnote says what differs
+    protocols                 holds only under these protocols; empty: under every one
+    """
+
+    says: str
+    tables: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
+    models: tuple[str, ...] = ()
+    protocols: tuple[str, ...] = ()
+    left_out: bool = False
+
+    def holds(self, table: str, model: str, column: str, protocol: str) -> bool:
+        """Is it about this cell?"""
+        pairs = ((self.tables, table), (self.models, model), (self.columns, column), (self.protocols, protocol))
+        return all(not chosen or one in chosen for chosen, one in pairs)
+
+
+class Basis(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The whole of `basis.toml`. `protocols`: those whose rules the printed figures follow; empty: not told."""
+
+    protocols: tuple[str, ...] = ()
+    differs: tuple[Differs, ...] = ()
+
+
 def published_cells(folder: Path) -> Iterator[PublishedCell]:
     """Every cell of the files in `folder`, in order. Raises DataError, with file and line, for what is no number."""
     for path in sorted(folder.glob("*.csv")):
-        with path.open(encoding="utf-8", newline="") as file:
-            reader = csv.DictReader(file)
-            if tuple(reader.fieldnames or ()) != FIELDS:
-                raise DataError("published rows have other columns", expected=FIELDS, got=reader.fieldnames, where=path)
-            for row in reader:
-                where = f"{path}:{reader.line_num}"
-                if row.get(None) or None in row.values():
-                    raise DataError("a published row has another number of fields", expected=len(FIELDS), where=where)
-                yield PublishedCell(
-                    row["paper"], row["table"], row["model"], row["column"], _plain(row["value"], where), where
-                )
+        if path.name == SYSTEMS:
+            continue
+        for where, row in _rows(path, FIELDS):
+            text = _plain(row["value"], where)
+            yield PublishedCell(row["paper"], row["table"], row["model"], row["column"], text, where)
+
+
+def published_systems(folder: Path) -> dict[str, dict[str, str]]:
+    """Model -> what the paper tells of it; empty without a `systems.csv`. Raises DataError for a malformed one."""
+    path = folder / SYSTEMS
+    if not path.is_file():
+        return {}
+    found: dict[str, dict[str, str]] = {}
+    for where, row in _rows(path):
+        if "model" not in row:
+            raise DataError("systems.csv has no column 'model'", got=list(row), where=path)
+        if row["model"] in found:
+            raise DataError("a model is listed twice", got=row["model"], where=where)
+        found[row["model"]] = {name: text for name, text in row.items() if name not in ("paper", "model") and text}
+    return found
+
+
+def published_basis(folder: Path) -> Basis:
+    """What `basis.toml` says; nothing without one. Raises SpecError for what can't be read."""
+    path = folder / BASIS
+    if not path.is_file():
+        return Basis()
+    try:
+        return msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), Basis)
+    except (OSError, tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
+        raise SpecError("basis.toml can't be read", where=path, got=str(error)) from None
+
+
+def _rows(path: Path, fields: tuple[str, ...] = ()) -> Iterator[tuple[str, dict[str, str]]]:
+    """(file and line, row) of a CSV file; `fields`: the columns that it must have."""
+    with path.open(encoding="utf-8", newline="") as file:
+        reader = csv.DictReader(file)
+        names = tuple(reader.fieldnames or ())
+        if fields and names != fields:
+            raise DataError("published rows have other columns", expected=fields, got=reader.fieldnames, where=path)
+        for row in reader:
+            where = f"{path}:{reader.line_num}"
+            if row.get(None) or None in row.values():
+                raise DataError("a published row has another number of fields", expected=len(names), where=where)
+            yield where, row
 
 
 def _plain(value: str, where: str) -> str:

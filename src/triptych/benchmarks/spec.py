@@ -27,7 +27,10 @@ class Citation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TaskSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One Task: its id below the benchmark (`perception/general/audio_text`), and what is particular to it."""
+    """One Task: its id below the benchmark (`perception/general/audio_text`), and what is particular to it.
+
+    `count`: how many Items the whole benchmark has; `units`: how many Units, where several Items make one.
+    """
 
     id: str
     answer: AnswerForm
@@ -36,6 +39,7 @@ class TaskSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     prompts: tuple[str, ...] = ()
     modalities: tuple[Kind, ...] = ()
     count: int | None = None
+    units: int | None = None
     facets: dict[str, str] = {}
     files: tuple[str, ...] = ()
     rubrics: dict[str, str] = {}  # metric -> the rubric by which a judge gives it
@@ -88,7 +92,9 @@ class BenchmarkSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `decoding` goes into every Request; `prompt` names the default template. `slices` are facets that
     aggregates are split by. `default_filters`: the values of a facet that a Run asks where none are chosen.
     `audio_seconds`: what is longer is cut before it is sent: `default`, and others for models whose name holds a word.
-    `variations`: the facets that vary inside an Instance. `release`: where `triptych fetch` gets the data.
+    `apart`: facets whose values the paper never pools (a system is asked in one modality): where a Run's figures do,
+    the overview says so. `variations`: the facets that vary inside an Instance. `release`: where `triptych fetch` gets
+    the data.
     """
 
     name: str
@@ -104,6 +110,7 @@ class BenchmarkSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     protocols: tuple[str, ...]
     decoding: dict[str, Any] = {}
     slices: tuple[str, ...] = ()
+    apart: tuple[str, ...] = ()
     layouts: tuple[Layout, ...] = ()
     sources: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()

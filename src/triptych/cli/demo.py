@@ -98,7 +98,8 @@ def _show(benchmark: str, results: dict[str, RunResult]) -> None:
     from triptych.benchmarks import load_benchmark
     from triptych.reports.report import show_scores
 
-    show_scores(load_benchmark(benchmark), {label: result.scores for label, result in results.items()})
+    folders = {label: result.folder for label, result in results.items()}
+    show_scores(load_benchmark(benchmark), {label: result.scores for label, result in results.items()}, folders)
 
 
 def _report(folders: list[RunFolder], to: Path) -> None:

@@ -92,7 +92,7 @@ def command(
     from triptych.reports.report import show_scores
 
     label = label_of(folder) if folder else Path(paths[0]).name
-    show_scores(benchmark, {label: scores}, with_published=with_published)
+    show_scores(benchmark, {label: scores}, {label: folder} if folder else {}, with_published=with_published)
     return ended(scores)
 
 

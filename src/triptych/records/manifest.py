@@ -15,8 +15,8 @@ class RunManifest(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknow
 
     What a resume must agree on (`identity`): benchmark, data hash, selection, model with its settings,
     Condition, prompt, decoding, seed, repeats, and for a Condition that needs words of a model (`readings`: Condition
-    -> model, revision, prompt, settings) how it is asked for them. The rest (time, code version, platform) is told, not
-    compared.
+    -> model, revision, prompt, settings) how it is asked for them. The rest (time, code version, platform, and `about`:
+    what is told of the model in tables, such as its size) is told, not compared.
     """
 
     schema_version: int
@@ -46,6 +46,7 @@ class RunManifest(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknow
     planned: int | None = None
     note: str = ""
     readings: dict[str, dict[str, Any]] = {}
+    about: dict[str, str] = {}
 
     @property
     def condition(self) -> str:
@@ -54,5 +55,5 @@ class RunManifest(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknow
 
     def identity(self) -> dict[str, Any]:
         """What two sittings of one Run must agree on."""
-        told_only = {"created", "code_version", "python", "platform", "packages", "planned", "note", "data"}
+        told_only = {"created", "code_version", "python", "platform", "packages", "planned", "note", "data", "about"}
         return {k: v for k, v in msgspec.to_builtins(self).items() if k not in told_only}

@@ -10,7 +10,9 @@ import msgspec
 class Column(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """One column of a layout: which aggregate it shows. `published` is its name in the published CSV.
 
-    `metric`: an id, or the name before its dot where each protocol has a rule of its own (`anls`, `anls.paper`).
+    `metric`: the id of the metric that the paper's figures are by. Under a protocol with a rule of its own (`cer` for
+    `cer.spaced`) the column shows that protocol's figure, and the paper's cells are left out.
+    `published_sum`: instead of `published`, where the paper prints the parts alone: printed column -> its factor.
     `rank`: shows the place that the figure takes among the table's rows instead of the figure.
     """
 
@@ -21,6 +23,7 @@ class Column(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
     digits: int = 2
     better: Literal["higher", "lower", "zero", ""] = "higher"
     published: str = ""
+    published_sum: dict[str, float] = {}
     rank: bool = False
 
 
@@ -37,7 +40,12 @@ class RowSlice(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_f
 
 
 class Layout(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """A paper's table as data. `paper` is the table's id in the published CSV ("T2"), empty for our own."""
+    """A paper's table as data. `paper` is the table's id in the published CSV ("T2"), empty for our own.
+
+    `about`: what is told of each model beside its name (`size`, `type`): of the paper's by `published/systems.csv`, of
+    one's own by `-M size=7B`. `groups`: the table is about models of these groups alone; a Run stands in it where
+    `-M group=…` names one. `beside`: the table says something only with the paper's rows, and is shown only with them.
+    """
 
     id: str
     title: str
@@ -46,6 +54,9 @@ class Layout(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
     paper: str = ""
     note: str = ""
     protocols: tuple[str, ...] = ()
+    about: tuple[str, ...] = ()
+    groups: tuple[str, ...] = ()
+    beside: bool = False
 
 
 class TableCell(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -70,7 +81,11 @@ class TableCell(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class TableRow(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A model's row (or one slice of it). `origin` tells one's own Run from a published row; `part`: which slice."""
+    """A model's row (or one slice of it). `origin` tells one's own Run from a published row; `part`: which slice.
+
+    `marks`: what a reader must know of this row before comparing it with others: that it is of the mini set, or that
+    the paper measured it on something else. `about`: what is known of the model, under the table's `about`.
+    """
 
     label: str
     cells: tuple[TableCell, ...]
@@ -79,10 +94,13 @@ class TableRow(msgspec.Struct, frozen=True, omit_defaults=True):
     coverage: float | None = None
     counts: dict[str, int] = {}
     part: RowSlice | None = None
+    marks: tuple[str, ...] = ()
+    about: tuple[str, ...] = ()
 
 
 class Table(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A filled table, ready for any renderer. `columns`: what each heading stands for, where a layout says it."""
+    """A filled table, ready for any renderer. `columns`: what each heading stands for, where a layout says it;
+    `about`: what is told of each row's model (`size`, `type`), empty where nothing is known of any."""
 
     id: str
     title: str
@@ -92,3 +110,4 @@ class Table(msgspec.Struct, frozen=True, omit_defaults=True):
     headline: str = ""
     notes: tuple[str, ...] = ()
     columns: tuple[Column, ...] = ()
+    about: tuple[str, ...] = ()

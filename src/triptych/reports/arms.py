@@ -41,7 +41,7 @@ def show_arms(
     if preset.tables:
         show_tables(benchmark, runs, folders, preset.tables)
     else:
-        show_scores(benchmark, runs)
+        show_scores(benchmark, runs, folders)
     grid = Table("arm", "Requests", "tokens", "time", "USD", box=box.SIMPLE_HEAD, pad_edge=False, title="Cost")
     for title, folder in folders.items():
         cost = Cost.of(folder.responses())

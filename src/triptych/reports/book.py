@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from msgspec import structs
 
 from triptych.benchmarks import Benchmark
-from triptych.records import Aggregate, Layout, Table, TableCell, figure_key
+from triptych.records import Aggregate, Layout, Table, TableCell, TableRow, figure_key
 from triptych.reports import words
-from triptych.reports.fill import fill, is_empty
+from triptych.reports.asked import pooled, told_of
+from triptych.reports.fill import Told, fill, is_empty
 from triptych.reports.overview import overview
 from triptych.reports.published import Published
 from triptych.store.folder import RunFolder
@@ -43,11 +44,17 @@ class Report:
         return {label: scores[protocol] for label, scores in self.runs.items() if protocol in scores}
 
     def overview(self, protocol: str) -> Table:
-        """What is shown first."""
-        return self.fill(self._overview_layout(protocol), protocol)
+        """What is shown first. A Run whose figures pool what the paper keeps apart (modalities) is marked."""
+        table, runs = self.fill(self._overview_layout(protocol), protocol), self.of(protocol)
+        rows = [
+            structs.replace(row, marks=(*row.marks, *pooled(self.benchmark.spec, runs.get(row.label, ()))))
+            for row in table.rows
+        ]
+        return structs.replace(table, rows=tuple(rows))
 
     def tables(self, protocol: str) -> list[Table]:
-        """The tables of the benchmark's layouts in which any Run has a figure; a sample's only for its Runs."""
+        """The tables of the benchmark's layouts in which any Run has a figure; a sample's only for its Runs, one for
+        models of a group only for those."""
         spec = self.benchmark.spec
         chosen = [layout for layout in spec.layouts if self._applies(layout, protocol)]
         filled = [self.fill(layout, protocol) for layout in chosen]
@@ -79,28 +86,60 @@ class Report:
 
     def fill(self, layout: Layout, protocol: str) -> Table:
         """One table, with the published rows where they are wanted."""
-        runs = self.of(protocol)
+        runs = {label: own for label, own in self.of(protocol).items() if self._belongs(label, layout)}
+        apart = _by(layout, "prompt") or _by(layout, "condition")
         if _by(layout, "prompt"):
-            runs = self._by_prompt(protocol)
+            runs = self._by_prompt(runs)
         elif _by(layout, "condition"):
-            runs = self._by_condition(protocol)
-        return fill(layout, runs, self.published, headline=self.benchmark.protocol(protocol).headline)
+            runs = self._by_condition(runs)
+        filled = self._fill(layout, runs, protocol, self.published)
+        # Where columns are prompts or Conditions, a Run under none of them has no place.
+        return structs.replace(filled, rows=tuple(row for row in filled.rows if _asked(row))) if apart else filled
 
     def _own(self, layout: Layout, protocol: str) -> Table:
-        return fill(layout, self.of(protocol), headline=self.benchmark.protocol(protocol).headline)
+        return self._fill(layout, self.of(protocol), protocol)
+
+    def _fill(
+        self, layout: Layout, runs: Mapping[str, Sequence[Aggregate]], protocol: str, published: Published | None = None
+    ) -> Table:
+        headline = self.benchmark.protocol(protocol).headline
+        return fill(layout, runs, published, headline=headline, protocol=protocol, told=self._told(protocol))
+
+    def marks(self) -> dict[str, tuple[str, ...]]:
+        """Label -> what a reader must know of the Run before comparing it: that it asked the mini set, or a part."""
+        return {label: own.marks for name in reversed(self.protocols()) for label, own in self._told(name).items()}
+
+    def _told(self, protocol: str) -> dict[str, Told]:
+        """What a table tells of each Run, by its label; by the model, where a table has a row for each, of all its
+        Runs."""
+        told: dict[str, Told] = {}
+        for label, figures in self.of(protocol).items():
+            own = told_of(self.benchmark.spec, self.folders.get(label), figures)
+            for name in dict.fromkeys((label, self._model(label), self.prompts.get(label, (label, ""))[0])):
+                known = told.get(name, Told())
+                told[name] = Told(tuple(dict.fromkeys((*known.marks, *own.marks))), {**own.about, **known.about})
+        return told
+
+    def _belongs(self, label: str, layout: Layout) -> bool:
+        """Has the table a place for this Run: a sample's for its Runs, one for models of a group for those?"""
+        folder = self.folders.get(label)
+        if folder is None:
+            return not layout.groups
+        sampled = layout.id not in self.benchmark.spec.samples or folder.manifest.sample == layout.id
+        return sampled and (not layout.groups or folder.manifest.about.get("group") in layout.groups)
 
     def _applies(self, layout: Layout, protocol: str) -> bool:
         """Is a layout for this protocol, these Runs' sample, and (where it compares prompts) several prompts?"""
-        if layout.protocols and protocol not in layout.protocols:
+        if (layout.protocols and protocol not in layout.protocols) or (layout.beside and self.published is None):
             return False
         if layout.id in self.benchmark.spec.samples and layout.id not in self.samples:
             return False
         return not _by(layout, "prompt") or len({prompt for _, prompt in self.prompts.values()}) > 1
 
-    def _by_prompt(self, protocol: str) -> dict[str, Sequence[Aggregate]]:
+    def _by_prompt(self, runs: Mapping[str, Sequence[Aggregate]]) -> dict[str, Sequence[Aggregate]]:
         """Model -> the figures of all its Runs, with the prompt as one more facet."""
         found: dict[str, list[Aggregate]] = {}
-        for label, aggregates in self.of(protocol).items():
+        for label, aggregates in runs.items():
             model, prompts = self.prompts.get(label, (label, ""))
             for prompt in prompts.split("+"):
                 found.setdefault(model, []).extend(
@@ -108,13 +147,15 @@ class Report:
                 )
         return dict(found)
 
-    def _by_condition(self, protocol: str) -> dict[str, Sequence[Aggregate]]:
+    def _by_condition(self, runs: Mapping[str, Sequence[Aggregate]]) -> dict[str, Sequence[Aggregate]]:
         """Model -> the figures of all its Runs, each of which says under which Condition."""
         found: dict[str, list[Aggregate]] = {}
-        for label, aggregates in self.of(protocol).items():
-            model = self.folders[label].manifest.model if label in self.folders else label
-            found.setdefault(model, []).extend(aggregates)
+        for label, aggregates in runs.items():
+            found.setdefault(self._model(label), []).extend(aggregates)
         return dict(found)
+
+    def _model(self, label: str) -> str:
+        return self.folders[label].manifest.model if label in self.folders else label
 
     def _overview_layout(self, protocol: str) -> Layout:
         every = {figure_key(a): a for own in self.of(protocol).values() for a in own}
@@ -123,3 +164,7 @@ class Report:
 
 def _by(layout: Layout, facet: str) -> bool:
     return any(facet in column.slice for column in layout.columns)
+
+
+def _asked(row: TableRow) -> bool:
+    return row.origin == "published" or bool(row.counts)

@@ -11,17 +11,20 @@ from triptych.records import Aggregate, Table, TableCell, TableRow
 
 TIDY = (
     "run", "protocol", "task", "metric", "slice", "value", "low", "high", "value_all", "value_answered", "n", "units",
-    "coverage", "counts", "signature",
+    "coverage", "counts", "signature", "marks",
 )  # fmt: skip
 
 
-def tidy_csv(runs: Mapping[str, Mapping[str, Sequence[Aggregate]]]) -> str:
+def tidy_csv(
+    runs: Mapping[str, Mapping[str, Sequence[Aggregate]]], marks: Mapping[str, Sequence[str]] | None = None
+) -> str:
     """Every figure of every Run (label -> protocol -> aggregates), one a line, unrounded; empty for what has no value.
 
-    `low` and `high` bound the 95% interval of `value`; `slice` and `counts` are JSON objects.
+    `low` and `high` bound the 95% interval of `value`; `slice` and `counts` are JSON objects. `marks`: label -> what a
+    reader must know of the Run (that it is of the mini set).
     """
     rows = (
-        _tidy(label, aggregate)
+        _tidy(label, aggregate, "; ".join((marks or {}).get(label, ())))
         for label, protocols in runs.items()
         for aggregates in protocols.values()
         for aggregate in aggregates
@@ -31,23 +34,25 @@ def tidy_csv(runs: Mapping[str, Mapping[str, Sequence[Aggregate]]]) -> str:
 
 def table_csv(tables: Iterable[Table]) -> str:
     """One layout under its protocols: a line for each Run (and slice) or published row; under each heading the value,
-    and for one's own Runs the interval's bounds and the figure over all Units."""
+    and for one's own Runs the interval's bounds and the figure over all Units; last what is known of the model, and
+    what a reader must know of the row (`marks`: that it is of the mini set)."""
     listed = list(tables)
     if not listed:
         return ""
     headings = [name for heading in listed[0].headings for name in _names(heading)]
     start = ("protocol", "headline", "origin", "run", "slice")
-    lines: list[Sequence[object]] = [(*start, *headings, "coverage", "counts")]
+    about = list(dict.fromkeys(name for table in listed for name in table.about))
+    lines: list[Sequence[object]] = [(*start, *headings, "coverage", "counts", *about, "marks")]
     for table in listed:
-        lines += [_line(table, row) for row in table.rows]
+        lines += [_line(table, row, about) for row in table.rows]
     return _csv(lines)
 
 
-def _tidy(label: str, a: Aggregate) -> tuple[object, ...]:
+def _tidy(label: str, a: Aggregate, marks: str) -> tuple[object, ...]:
     low, high = a.interval or (None, None)
     return (
         label, a.protocol, a.task, a.metric, _json(a.slice), a.value, low, high, a.value_all, a.value_answered, a.n,
-        a.units, round(a.coverage, 6), _json(a.counts), a.signature,
+        a.units, round(a.coverage, 6), _json(a.counts), a.signature, marks,
     )  # fmt: skip
 
 
@@ -55,11 +60,25 @@ def _names(heading: str) -> tuple[str, ...]:
     return heading, f"{heading} low", f"{heading} high", f"{heading} all", f"{heading} answered"
 
 
-def _line(table: Table, row: TableRow) -> tuple[object, ...]:
+def _line(table: Table, row: TableRow, about: Sequence[str]) -> tuple[object, ...]:
     cells = [value for cell in row.cells for value in _cell(cell)]
     coverage = None if row.coverage is None else round(row.coverage, 6)
     counts = _json(row.counts) if row.counts else None
-    return (table.protocol, table.headline, row.origin, row.label, row.sub, *cells, coverage, counts)
+    known = dict(zip(table.about, row.about, strict=True)) if table.about else {}
+    told = [known.get(name, "") for name in about]
+    marks = "; ".join(row.marks)
+    return (table.protocol, table.headline, row.origin, row.label, row.sub, *cells, coverage, counts, *told, marks)
+
+
+def notes_csv(tables: Iterable[Table]) -> str:
+    """What stands below each table, a line a note: `row` names the one that a footnote is about; empty for a note on
+    the whole table."""
+    lines: list[Sequence[object]] = [("table", "protocol", "row", "note")]
+    for table in tables:
+        rows = dict.fromkeys((row.label, mark) for row in table.rows for mark in row.marks)
+        lines += [(table.id, table.protocol, label, mark) for label, mark in rows]
+        lines += [(table.id, table.protocol, "", note) for note in table.notes]
+    return _csv(lines)
 
 
 def _cell(cell: TableCell) -> Iterator[float | None]:

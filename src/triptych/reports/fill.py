@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-from msgspec import structs
+from typing import NamedTuple
 
 from triptych.metrics.metric import metric_name
 from triptych.records import (
@@ -23,9 +22,17 @@ from triptych.records import (
     slice_key,
 )
 from triptych.reports import words
-from triptych.reports.published import Published, published_models, published_value
+from triptych.reports.places import mark_best, wanted, with_ranks
+from triptych.reports.published import Published, basis_of, published_rows
 
 Slice = tuple[tuple[str, str], ...]
+
+
+class Told(NamedTuple):
+    """What a table tells of a Run beside its figures: `marks` (that it is of the mini set), and `about` its model."""
+
+    marks: tuple[str, ...] = ()
+    about: Mapping[str, str] = {}
 
 
 def fill(
@@ -34,38 +41,71 @@ def fill(
     published: Published | None = None,
     *,
     headline: str = "",
+    protocol: str = "",
+    told: Mapping[str, Told] | None = None,
 ) -> Table:
     """The table: for each slice of rows the published models (where asked for), then one row a Run.
 
     `runs`: label -> the aggregates of one protocol. A cell without a figure is None, and its `note` says why. Among
     the Runs' cells of a column (and slice) the best and second best are marked, if there are two to compare: of figures
     that are made of fewer Tasks than others beside them, none is. A slice without any Unit or published figure is named
-    in a note instead of rows of dashes.
+    in a note instead of rows of dashes. `told`: label -> what a reader must know of the Run, and of its model. The
+    paper's cells that were measured on something else than the Runs' are left out, and a note says so.
     """
     figures = {label: _by_key(aggregates) for label, aggregates in runs.items()}
+    first = next((a for aggregates in runs.values() for a in aggregates), None)
+    protocol = protocol or (first.protocol if first else "")
     rows: list[TableRow] = []
     empty: list[str] = []
+    left_out: dict[str, None] = {}
     for slice_ in layout.rows or (None,):
-        theirs = list(_published_rows(layout, slice_, published or {}))
-        ours = [_run_row(label, layout, slice_, own) for label, own in figures.items()]
+        metrics = _metrics(layout, slice_, figures.values())
+        theirs = []
+        for row, gone in published_rows(layout, slice_, published or {}, protocol, metrics):
+            left_out |= dict.fromkeys(gone)
+            theirs += [row] if any(cell.value is not None for cell in row.cells) else []
+        ours = [_run_row(label, layout, slice_, own, (told or {}).get(label, Told())) for label, own in figures.items()]
         if slice_ and not theirs and not any(row.counts for row in ours):
             empty.append(slice_.heading)
             continue
-        rows += theirs + _mark_best(layout.columns, _with_ranks(layout.columns, ours, theirs))
-    first = next((a for aggregates in runs.values() for a in aggregates), None)
+        rows += theirs + mark_best(layout.columns, with_ranks(layout.columns, ours, theirs))
     return Table(
         id=layout.id,
         title=layout.title,
         headings=tuple(column.heading for column in layout.columns),
         rows=tuple(rows),
-        protocol=first.protocol if first else "",
+        protocol=protocol,
         headline=headline or _headline(a for aggregates in runs.values() for a in aggregates),
         notes=(
             *filter(None, (layout.note, f"no Units: {', '.join(empty)}" if empty else "")),
             *_partial_notes(layout, figures),
+            *_published_notes(rows, left_out, protocol, basis_of(published).protocols),
         ),
         columns=layout.columns,
+        about=layout.about if any(text for row in rows for text in row.about) else (),
     )
+
+
+def _metrics(
+    layout: Layout, row: RowSlice | None, runs: Iterable[Mapping[FigureKey, Aggregate]]
+) -> dict[int, set[str]]:
+    """Column's number -> the metrics that the Runs' figures in it are by."""
+    found: dict[int, set[str]] = defaultdict(set)
+    for figures in runs:
+        for number, column in enumerate(layout.columns):
+            if (aggregate := _figure(column, row, figures)) is not None:
+                found[number].add(aggregate.metric)
+    return found
+
+
+def _published_notes(
+    rows: Sequence[TableRow], left_out: Iterable[str], protocol: str, rules: Sequence[str]
+) -> Iterator[str]:
+    """By which rule the paper's rows are, where the Runs' are by another; and what of the paper's isn't shown."""
+    if rules and protocol not in rules and any(row.origin == "published" for row in rows):
+        yield f"The paper's rows follow the rules of protocol {' or '.join(rules)}, the Runs' those of {protocol}"
+    for said in left_out:
+        yield f"not shown of the paper's rows: {said}"
 
 
 def _partial_notes(layout: Layout, runs: Mapping[str, Mapping[FigureKey, Aggregate]]) -> Iterator[str]:
@@ -114,17 +154,13 @@ def _told(signature: str) -> list[dict[str, str]]:
 
 def _figure(column: Column, row: RowSlice | None, figures: Mapping[FigureKey, Aggregate]) -> Aggregate | None:
     """The column's figure: by the metric's id, else by its name."""
-    task, metric, slice_ = _wanted(column, row)
+    task, metric, slice_ = wanted(column, row)
     return figures.get((task, metric, slice_)) or figures.get((task, metric_name(metric), slice_))
 
 
-def _wanted(column: Column, row: RowSlice | None) -> FigureKey:
-    if row is None:
-        return figure_key(column)
-    return (row.task or column.task, column.metric, slice_key({**row.slice, **column.slice}))
-
-
-def _run_row(label: str, layout: Layout, row: RowSlice | None, figures: Mapping[FigureKey, Aggregate]) -> TableRow:
+def _run_row(
+    label: str, layout: Layout, row: RowSlice | None, figures: Mapping[FigureKey, Aggregate], told: Told
+) -> TableRow:
     used = [_figure(column, row, figures) for column in layout.columns]
     counts = covered([a for a in used if a is not None], figures)
     units = sum(counts.values())
@@ -135,6 +171,8 @@ def _run_row(label: str, layout: Layout, row: RowSlice | None, figures: Mapping[
         coverage=sum(n for status, n in counts.items() if status in ANSWERED) / units if units else None,
         counts=counts,
         part=row,
+        marks=told.marks if units else (),
+        about=tuple(told.about.get(name, "") for name in layout.about),
     )
 
 
@@ -195,96 +233,6 @@ def _sum(counts: Iterable[Mapping[str, int]]) -> dict[str, int]:
     listed = list(counts)
     summed = {status: sum(c.get(status, 0) for c in listed) for status in SCORE_STATUSES}
     return {status: n for status, n in summed.items() if n}
-
-
-def _published_rows(layout: Layout, row: RowSlice | None, published: Published) -> Iterator[TableRow]:
-    for model, cells in published_models(published, layout).items():
-        values = [published_value(cells, column, row) for column in layout.columns]
-        if any(value is not None for value in values):
-            yield TableRow(
-                label=model,
-                cells=tuple(
-                    TableCell(value, column.digits, note="" if value is not None else "not in the paper")
-                    for value, column in zip(values, layout.columns, strict=True)
-                ),
-                sub=row.heading if row else "",
-                origin="published",
-                part=row,
-            )
-
-
-def _with_ranks(columns: Sequence[Column], ours: Sequence[TableRow], theirs: Sequence[TableRow]) -> list[TableRow]:
-    """The Runs' rows with their ranks: 1 + how many rows are better, among the Runs and those published rows that
-    have a rank themselves (an average has none). The figure ranked is the unranked column of the same figure; one that
-    is made of fewer Tasks than it should be has no place among whole ones. The
-    interval of a rank is the places that the row may have: rows change places where their intervals overlap (a
-    published figure has none, and is taken as it is printed)."""
-    cells = [list(row.cells) for row in ours]
-    for number, column in enumerate(columns):
-        if not column.rank:
-            continue
-        plain = next(
-            n for n, other in enumerate(columns) if not other.rank and _wanted(other, None) == _wanted(column, None)
-        )
-        whole = [row for row in ours if not row.cells[plain].note]
-        rows = [*(row for row in theirs if row.cells[number].value is not None), *whole]
-        known = [found for row in rows if (found := _range(row.cells[plain], columns[plain]))]
-        for own, row in zip(cells, ours, strict=True):
-            figure = _range(row.cells[plain], columns[plain]) if row in whole else None
-            own[number] = _placed(figure, known, column.digits)
-    return [structs.replace(row, cells=tuple(own)) for row, own in zip(ours, cells, strict=True)]
-
-
-Range = tuple[float, float, float]  # low, value, high; higher is better
-
-
-def _range(cell: TableCell, column: Column) -> Range | None:
-    """A figure with its interval, turned so that higher is better; None where it can't be ranked."""
-    value = _rank(cell, column)
-    if value is None:
-        return None
-    bounds = [_rank(structs.replace(cell, value=bound), column) for bound in cell.interval or ()]
-    every = [value, *(bound for bound in bounds if bound is not None)]
-    return min(every), value, max(every)
-
-
-def _placed(own: Range | None, known: Sequence[Range], digits: int) -> TableCell:
-    if own is None:
-        return TableCell(None, digits, note="no figure to rank")
-    place = 1.0 + sum(value > own[1] for _, value, _ in known)
-    best = 1.0 + sum(low > own[2] for low, _, _ in known)
-    worst = float(len(known) - sum(high < own[0] for _, _, high in known))
-    return TableCell(place, digits, interval=(best, worst) if best < worst else None)
-
-
-def _mark_best(columns: Sequence[Column], rows: Sequence[TableRow]) -> list[TableRow]:
-    marked = [list(row.cells) for row in rows]
-    for number, column in enumerate(columns):
-        ranks = {i: _rank(cells[number], column) for i, cells in enumerate(marked)}
-        wholest = max((_made(marked[i][number]) for i, rank in ranks.items() if rank is not None), default=1.0)
-        ranks = {i: rank for i, rank in ranks.items() if _made(marked[i][number]) == wholest}
-        known = {i: rank for i, rank in ranks.items() if rank is not None}
-        if len(known) < 2 or len(set(known.values())) < 2:  # nothing to compare, or all alike
-            continue
-        places = sorted(set(known.values()), reverse=True)
-        for i, rank in known.items():
-            if rank in places[:2]:
-                place = "best" if rank == places[0] else "second"
-                marked[i][number] = structs.replace(marked[i][number], **{place: True})
-    return [structs.replace(row, cells=tuple(cells)) for row, cells in zip(rows, marked, strict=True)]
-
-
-def _made(cell: TableCell) -> float:
-    """The share of its parts that a figure is made of."""
-    return cell.parts[0] / cell.parts[1] if cell.parts else 1.0
-
-
-def _rank(cell: TableCell, column: Column) -> float | None:
-    """Higher is better; as printed, so that what looks alike is alike."""
-    if cell.value is None or column.rank or not column.better:
-        return None
-    shown = round(cell.value, column.digits)
-    return {"higher": shown, "lower": -shown, "zero": -abs(shown)}[column.better]
 
 
 def _headline(aggregates: Iterable[Aggregate]) -> str:

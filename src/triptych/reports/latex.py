@@ -14,7 +14,7 @@ from triptych.reports import words
 WIDE = 96  # letters of a line, after which a table is made as wide as the text
 SEPARATION = 2.6  # letters between columns
 TALL = 50  # lines of a page, after which a table goes on in another
-LONG = 160  # letters of a note
+LONG = 700  # letters of a note, after which it goes on in notes.csv
 ARROWS = {"higher": r"$\uparrow$", "lower": r"$\downarrow$", "zero": r"$\rightarrow 0$"}
 _SIGNS = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
@@ -62,9 +62,11 @@ def latex_report(title: str, tables: Iterable[Table], runs: Mapping[str, Sequenc
 def latex(table: Table) -> str:
     """The table as `table` environments: one, or several of a page each, cut between slices.
 
-    Intervals stand below the values, small; published rows first, in italics.
+    Intervals stand below the values, small; published rows first, in italics; footnotes and notes below the last
+    piece.
     """
-    return "\n".join(_piece(piece, table, number) for number, piece in enumerate(_pages(table)))
+    pieces = _pages(table)
+    return "\n".join(_piece(piece, table, number, number == len(pieces) - 1) for number, piece in enumerate(pieces))
 
 
 def _pages(table: Table) -> list[Table]:
@@ -83,11 +85,11 @@ def _lines(rows: Sequence[TableRow]) -> float:
     return sum(1.7 if row.origin == "run" and any(cell.interval for cell in row.cells) else 1 for row in rows)
 
 
-def _piece(table: Table, whole: Table, number: int) -> str:
+def _piece(table: Table, whole: Table, number: int, last: bool) -> str:
     subs = any(row.sub for row in whole.rows)
-    shape = "l" * (1 + subs) + "r" * len(table.headings)
+    shape = "l" * (1 + subs + len(table.about)) + "r" * len(table.headings)
     body = "\n".join(
-        [rf"\begin{{tabular}}{{{shape}}}", r"\toprule", _head(table, subs), r"\midrule", *_body(table, subs),
+        [rf"\begin{{tabular}}{{{shape}}}", r"\toprule", _head(table, subs), r"\midrule", *_body(table, whole, subs),
          r"\bottomrule", r"\end{tabular}"]
     )  # fmt: skip
     if _letters(whole) > WIDE:
@@ -100,22 +102,28 @@ def _piece(table: Table, whole: Table, number: int) -> str:
         rf"\caption{{{_caption(whole) if not number else escape(table.title) + ', continued.'}}}",
         rf"\label{{tab:{label}{f'-{number + 1}' if number else ''}}}",
     ]
-    return "\n".join([*start, body, r"\end{table}", ""])
+    return "\n".join([*start, body, *(_foot(whole) if last else ()), r"\end{table}", ""])
 
 
 def _caption(table: Table) -> str:
-    """Title, protocol and notes; of notes that list every column the beginning."""
-    said, notes = words.caption(table), _beginnings(table.notes)
-    told = [table.title, f"{said[:1].upper()}{said[1:]}", *_losses(table), *notes]
-    return " ".join(f"{escape(part).rstrip('.')}." for part in told if part)
+    """Title and protocol."""
+    said = words.caption(table)
+    return " ".join(f"{escape(part).rstrip('.')}." for part in (table.title, f"{said[:1].upper()}{said[1:]}") if part)
 
 
-def _beginnings(notes: Sequence[str]) -> list[str]:
-    """Each note; of a long list after a colon what stands before it, once."""
-    long = [len(note) > LONG and ": " in note for note in notes]
-    cut = [f"{note.partition(': ')[0]} (the CSV tells which)" if over else note
-           for note, over in zip(notes, long, strict=True)]  # fmt: skip
-    return list(dict.fromkeys(cut))
+def _foot(table: Table) -> list[str]:
+    """What stands below the table: its footnotes, what its rows lack, its notes; each a line of its own."""
+    marks = [rf"\textsuperscript{{{number}}} {escape(mark)}" for mark, number in words.footnotes(table).items()]
+    lines = [*marks, *(escape(_shortened(line)) for line in (*_losses(table), *table.notes))]
+    if not lines:
+        return []
+    told = "\\par\n".join(line.rstrip(".") + "." for line in lines)
+    return [r"\par\smallskip", r"\begin{minipage}{\linewidth}\footnotesize\raggedright", told, r"\end{minipage}"]
+
+
+def _shortened(note: str) -> str:
+    """A list too long for a page, cut after one of its entries; it stands whole in the CSV."""
+    return note if len(note) <= LONG else f"{note[:LONG].rpartition(', ')[0] or note[:LONG]} … (all of it: notes.csv)"
 
 
 def _letters(table: Table) -> float:
@@ -128,7 +136,8 @@ def _letters(table: Table) -> float:
                                      0.75 * (len(words.interval(row.cells[n])) + 2)) for row in table.rows)])
         for n, heading in enumerate(table.headings)
     ]  # fmt: skip
-    return names + sum(widths) + SEPARATION * len(widths)
+    told = [max(len(name), *(len(row.about[n]) for row in table.rows)) for n, name in enumerate(table.about)]
+    return names + sum(widths) + sum(told) + SEPARATION * (len(widths) + len(told))
 
 
 def escape(text: str) -> str:
@@ -143,10 +152,10 @@ def _head(table: Table, subs: bool) -> str:
         escape(heading) + (f" {ARROWS[column.better]}" if column is not None and column.better else "")
         for heading, column in zip(table.headings, columns, strict=True)
     ]
-    return _line([*[""] * (1 + subs), *headings])
+    return _line([*[""] * (1 + subs), *map(escape, table.about), *headings])
 
 
-def _body(table: Table, subs: bool) -> list[str]:
+def _body(table: Table, whole: Table, subs: bool) -> list[str]:
     lines: list[str] = []
     before: TableRow | None = None
     for row in table.rows:
@@ -155,12 +164,13 @@ def _body(table: Table, subs: bool) -> list[str]:
             lines.append(r"\midrule" if new else r"\addlinespace")
         start = [escape(row.sub) if new else ""] if subs else []
         name = escape(row.label)
-        lines.append(
-            _line([*start, rf"\textit{{{name}}}" if row.origin == "published" else name, *map(_value, row.cells)])
-        )
+        name = rf"\textit{{{name}}}" if row.origin == "published" else name
+        name += "".join(rf"\textsuperscript{{{words.footnotes(whole)[mark]}}}" for mark in row.marks)
+        about = [escape(text) or "--" for text in row.about] if table.about else []
+        lines.append(_line([*start, name, *about, *map(_value, row.cells)]))
         spreads = [_interval(cell) if row.origin == "run" else "" for cell in row.cells]
         if any(spreads):
-            lines.append(_line([*[""] * (1 + subs), *spreads]))
+            lines.append(_line([*[""] * (1 + subs + len(table.about)), *spreads]))
         before = row
     return lines
 
@@ -179,7 +189,7 @@ def _interval(cell: TableCell) -> str:
 def _losses(table: Table) -> list[str]:
     """What is not covered, told once a Run."""
     lost = {f"{row.label}: {words.losses(row.counts)}": None for row in table.rows if words.losses(row.counts)}
-    return list(lost) if len(lost) <= 6 else [f"{len(lost)} rows lack answers: see the CSV"]
+    return list(lost)
 
 
 def _line(cells: Sequence[str]) -> str:

@@ -18,11 +18,11 @@ def markdown(table: Table) -> str:
         f"**{escaped(table.title)}**",
         "",
         *([escaped(words.caption(table)), ""] if words.caption(table) else []),
-        _row([*start, *(escaped(h) for h in words.directed(table)), "coverage"]),
-        _row([":--"] * len(start) + ["--:"] * len(table.headings) + [":--"]),
+        _row([*start, *map(escaped, table.about), *(escaped(h) for h in words.directed(table)), "coverage"]),
+        _row([":--"] * (len(start) + len(table.about)) + ["--:"] * len(table.headings) + [":--"]),
         *(_row(_cells(row, table, subs)) for row in table.rows),
     ]
-    for note in table.notes:
+    for note in words.footed(table):
         lines += ["", escaped(note)]
     return "\n".join(lines) + "\n"
 
@@ -39,9 +39,10 @@ def markdown_report(title: str, tables: Iterable[Table], runs: Mapping[str, Sequ
 def _cells(row: TableRow, table: Table, subs: bool) -> list[str]:
     label = escaped(row.label)
     start = [escaped(row.sub)] if subs else []
-    name = f"*{label}*" if row.origin == "published" else label
+    name = (f"*{label}*" if row.origin == "published" else label) + words.marked(row, table)
+    about = [escaped(text or words.DASH) for text in row.about] if table.about else []
     coverage = "published" if row.origin == "published" else words.coverage(row)
-    return [*start, name, *(_cell(cell, row, table) for cell in row.cells), coverage]
+    return [*start, name, *about, *(_cell(cell, row, table) for cell in row.cells), coverage]
 
 
 def _cell(cell: TableCell, row: TableRow, table: Table) -> str:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from msgspec import structs
 
 from triptych.benchmarks.spec import BenchmarkSpec
 from triptych.errors import TriptychError
 from triptych.metrics.metric import find_metric
-from triptych.records import Aggregate, Column, Layout, figure_key
+from triptych.records import Aggregate, Column, FigureKey, Layout, figure_key
 
 DIGITS = 1
 
@@ -21,7 +21,9 @@ def overview(spec: BenchmarkSpec, aggregates: Sequence[Aggregate]) -> Layout:
     """
     own = _of_benchmark(spec, aggregates)
     main = {(spec.full_id(task), metric) for task in spec.tasks for metric in task.metrics[:1]}
+    order = {spec.full_id(task): number for number, task in enumerate(spec.tasks)}
     tasks = [a for a in aggregates if (a.task, a.metric) in main and not a.slice]
+    tasks.sort(key=lambda a: order[a.task])
     columns = _headed(spec, own) if len(own) > 1 else [_column(a, spec) for a in (*tasks, *own)]
     title = f"{spec.title.partition(':')[0]}: overview"
     return Layout("overview", title, tuple(structs.replace(column, digits=DIGITS) for column in columns))
@@ -31,7 +33,16 @@ def _headed(spec: BenchmarkSpec, figures: Sequence[Aggregate]) -> list[Column]:
     """Columns as the layouts head them: within one Task their headings tell figures apart."""
     columns = [c for layout in reversed(spec.layouts) for c in layout.columns if not c.rank]
     known = {figure_key(c): c for c in columns}
-    return [known.get(figure_key(a)) or _column(a, spec) for a in figures]
+    return [known.get(figure_key(a)) or _column(a, spec) for a in sorted(figures, key=_place(spec))]
+
+
+def _place(spec: BenchmarkSpec) -> Callable[[Aggregate], tuple[bool, int]]:
+    """Where a figure stands: as in the layouts, whichever Run has it first; then what none shows, then the total."""
+    columns = [c for layout in spec.layouts for c in layout.columns if not c.rank]
+    order: dict[FigureKey, int] = {}
+    for column in columns:
+        order.setdefault(figure_key(column), len(order))
+    return lambda figure: (not figure.slice, order.get(figure_key(figure), len(order)))
 
 
 def _of_benchmark(spec: BenchmarkSpec, aggregates: Sequence[Aggregate]) -> list[Aggregate]:

@@ -14,12 +14,12 @@ from triptych.records import Aggregate, Table
 from triptych.reports.analyses import analyses_markdown, analyses_of, show_analyses
 from triptych.reports.book import ByLabel, Report
 from triptych.reports.checks import error_kinds_of, findings_of
-from triptych.reports.csv_files import table_csv, tidy_csv
+from triptych.reports.csv_files import notes_csv, table_csv, tidy_csv
 from triptych.reports.fill import is_empty
 from triptych.reports.findings import findings_markdown
 from triptych.reports.latex import latex_report
 from triptych.reports.markdown import markdown_report
-from triptych.reports.published import load_published
+from triptych.reports.published import Published, load_published
 from triptych.reports.words import losses
 from triptych.scoring.labels import label_of, labels_of
 from triptych.scoring.outcome import Scored
@@ -31,12 +31,20 @@ FORMATS = ("terminal", "html", "csv", "md", "latex", "svg", "png", "pdf", "outpu
 FIGURES = ("svg", "png", "pdf")
 
 
-def show_scores(benchmark: Benchmark, runs: ByLabel, *, with_published: bool = False) -> None:
+def show_scores(
+    benchmark: Benchmark,
+    runs: ByLabel,
+    folders: Mapping[str, RunFolder] | None = None,
+    *,
+    with_published: bool = False,
+) -> None:
     """The first tables in the terminal: an overview under the headline protocol, the totals under every one.
 
-    With the papers' rows, in place of these: every table of the headline protocol, as a report shows it.
+    With the papers' rows, in place of these: every table of the headline protocol, as a report shows it. `folders`:
+    label -> where the Run lies, of those that lie anywhere.
     """
-    report = Report(benchmark, runs, published=load_published(benchmark.folder) if with_published else None)
+    published = load_published(benchmark.folder) if with_published else None
+    report = _of(benchmark, runs, folders or {}, published)
     names = report.protocols()
     if not names:
         return
@@ -83,7 +91,8 @@ def _asked(table: Table) -> Table:
 
 def show_run(folder: RunFolder, scores: Mapping[str, Sequence[Aggregate]]) -> None:
     """What a Run is closed with."""
-    show_scores(load_benchmark(folder.manifest.benchmark), {label_of(folder): scores})
+    label = label_of(folder)
+    show_scores(load_benchmark(folder.manifest.benchmark), {label: scores}, {label: folder})
 
 
 def write_report(
@@ -170,21 +179,21 @@ def _write_outputs(report: Report, place: Path) -> list[Path]:
 
 def write_tables(folder: RunFolder, scores: Mapping[str, Sequence[Aggregate]]) -> list[Path]:
     """A Run's `tables/*.csv`."""
-    manifest = folder.manifest
-    samples = frozenset([manifest.sample] if manifest.sample else [])
-    report = Report(load_benchmark(manifest.benchmark), {label_of(folder): scores}, samples)
+    label = label_of(folder)
+    report = _of(load_benchmark(folder.manifest.benchmark), {label: scores}, {label: folder}, None)
     return write_csv(report, folder.tables_path, report.protocols())
 
 
 def write_csv(report: Report, place: Path, protocols: Sequence[str]) -> list[Path]:
-    """`scores.csv` with every figure, and one file a layout with all protocols."""
+    """`scores.csv` with every figure, one file a layout with all protocols; `notes.csv`: what stands below them."""
     chosen = {label: {p: own[p] for p in protocols if p in own} for label, own in report.runs.items()}
-    files = {"scores.csv": tidy_csv(chosen)}
+    files = {"scores.csv": tidy_csv(chosen, report.marks())}
     layouts: dict[str, list[Table]] = {}
     for protocol in protocols:
         for table in report.tables(protocol):
             layouts.setdefault(table.id, []).append(table)
     files |= {f"{name}.csv": table_csv(tables) for name, tables in layouts.items()}
+    files["notes.csv"] = notes_csv(table for tables in layouts.values() for table in tables)
     return _write(place, files)
 
 
@@ -220,13 +229,19 @@ def collect(folders: Sequence[RunFolder], with_published: bool = False) -> list[
 
 def _report(benchmark: Benchmark, folders: Sequence[RunFolder], with_published: bool) -> Report:
     placed = dict(zip(labels_of(folders), folders, strict=True))
+    scores = {label: up_to_date(folder) for label, folder in placed.items()}
+    return _of(benchmark, scores, placed, load_published(benchmark.folder) if with_published else None)
+
+
+def _of(benchmark: Benchmark, runs: ByLabel, folders: Mapping[str, RunFolder], published: Published | None) -> Report:
+    """A Report over Runs of one benchmark, with what their folders tell."""
     return Report(
         benchmark,
-        runs={label: up_to_date(folder) for label, folder in placed.items()},
-        samples=frozenset(folder.manifest.sample for folder in folders if folder.manifest.sample),
-        prompts={label: (label_of(folder), folder.manifest.prompt) for label, folder in placed.items()},
-        published=load_published(benchmark.folder) if with_published else None,
-        folders=placed,
+        runs=runs,
+        samples=frozenset(folder.manifest.sample for folder in folders.values() if folder.manifest.sample),
+        prompts={label: (label_of(folder), folder.manifest.prompt) for label, folder in folders.items()},
+        published=published,
+        folders=folders,
     )
 
 

@@ -41,7 +41,7 @@ def print_table(table: Table, console: Console | None = None) -> None:
     for row in table.rows:
         if lost := words.losses(row.counts):
             _line(console, f"{_name(row)}: {lost}", WARNING)
-    for note in table.notes:
+    for note in words.footed(table):
         _line(console, note, QUIET)
 
 
@@ -109,6 +109,12 @@ def _name(row: TableRow) -> str:
     return f"{row.label}, {row.sub}" if row.sub else row.label
 
 
+def _told(row: TableRow, table: Table) -> str:
+    """The row's label, with what is told of its model where the table is turned round, and its footnotes."""
+    about = ", ".join(text for text in row.about if table.about and text)
+    return f"{_name(row)}{f' ({about})' if about else ''}{words.marked(row, table)}"
+
+
 # ---- a table of rich
 
 
@@ -130,9 +136,12 @@ def _upright(table: Table, columns: Sequence[int], *, with_coverage: bool) -> Ri
     subs = any(row.sub for row in table.rows)
     if subs:
         grid.add_column("", min_width=longest(row.sub for row in table.rows), no_wrap=True)
-    folded = {row.label: "\n".join(wrapped(row.label, LABEL)) for row in table.rows}
-    label = max(4, min(LABEL, longest(line for lines in folded.values() for line in lines.split("\n"))))
+    folded = ["\n".join(wrapped(row.label + words.marked(row, table), LABEL)) for row in table.rows]
+    label = max(4, min(LABEL, longest(line for lines in folded for line in lines.split("\n"))))
     grid.add_column("", min_width=label, max_width=label, overflow="fold")
+    for number, name in enumerate(table.about):
+        known = [name, *(row.about[number] for row in table.rows if row.about)]
+        grid.add_column(name, min_width=longest(known), no_wrap=True)
     for column in columns:
         width = max((longest(_lines(row.cells[column], row, table)) for row in table.rows), default=1)
         heading = [*wrapped(table.headings[column], max(width, 7)), *filter(None, [_units(table, column)])]
@@ -141,13 +150,14 @@ def _upright(table: Table, columns: Sequence[int], *, with_coverage: bool) -> Ri
         width = max(8, longest(words.share(row.counts) for row in table.rows))
         grid.add_column("coverage", justify="right", min_width=width, no_wrap=True)
     previous, origin = "", "run"
-    for row in table.rows:
+    for name, row in zip(folded, table.rows, strict=True):
         if (previous and row.sub != previous) or (origin, row.origin) == ("published", "run"):
             grid.add_section()
         start = [_text(row.sub if row.sub != previous else "")] if subs else []
         shown = [_cell(row.cells[column], row, table) for column in columns]
         end = [_coverage(row)] if with_coverage else []
-        grid.add_row(*start, _text(folded[row.label], _style(row)), *shown, *end)
+        told = [_text(text or words.DASH, _style(row)) for text in row.about] if table.about else []
+        grid.add_row(*start, _text(name, _style(row)), *told, *shown, *end)
         previous, origin = row.sub, row.origin
     return grid
 
@@ -163,7 +173,7 @@ def _turned(table: Table) -> RichTable:
     for row, spread in zip(table.rows, spreads, strict=True):
         figures = longest(words.number(cell.value, cell.digits) for cell in row.cells)
         width = max(figures + 1 + spread, longest([words.share(row.counts)]))
-        label = [piece for line in wrapped(_name(row), max(width, 14)) for piece in chop(line, max(width, 14))]
+        label = [piece for line in wrapped(_told(row, table), max(width, 14)) for piece in chop(line, max(width, 14))]
         grid.add_column("\n".join(label), justify="right", min_width=max(width, longest(label)), no_wrap=True)
     for number, heading in enumerate(table.headings):
         cells = [_beside(row.cells[number], row, table, w) for row, w in zip(table.rows, spreads, strict=True)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from triptych.records import ANSWERED, SCORE_STATUSES, Aggregate, Table, TableCell, TableRow, signature_of
 
@@ -109,6 +109,31 @@ def directed(table: Table) -> list[str]:
         f"{heading} {ARROWS[column.better]}" if column is not None and column.better else heading
         for heading, column in zip(table.headings, columns, strict=True)
     ]
+
+
+def footnotes(table: Table) -> dict[str, int]:
+    """What is told of rows (that one is of the mini set), each once -> its number below the table."""
+    marks = dict.fromkeys(mark for row in table.rows for mark in row.marks)
+    return {mark: number for number, mark in enumerate(marks, 1)}
+
+
+def raised(numbers: Iterable[int]) -> str:
+    """The numbers of a row's footnotes, raised: `¹˒³`; empty for none."""
+    return "˒".join(str(number).translate(_RAISED) for number in numbers)
+
+
+def footed(table: Table) -> list[str]:
+    """The lines below a table: its footnotes, then its notes."""
+    return [*(f"{raised([number])} {mark}" for mark, number in footnotes(table).items()), *table.notes]
+
+
+def marked(row: TableRow, table: Table) -> str:
+    """The raised numbers of the row's footnotes."""
+    numbers = footnotes(table)
+    return raised(numbers[mark] for mark in row.marks)
+
+
+_RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def note_owners(notes: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:

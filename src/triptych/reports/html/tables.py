@@ -42,7 +42,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Row:
-    """A Run's or a published row."""
+    """A Run's or a published row. `about`: what is known of the model; `notes`: the numbers of its footnotes."""
 
     label: str
     origin: str
@@ -52,6 +52,8 @@ class Row:
     whole: bool = True
     losses: str = ""
     behind: str = ""
+    about: tuple[str, ...] = ()
+    notes: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -74,6 +76,8 @@ class Shown:
     notes: tuple[str, ...]
     protocol: str
     covered: bool
+    about: tuple[str, ...] = ()
+    footnotes: tuple[tuple[int, str], ...] = ()
 
     @property
     def published(self) -> bool:
@@ -96,6 +100,8 @@ def shown(table: Table) -> Shown:
         notes=table.notes,
         protocol=table.protocol,
         covered=any(row.counts for row in table.rows),
+        about=table.about,
+        footnotes=tuple((number, mark) for mark, number in words.footnotes(table).items()),
     )
 
 
@@ -132,6 +138,8 @@ def _row(row: TableRow, table: Table) -> Row:
         whole=sum(n for status, n in row.counts.items() if status in ANSWERED) == sum(row.counts.values()),
         losses=words.losses(row.counts),
         behind=compact([part.task, part.slice]) if part else "",
+        about=tuple(text or words.DASH for text in row.about) if table.about else (),
+        notes=tuple(words.footnotes(table)[mark] for mark in row.marks),
     )
 
 

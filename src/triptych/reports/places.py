@@ -1,0 +1,91 @@
+"""Which of a table's rows is best in a column, and which place each takes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import structs
+
+from triptych.records import Column, FigureKey, RowSlice, TableCell, TableRow, figure_key, slice_key
+
+
+def wanted(column: Column, row: RowSlice | None) -> FigureKey:
+    """Which figure a column shows (in a row slice)."""
+    if row is None:
+        return figure_key(column)
+    return (row.task or column.task, column.metric, slice_key({**row.slice, **column.slice}))
+
+
+def with_ranks(columns: Sequence[Column], ours: Sequence[TableRow], theirs: Sequence[TableRow]) -> list[TableRow]:
+    """The Runs' rows with their ranks: 1 + how many rows are better, among the Runs and those published rows that
+    have a rank themselves (an average has none). The figure ranked is the unranked column of the same figure; one that
+    is made of fewer Tasks than it should be has no place among whole ones. The
+    interval of a rank is the places that the row may have: rows change places where their intervals overlap (a
+    published figure has none, and is taken as it is printed)."""
+    cells = [list(row.cells) for row in ours]
+    for number, column in enumerate(columns):
+        if not column.rank:
+            continue
+        plain = next(
+            n for n, other in enumerate(columns) if not other.rank and wanted(other, None) == wanted(column, None)
+        )
+        whole = [row for row in ours if not row.cells[plain].note]
+        rows = [*(row for row in theirs if row.cells[number].value is not None), *whole]
+        known = [found for row in rows if (found := _range(row.cells[plain], columns[plain]))]
+        for own, row in zip(cells, ours, strict=True):
+            figure = _range(row.cells[plain], columns[plain]) if row in whole else None
+            own[number] = _placed(figure, known, column.digits)
+    return [structs.replace(row, cells=tuple(own)) for row, own in zip(ours, cells, strict=True)]
+
+
+Range = tuple[float, float, float]  # low, value, high; higher is better
+
+
+def _range(cell: TableCell, column: Column) -> Range | None:
+    """A figure with its interval, turned so that higher is better; None where it can't be ranked."""
+    value = _rank(cell, column)
+    if value is None:
+        return None
+    bounds = [_rank(structs.replace(cell, value=bound), column) for bound in cell.interval or ()]
+    every = [value, *(bound for bound in bounds if bound is not None)]
+    return min(every), value, max(every)
+
+
+def _placed(own: Range | None, known: Sequence[Range], digits: int) -> TableCell:
+    if own is None:
+        return TableCell(None, digits, note="no figure to rank")
+    place = 1.0 + sum(value > own[1] for _, value, _ in known)
+    best = 1.0 + sum(low > own[2] for low, _, _ in known)
+    worst = float(len(known) - sum(high < own[0] for _, _, high in known))
+    return TableCell(place, digits, interval=(best, worst) if best < worst else None)
+
+
+def mark_best(columns: Sequence[Column], rows: Sequence[TableRow]) -> list[TableRow]:
+    """The rows with the best and second best of each column marked, if there are two to compare."""
+    marked = [list(row.cells) for row in rows]
+    for number, column in enumerate(columns):
+        ranks = {i: _rank(cells[number], column) for i, cells in enumerate(marked)}
+        wholest = max((_made(marked[i][number]) for i, rank in ranks.items() if rank is not None), default=1.0)
+        ranks = {i: rank for i, rank in ranks.items() if _made(marked[i][number]) == wholest}
+        known = {i: rank for i, rank in ranks.items() if rank is not None}
+        if len(known) < 2 or len(set(known.values())) < 2:  # nothing to compare, or all alike
+            continue
+        places = sorted(set(known.values()), reverse=True)
+        for i, rank in known.items():
+            if rank in places[:2]:
+                place = "best" if rank == places[0] else "second"
+                marked[i][number] = structs.replace(marked[i][number], **{place: True})
+    return [structs.replace(row, cells=tuple(cells)) for row, cells in zip(rows, marked, strict=True)]
+
+
+def _made(cell: TableCell) -> float:
+    """The share of its parts that a figure is made of."""
+    return cell.parts[0] / cell.parts[1] if cell.parts else 1.0
+
+
+def _rank(cell: TableCell, column: Column) -> float | None:
+    """Higher is better; as printed, so that what looks alike is alike."""
+    if cell.value is None or column.rank or not column.better:
+        return None
+    shown = round(cell.value, column.digits)
+    return {"higher": shown, "lower": -shown, "zero": -abs(shown)}[column.better]
