@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from tests.support.mock_process import MockProcess
 from triptych.api import load_benchmark
-from triptych.api.presets import Asked, run_preset
+from triptych.api.planning import plan
+from triptych.api.presets import Asked, _arguments, _given, run_preset
+from triptych.api.runs import carry_out
 from triptych.benchmarks import known_benchmarks
-from triptych.benchmarks.presets import FILE, find_preset, load_presets
+from triptych.benchmarks.presets import FILE, Preset, find_preset, load_presets
 from triptych.cli.main import main
 from triptych.errors import SpecError
+from triptych.records import Item
 from triptych.running.loop import RunOptions
 from triptych.store.folder import RunFolder
 
@@ -127,3 +132,56 @@ def test_a_malformed_preset_is_refused(arms: str, said: str, tmp_path: Path) -> 
     (tmp_path / FILE).write_text(f'[[presets]]\nname = "p"\ntitle = "t"\npaper = "x"\narms = {arms}\n')
     with pytest.raises(SpecError, match=said):
         load_presets(replace(bench, folder=tmp_path))
+
+
+SAID = "a reply with words of its own"
+KINDS = {"text": set(), "audio": {"audio"}, "video": {"video"}, "audio_video": {"audio", "video"}}
+
+
+def heard_of_arms(preset: Preset, bench: str, place: Path, mock: MockProcess) -> dict[str, list[dict[str, Any]]]:
+    """What a server on loopback receives of each arm, all Runs one question a Task."""
+    heard = {}
+    for arm in preset.arms:
+        mock.reset()
+        given = _given(preset, place, "openai/reader")
+        asked = _arguments(arm, Asked("openai/m", {}), Asked("openai/base", {}), given)
+        carry_out(plan(bench, **asked, limit=1), out=place / arm.label, scored=False)
+        heard[arm.label] = list(mock.stats()["requests"].values())
+    return heard
+
+
+@pytest.mark.parametrize(("bench", "name"), PRESETS)
+def test_what_every_arm_sends_is_what_its_label_says(
+    bench: str, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    preset = find_preset(load_benchmark(bench), name)
+    with MockProcess(answer=f"text:{SAID}") as mock:
+        monkeypatch.setenv("OPENAI_BASE_URL", mock.base_url)
+        heard = heard_of_arms(preset, bench, tmp_path, mock)
+    for arm in preset.arms:
+        items, requests = list(RunFolder.open(tmp_path / arm.label).items()), heard[arm.label]
+        if arm.model.startswith("baseline/"):
+            assert not requests
+            continue
+        for item in items:
+            assert any(is_request_of(item, request) for request in requests), (arm.label, item.id)
+        if modality := arm.filters.get("modality"):
+            assert {m.split()[0] for r in requests for m in r["media"]} == KINDS[modality[0]]
+        if reads := [
+            c for c in arm.conditions if c.startswith(("description", "transcript", "ocr:from={", "ocr:from=m"))
+        ]:
+            assert sum(SAID in r["text"] for r in requests) >= len({i.id for i in items}), reads
+        if "blind" in arm.conditions or any(c.startswith("description") for c in arm.conditions):
+            assert all(SAID in r["text"] or arm.label != "engine" for r in requests if not r["media"])
+            assert sum(not r["media"] for r in requests) >= len(items)
+    sent = {label: {(r["text"], tuple(r["media"])) for r in requests} for label, requests in heard.items()}
+    for label, other in preset.pairs().items():
+        models = {arm.label: arm.model for arm in preset.arms}
+        assert models[label] != models[other] or sent[label] != sent[other], "two arms ask the same of one model"
+
+
+def is_request_of(item: Item, request: dict[str, Any]) -> bool:
+    """Does the Request hold all content of the Item, and its media and no others?"""
+    words = [p.text for p in item.parts if p.role == "content" and not p.is_media]
+    kinds = sorted(p.kind for p in item.all_parts if p.is_media)
+    return all(w in request["text"] for w in words) and kinds == sorted(m.split()[0] for m in request["media"])

@@ -62,7 +62,7 @@ class Server:
         entry = self.log.requests.get(asked.key)
         if entry is None:
             answer = replies.answer_text(self.settings, asked)
-            entry = {"count": 0, "outcomes": [], "text": asked.text, "answer": answer}
+            entry = {"count": 0, "outcomes": [], "text": asked.text, "media": asked.media, "answer": answer}
             self.log.requests[asked.key] = entry
         bad = sum(one in replies.TRANSPORT_FAULTS for one in entry["outcomes"])
         fault = replies.choose_fault(self.settings, asked, entry["count"], bad)

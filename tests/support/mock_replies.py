@@ -55,11 +55,13 @@ class Asked:
     text: str
     key: str  # hash of text and media: equal content, equal key
     body: dict[str, Any]
+    media: list[str] = field(default_factory=list)  # kind and hash of each, in order: `audio 1a2b3c4d`
 
     @classmethod
     def read(cls, body: dict[str, Any]) -> Asked:
         """Gather the words of a chat or completion request and hash all its content."""
         words: list[str] = []
+        media: list[str] = []
         digest = hashlib.blake2b(digest_size=8)
         for message in body.get("messages", [{"content": body.get("prompt", "")}]):
             content: Any = message.get("content") or ""
@@ -70,11 +72,13 @@ class Asked:
                 if part.get("type") == "text":
                     words.append(part["text"])
                 else:
-                    for value in part[part["type"]].values():
-                        digest.update(str(value).encode())
+                    said = "".join(map(str, part[part["type"]].values())).encode()
+                    digest.update(said)
+                    kind = part["type"].removeprefix("input_").removesuffix("_url")
+                    media.append(f"{kind} {hashlib.blake2b(said, digest_size=4).hexdigest()}")
         text = "\n".join(words)
         digest.update(text.encode())
-        return cls(text, digest.hexdigest(), body)
+        return cls(text, digest.hexdigest(), body, media)
 
 
 def draw(settings: Settings, key: str, *salt: object) -> float:

@@ -42,15 +42,42 @@ def build_request(
 
 
 def check_template(name: str, prompt: PromptSpec, where: object = None) -> None:
-    """Raises SpecError for a template without content, or with a slot that doesn't exist (and names the nearest)."""
+    """Raises SpecError for a template without content, with a slot that doesn't exist (and names the nearest), or with
+    a slot in its system prompt, which is sent as it is."""
     if not prompt.content:
         raise SpecError(f"prompt {name!r} has no content", where=where, expected='content = ["{question}", …]')
+    if wrong := [m[1] for m in _SLOT.finditer(prompt.system) if m[1] in (*CONTENT_SLOTS, *OPTION_SLOTS)]:
+        problem = f"prompt {name!r} has the slot {{{wrong[0]}}} in its system prompt, which is sent as it is"
+        raise SpecError(problem, where=where, fix="move it to content")
     for pieces, known in ((prompt.content, CONTENT_SLOTS), (prompt.option, OPTION_SLOTS)):
         for slot in (m[1] for piece in pieces for m in _SLOT.finditer(piece) if m[1]):
             if slot not in known:
                 raise SpecError(
                     f"prompt {name!r} has an unknown slot {{{slot}}}", where=where, fix=nearest(slot, known)
                 )
+
+
+def check_place(item: Item, name: str, prompt: PromptSpec) -> None:
+    """Raises SpecError where the template has no place for the Item's content: its media, or the words in their place.
+
+    A Request without them would be another Condition (`blind`, `no_context`) than the one that the Run names.
+    """
+    if not has_place(prompt) and (kinds := [p.kind for p in item.parts if p.role == "content" or p.is_media]):
+        raise SpecError(
+            f"the prompt {name!r} leaves out what the question is about", where=item.id, got=", ".join(kinds),
+            expected="{content} or {media} in the template",
+            fix="to leave it out on purpose: --condition blind, or --condition no_context",
+        )  # fmt: skip
+
+
+@lru_cache(maxsize=1024)
+def has_place(prompt: PromptSpec) -> bool:
+    """Does the template say where the Item's content goes?"""
+    return _names_content(prompt) or any("media" in _slots(piece) for piece in prompt.content)
+
+
+def _names_content(prompt: PromptSpec) -> bool:
+    return any("content" in _slots(piece) for piece in prompt.content)
 
 
 def speaks_of_options(prompt: PromptSpec) -> bool:
@@ -106,7 +133,8 @@ def _parts(slot: str, item: Item, prompt: PromptSpec) -> list[Part] | None:
     if slot in ("question", "content"):
         return [p for p in item.parts if (p.role or "question") == slot]
     if slot == "media":
-        return [p for p in item.parts if p.is_media]
+        words = not _names_content(prompt)
+        return [p for p in item.parts if p.is_media or (words and p.role == "content")]
     if slot == "options":
         return [p for index in range(len(item.options)) for p in _option_parts(item, index, prompt)]
     return None
@@ -132,7 +160,7 @@ def _words(slot: str, item: Item, prompt: PromptSpec) -> str:
     if slot == "options":
         lines = [" ".join([_option_words(piece, item, n) for piece in prompt.option]) for n in range(len(item.options))]
         return prompt.join.join(lines)
-    if slot in ("question", "content"):
+    if slot in ("question", "content", "media"):
         return _as_text(_parts(slot, item, prompt) or [], slot, item)
     raise SpecError(f"unknown slot {{{slot}}} in a prompt", fix=nearest(slot, CONTENT_SLOTS), where=item.id)
 
@@ -166,6 +194,11 @@ def _pieces(piece: str) -> tuple[tuple[bool, str], ...]:
         found += [(False, piece[end : match.start()]), (bool(match[1]), match[1] or match[0][0])]
         end = match.end()
     return (*found, (False, piece[end:]))
+
+
+def _slots(piece: str) -> list[str]:
+    """The names of its slots."""
+    return [words for is_slot, words in _pieces(piece) if is_slot]
 
 
 @lru_cache(maxsize=1024)

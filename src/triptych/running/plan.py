@@ -9,7 +9,7 @@ from typing import Any
 
 from triptych.conditions.condition import ChangesPrompt, Condition, NotApplicable, apply_all
 from triptych.errors import SpecError, nearest
-from triptych.prompts.build import build_request
+from triptych.prompts.build import build_request, check_place
 from triptych.prompts.template import PromptSpec
 from triptych.records import Hopeless, Item, Request
 
@@ -56,7 +56,8 @@ def make_requests(
     """Requests for the Items, each asked `repeats` times. `prompt_of` maps a Task's id to the name of its prompt.
 
     An Item to which a Condition can't be applied (its options can't be told, a file could not be read first) is not
-    dropped: its Request is `hopeless`, and the Response will say why.
+    dropped: its Request is `hopeless`, and the Response will say why. Raises SpecError where a prompt has no place for
+    an Item's content.
     """
     name = "+".join(condition.name for condition in conditions)
     used = {key: prompt_under(prompts[key], conditions) for key in dict.fromkeys(prompt_of.values())}
@@ -67,6 +68,7 @@ def make_requests(
         except NotApplicable as error:
             changed, hopeless = (item,), Hopeless(error.status, str(error), error.kind)
         for asked in changed:
+            check_place(asked, prompt_of[item.task], used[prompt_of[item.task]])
             for repeat in range(repeats):
                 request = build_request(
                     asked, used[prompt_of[item.task]], settings=settings, condition=name, repeat=repeat
