@@ -113,15 +113,33 @@ def _asked(
 
 
 def _examples(score: Score, runs: Sequence[_Asked], embedder: Embedder) -> Iterator[Example]:
-    """The Unit of a Score: one example, or several where Conditions gave it other options."""
-    forms: dict[tuple[object, ...], list[_Asked]] = {}
+    """The Unit of a Score: one example, or several where Conditions changed what was asked."""
+    forms: list[list[_Asked]] = []
     for run in runs:
-        if (item := run.items.get(score.unit)) is not None and (score.unit, score.metric) in run.scores:
-            forms.setdefault((item.options, item.labels, item.target), []).append(run)
-    for own in forms.values():
+        if (item := run.items.get(score.unit)) is None or (score.unit, score.metric) not in run.scores:
+            continue
+        same = next((own for own in forms if alike(own[0].items[score.unit], item)), None)
+        forms.append([run]) if same is None else same.append(run)
+    for own in forms:
         scores = [run.scores[score.unit, score.metric] for run in own]
         if any(_kind(one) in KINDS for one in scores):
             yield _example(score.unit, own, scores, embedder)
+
+
+def alike(one: Item, other: Item) -> bool:
+    """Was the same asked: stem, options and target, with the same media, changed in the same way?
+
+    A file's hash is known only where a Run read the file; two that are known must be one.
+    """
+    if (one.labels, one.target, len(one.options)) != (other.labels, other.target, len(other.options)):
+        return False
+    pairs = zip((one.parts, *one.options), (other.parts, *other.options), strict=True)
+    return all(len(a) == len(b) and all(map(_same, a, b)) for a, b in pairs)
+
+
+def _same(one: Part, other: Part) -> bool:
+    hashes = {one.sha256, other.sha256} - {""}
+    return (one.kind, one.text, one.content_name) == (other.kind, other.text, other.content_name) and len(hashes) < 2
 
 
 def _example(unit: str, runs: Sequence[_Asked], scores: Sequence[Score], embedder: Embedder) -> Example:

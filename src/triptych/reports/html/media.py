@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from triptych.errors import MediaError
+from triptych.media.opening import opened_picture, opened_sound, read_samples
 from triptych.media.payload import MediaReader, Payload
 from triptych.records import Part
 
@@ -33,13 +34,13 @@ class Embedder:
     """Puts media in as long as the budget lasts; the same file is put in once."""
 
     left: int = BUDGET
-    known: dict[str, tuple[str, str]] = field(default_factory=dict)
+    known: dict[tuple[str, str, str], tuple[str, str]] = field(default_factory=dict)
 
     def embed(self, part: Part, root: Path | None) -> Embedded:
         """The Part, small; without address where the file is missing, unreadable, too large, or the budget spent."""
         if not part.is_media:
             return Embedded("text", part.text)
-        key = f"{root}|{part.path}"
+        key = (str(root), part.kind, part.content_name)  # a Condition makes another picture of the same file
         if key not in self.known:
             self.known[key] = self._address(part, root)
         address, note = self.known[key]
@@ -69,30 +70,24 @@ def _sound(payload: Payload) -> tuple[bytes, str, str]:
     import soundfile
     import soxr
 
-    try:
-        with soundfile.SoundFile(io.BytesIO(payload.data)) as file:
-            rate, frames = file.samplerate, file.frames
-            samples = file.read(SECONDS * rate, dtype="float32", always_2d=True).mean(axis=1)
+    with opened_sound(payload.data, payload.path) as file:
+        rate, frames = file.samplerate, file.frames
+        samples = read_samples(file, payload.path, first=SECONDS * rate).mean(axis=1)
+        if not len(samples):
+            raise MediaError("the recording holds no sound", where=payload.path)
         out = io.BytesIO()
         small = np.clip(soxr.resample(samples, rate, RATE), -1, 1)
         soundfile.write(out, small, RATE, format="MP3", subtype="MPEG_LAYER_III", compression_level=0.7)
-    except (soundfile.SoundFileError, RuntimeError, ValueError, TypeError) as error:
-        raise MediaError(f"audio can't be shown ({type(error).__name__})", where=payload.path) from None
     note = f"the first {SECONDS} of {frames / rate:.0f} seconds" if frames > SECONDS * rate else ""
     return out.getvalue(), "audio/mpeg", note
 
 
 def _picture(payload: Payload) -> tuple[bytes, str, str]:
     """JPEG, at most PIXELS wide and high. Raises MediaError for what can't be decoded."""
-    from PIL import Image
-
-    try:
-        with Image.open(io.BytesIO(payload.data)) as image:
-            size = image.size
-            small = image.convert("RGB")
-            small.thumbnail((PIXELS, PIXELS))
-            out = io.BytesIO()
-            small.save(out, "JPEG", quality=QUALITY)
-    except (OSError, ValueError, Image.DecompressionBombError) as error:
-        raise MediaError(f"image can't be shown ({type(error).__name__})", where=payload.path) from None
+    with opened_picture(payload.data, payload.path) as image:
+        size = image.size
+        small = image.convert("RGB")
+        small.thumbnail((PIXELS, PIXELS))
+        out = io.BytesIO()
+        small.save(out, "JPEG", quality=QUALITY)
     return out.getvalue(), "image/jpeg", "reduced" if max(size) > PIXELS else ""
