@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import deque
 
 # `<think>` and its relatives; `◁think▷` is the form that some models write.
 _TAG = re.compile(r"[<◁](/?)(?:think|thinking|thought)[>▷]", re.I)
@@ -17,32 +18,40 @@ def split_thinking(text: str) -> tuple[str, str | None]:
     and all, with None.
     """
     said: list[str] = []
-    thought: list[str] = []
-    depth, last, mentioned = 0, 0, False
+    thought: deque[str] = deque()
+    depth, last, mentioned, line = 0, 0, False, _Line(text)
     for mark in _TAG.finditer(text):
-        words = text[last : mark.start()]
-        if not mark[1]:
-            if not depth and not _begins(words, bool(last)):
-                mentioned = True
-                continue
-            (thought if depth else said).append(words)
-            depth += 1
-        elif depth:
-            thought.append(words)
-            depth -= 1
-        elif not mentioned:
-            thought = [*said, *thought, words]
-            said = []
-        else:
+        begins = line.blank_until(mark.start())
+        if not depth and (mentioned if mark[1] else not begins):
+            mentioned = True
+            line.skip_to(mark.end(), blank=False)
             continue
+        (thought if depth or mark[1] else said).append(text[last : mark.start()])
+        if mark[1] and not depth:  # all before it was thought, too
+            thought.extendleft(reversed(said))
+            said.clear()
+        depth = max(0, depth + (-1 if mark[1] else 1))
         last = mark.end()
+        line.skip_to(last, blank=True)
     if not last:
         return text, None
     (thought if depth else said).append(text[last:])
     return "".join(said).strip(), "\n".join(filter(None, map(str.strip, thought))) or None
 
 
-def _begins(before: str, after_another: bool) -> bool:
-    """Whether nothing but blanks stand before it on its line; `before` begins behind another thought, or at the top."""
-    line = before.rpartition("\n")[2]
-    return not line.strip() and (after_another or "\n" in before or not before.strip())
+class _Line:
+    """Whether nothing but blanks stand on the line so far. Each character is read once: a reply may hold a tag a
+    million times."""
+
+    def __init__(self, text: str) -> None:
+        self._text, self._read, self._blank = text, 0, True
+
+    def blank_until(self, place: int) -> bool:
+        """Whether nothing but blanks stand before `place` on its line."""
+        _, newline, line = self._text[self._read : place].rpartition("\n")
+        self.skip_to(place, blank=(self._blank or bool(newline)) and not line.strip())
+        return self._blank
+
+    def skip_to(self, place: int, *, blank: bool) -> None:
+        """Go on at `place`; `blank`: whether what stands before it there counts as blank."""
+        self._read, self._blank = place, blank
