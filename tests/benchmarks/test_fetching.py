@@ -9,6 +9,7 @@ import tarfile
 import zipfile
 from collections.abc import Iterator
 from contextlib import suppress
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 
@@ -17,11 +18,12 @@ import pytest
 from tests.support.mock_hub import Hub
 from tests.support.wire import Wire
 from triptych.benchmarks import known_benchmarks
-from triptych.benchmarks.archives import checked_name, unpack
+from triptych.benchmarks.archives import unpack
 from triptych.benchmarks.fetching import FetchPlan, carry_out_fetch, plan_fetch, read_record, size_words
 from triptych.benchmarks.spec import Release
 from triptych.cli.main import main
 from triptych.errors import DataError, SpecError
+from triptych.store.names import checked_name
 
 pytest.importorskip("huggingface_hub")
 
@@ -167,6 +169,39 @@ def test_a_link_in_the_folder_does_not_lead_out(hub: Hub, tmp_path: Path) -> Non
     assert not list((tmp_path / "outside").iterdir())
 
 
+@pytest.mark.parametrize(
+    "odd",
+    [
+        {"lfs": {"oid": "/tmp/evil", "size": 1, "pointerSize": 1}}, {"oid": "../../evil"},
+        {"lfs": {"oid": "A" * 64, "size": 1, "pointerSize": 1}},
+        {"lfs": {"oid": "a" * 63, "size": 1, "pointerSize": 1}},
+        {"lfs": {"oid": None, "size": 1, "pointerSize": 1}}, {"lfs": {"size": 1}}, {"lfs": [1]}, {"size": -1},
+        {"size": "1"}, {"oid": 7},
+    ],
+    ids=str,
+)  # fmt: skip
+def test_a_hash_or_size_that_is_none_is_refused_before_anything_is_written(
+    hub: Hub, tmp_path: Path, odd: dict[str, object]
+) -> None:
+    hub.rows = {"tasks/b.json": odd}
+    with pytest.raises(DataError):
+        plan_fetch(RELEASE, tmp_path / "to")
+    assert not (tmp_path / "to").exists()
+
+
+def test_names_that_a_fetch_uses_itself_are_left_alone(hub: Hub, tmp_path: Path) -> None:
+    hub.files |= {"fetched.json": b"{}", ".fetching": b"x", ".fetching/a": b"x"}
+    assert not {"fetched.json", ".fetching", ".fetching/a"} & set(fetch(tmp_path).wanted)
+    assert read_record(tmp_path) is not None
+
+
+def test_a_file_that_stands_where_a_folder_should_is_told(hub: Hub, tmp_path: Path) -> None:
+    (tmp_path / "tasks").write_text("mine")
+    with pytest.raises(DataError, match="folder can't be made"):
+        fetch(tmp_path, only=["questions"])
+    assert (tmp_path / "tasks").read_text() == "mine"
+
+
 def test_what_the_hub_says_no_to_is_explained(hub: Hub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(DataError, match="no data set lab/none"):
         plan_fetch(Release(repo="lab/none"), tmp_path)
@@ -192,7 +227,101 @@ def test_a_disk_that_is_too_small_is_told_before(hub: Hub, tmp_path: Path, monke
     assert transfers(hub) == []
 
 
+# --- another commit
+
+
+def test_an_archive_of_another_commit_is_unpacked_anew_whatever_the_sizes(hub: Hub, tmp_path: Path) -> None:
+    fetch(tmp_path)
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:  # members of the same names and sizes, other sound
+        archive.writestr("Data/one.wav", b"CONTENT OF Data/one.wav")
+        archive.writestr("Data/deep/two.wav", b"content of Data/deep/two.wav")
+    hub.files["Data.zip"] = buffer.getvalue()
+    del hub.files["tasks/b.json"]
+    told: list[str] = []
+    plan = plan_fetch(RELEASE, tmp_path, revision="main")
+    carry_out_fetch(plan, told.append)
+    assert (tmp_path / "Data/one.wav").read_bytes() == b"CONTENT OF Data/one.wav"
+    assert any("earlier commit" in one and "tasks/b.json" in two for one, two in pairwise(told))
+    assert (tmp_path / "tasks/b.json").exists(), "what lies there is named, not deleted"
+
+
+def test_an_archive_that_another_commit_left_as_it_was_is_not_unpacked_again(hub: Hub, tmp_path: Path) -> None:
+    fetch(tmp_path)
+    hub.files["README.md"] = b"# More talks"
+    told: list[str] = []
+    carry_out_fetch(plan_fetch(RELEASE, tmp_path, revision="main"), told.append)
+    assert not any("unpacking" in line for line in told)
+    record = read_record(tmp_path)
+    assert record and record.unpacked == {"Data.zip": 2}
+
+
+def test_unpacking_that_was_interrupted_begins_again(hub: Hub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def killed(archive: Path, to: Path) -> int:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr("triptych.benchmarks.fetching.unpack", killed)
+        with pytest.raises(KeyboardInterrupt):
+            fetch(tmp_path)
+    assert not fetch(tmp_path).missing and (tmp_path / "Data/one.wav").read_bytes() == b"content of Data/one.wav"
+
+
 # --- archives
+
+
+def tar_of(path: Path, *members: tarfile.TarInfo, kind: str = "w:gz") -> Path:
+    """`good.txt`, and then the members."""
+    with tarfile.open(path, kind) as archive:  # type: ignore[call-overload]
+        good = tarfile.TarInfo("good.txt")
+        good.size = 2
+        archive.addfile(good, io.BytesIO(b"ok"))
+        for member in members:
+            archive.addfile(member, io.BytesIO(bytes(member.size)))
+    return path
+
+
+def member(name: str, kind: bytes = tarfile.REGTYPE, link: str = "", size: int = 0) -> tarfile.TarInfo:
+    info = tarfile.TarInfo(name)
+    info.type, info.linkname, info.size = kind, link, size
+    return info
+
+
+HOSTILE_MEMBERS = {
+    "climbs": [member("../evil")], "climbs in the middle": [member("a/../../evil")], "absolute": [member("/evil")],
+    "symbolic link out": [member("link", tarfile.SYMTYPE, "/etc/passwd")],
+    "link, then through it": [member("way", tarfile.SYMTYPE, ".."), member("way/evil", size=1)],
+    "hard link out": [member("hard", tarfile.LNKTYPE, "../evil")],
+    "hard link inside": [member("hard", tarfile.LNKTYPE, "good.txt")],
+    "pipe": [member("pipe", tarfile.FIFOTYPE)], "device": [member("null", tarfile.CHRTYPE)],
+    "block device": [member("disk", tarfile.BLKTYPE)], "backslash": [member("a\\..\\evil")],
+    "file with holes": [member("holes", tarfile.GNUTYPE_SPARSE)],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("packing", ["w", "w:gz", "w:xz"])
+@pytest.mark.parametrize("name", HOSTILE_MEMBERS)
+def test_a_hostile_member_of_a_tar_archive_is_refused_and_nothing_is_unpacked(
+    tmp_path: Path, name: str, packing: str
+) -> None:
+    path = tar_of(tmp_path / "a.tar", *HOSTILE_MEMBERS[name], kind=packing)
+    with pytest.raises(DataError):
+        unpack(path, tmp_path / "to")
+    assert not [p for p in (tmp_path / "to").rglob("*") if p.is_file()] and not (tmp_path / "evil").exists()
+
+
+def test_a_link_that_lies_where_a_file_is_unpacked_is_not_written_through(tmp_path: Path) -> None:
+    outside = tmp_path / "outside"
+    outside.write_text("mine")
+    (tmp_path / "to").mkdir()
+    path = tar_of(tmp_path / "a.tar")
+    (tmp_path / "to/good.txt").symlink_to(outside)
+    with pytest.raises(DataError, match="leads out"):
+        unpack(path, tmp_path / "to")
+    (tmp_path / "to/good.txt").unlink()
+    (tmp_path / "to/good.txt.part").symlink_to(outside)
+    assert unpack(path, tmp_path / "to") == 1
+    assert outside.read_text() == "mine" and (tmp_path / "to/good.txt").read_text() == "ok"
 
 
 def test_archives_with_anything_but_plain_files_inside_are_refused(tmp_path: Path) -> None:

@@ -21,7 +21,8 @@ LARGE = 1000  # bytes from which on a file counts as large (LFS), with a SHA-256
 class Hub:
     """One repository with a branch `main` at a commit. `cut`: path -> how often its transfer breaks in the middle;
     `token`: what it wants to be shown; `extra`: paths that stand in the listing only; `spoiled`: paths whose content
-    is not what the listing says; `gone`: paths that get a 503."""
+    is not what the listing says; `gone`: paths that get a 503; `rows`: path -> what
+    its row of the listing says instead."""
 
     def __init__(self, repo: str, files: dict[str, bytes]) -> None:
         self.repo, self.files = repo, dict(files)
@@ -30,6 +31,7 @@ class Hub:
         self.extra: tuple[str, ...] = ()
         self.spoiled: set[str] = set()
         self.gone: set[str] = set()
+        self.rows: dict[str, dict[str, object]] = {}
         self.asked: list[tuple[str, str, str]] = []
 
     @property
@@ -60,7 +62,7 @@ class Hub:
             row: dict[str, object] = {"type": "file", "oid": blob(data), "size": len(data), "path": path}
             if len(data) >= LARGE:
                 row["lfs"] = {"oid": hashlib.sha256(data).hexdigest(), "size": len(data), "pointerSize": 134}
-            rows.append(row)
+            rows.append(row | self.rows.get(path, {}))
         return rows
 
     def file(self, path: str, seen: Seen) -> Answer:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tarfile
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -20,8 +19,8 @@ from triptych.scoring.queue import NAME as QUEUE
 from triptych.scoring.queue import decide, read_queue
 from triptych.scoring.units import group_units
 from triptych.store.folder import RunFolder
-
-_MOST_BYTES = 4 << 30  # that an archive may unpack to
+from triptych.store.limits import check_unpacked
+from triptych.store.packed import is_tar, open_tar
 
 
 @dataclass
@@ -90,7 +89,7 @@ def _from_run(path: Path) -> System:
 
 
 def _from_results(path: Path, benchmark: Benchmark, data: Path | None) -> Iterator[System]:
-    if path.is_file() and tarfile.is_tarfile(path):
+    if path.is_file() and is_tar(path):
         with tempfile.TemporaryDirectory() as folder:
             _unpack(path, Path(folder))
             for system in _from_results(Path(folder), benchmark, data):
@@ -123,10 +122,9 @@ def _places(path: Path, benchmark: Benchmark) -> Iterator[tuple[str, Path]]:
 def _unpack(archive: Path, to: Path) -> None:
     """Plain files alone, below the folder, bounded. Raises DataError."""
     try:
-        with tarfile.open(archive) as files:
+        with open_tar(archive) as files:
             members = [member for member in files if member.isfile()]
-            if sum(member.size for member in members) > _MOST_BYTES:
-                raise DataError("the archive unpacks to more than is sensible", where=archive, expected="4 GB at most")
+            check_unpacked("the archive", sum(member.size for member in members), archive.stat().st_size, archive)
             files.extractall(to, members, filter="data")
     except DAMAGED as error:
         raise DataError("the archive can't be unpacked", where=archive, got=error) from None

@@ -3,47 +3,26 @@
 from __future__ import annotations
 
 import lzma
-import re
 import shutil
 import tarfile
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from triptych.errors import DataError
+from triptych.models.partial import size_of
+from triptych.store.names import checked_name, inside
+from triptych.store.packed import is_tar, member_blocks, open_tar, open_zip
 
-_UNSAFE = re.compile(r"[\x00-\x1f]|^[A-Za-z]:|\\")
 # What reading a damaged or foreign archive raises, depending on what is damaged.
 DAMAGED = (
     tarfile.TarError, zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, OSError, NotImplementedError,
     RuntimeError,
 )  # fmt: skip
 SPARE_BYTES = 64 * 1024 * 1024  # left free on the disk
-
-
-def checked_name(name: str, where: object) -> str:
-    """A relative path with forward slashes that stays inside its folder. Raises DataError for any other.
-
-    Names come from archives and listings, which come from anywhere.
-    """
-    parts = name.split("/")
-    if not name or name.startswith("/") or _UNSAFE.search(name) or ".." in parts or any(p in ("", ".") for p in parts):
-        fix = "tell whoever released it; nothing of it was unpacked or fetched"
-        problem = "a path leads out of its folder, or is no plain path"
-        raise DataError(problem, got=repr(name[:200]), where=where, fix=fix)
-    return name
-
-
-def inside(root: Path, name: str) -> Path:
-    """The place for a checked name under `root`; its folders are made. Raises DataError where a link leads out."""
-    place = root / name
-    if not place.parent.resolve().is_relative_to(root.resolve()) or place.is_symlink():
-        raise DataError("a symbolic link leads out of the folder", where=place, fix="choose another --to")
-    place.parent.mkdir(parents=True, exist_ok=True)
-    return place
 
 
 @dataclass(frozen=True)
@@ -56,18 +35,18 @@ class Member:
 
 
 def unpack(archive: Path, to: Path) -> int:
-    """Unpack every file below `to`; files that are there with the right size are kept. Returns how many there are.
+    """Unpack every file below `to`, in place of what is there. Returns how many there are.
 
-    All names and sizes are checked before anything is written. Raises DataError for a path that leads out, a link or
-    device inside, an archive that is damaged, and one that the disk doesn't hold.
+    All names and sizes are checked before anything is written, and each file is there whole or not at all. Raises
+    DataError for a path that leads out, a link or device inside, an archive that is damaged or has members without
+    number, and one that the disk doesn't hold.
     """
     try:
         with _opened(archive) as source:
             members = list(_members(source, archive))
-            _check_room(to, sum(m.size for m in members if not _there(to, m)), archive)
+            _check_room(to, members, archive)
             for member in members:
-                if not _there(to, member):
-                    _write(source, member, inside(to, member.name), archive)
+                _write(source, member, inside(to, member.name), archive)
     except DAMAGED as error:
         raise DataError("an archive can't be unpacked", where=archive, got=str(error), fix="fetch it again") from None
     return len(members)
@@ -75,11 +54,11 @@ def unpack(archive: Path, to: Path) -> int:
 
 def is_archive(path: Path) -> bool:
     """Whether it is an archive of a kind that can be unpacked here."""
-    return zipfile.is_zipfile(path) or tarfile.is_tarfile(path)
+    return zipfile.is_zipfile(path) or is_tar(path)
 
 
 def _opened(archive: Path) -> zipfile.ZipFile | tarfile.TarFile:
-    return zipfile.ZipFile(archive) if zipfile.is_zipfile(archive) else tarfile.open(archive)
+    return open_zip(archive) if zipfile.is_zipfile(archive) else open_tar(archive)
 
 
 def _members(source: zipfile.ZipFile | tarfile.TarFile, archive: Path) -> Iterator[Member]:
@@ -102,14 +81,11 @@ def _tidy(name: str) -> str:
     return name.removeprefix("./")
 
 
-def _there(to: Path, member: Member) -> bool:
-    place = to / member.name
-    return place.is_file() and place.stat().st_size == member.size
-
-
-def _check_room(to: Path, needed: int, archive: Path) -> None:
+def _check_room(to: Path, members: Sequence[Member], archive: Path) -> None:
+    """Room for what isn't there yet, and for the largest file beside the one whose place it takes."""
     to.mkdir(parents=True, exist_ok=True)
-    free = shutil.disk_usage(to).free
+    free, largest = shutil.disk_usage(to).free, max((member.size for member in members), default=0)
+    needed = largest + sum(member.size for member in members if size_of(to / member.name) != member.size)
     if needed + SPARE_BYTES > free:
         expected = f"{needed / 1e9:.1f} GB free"
         raise DataError("the disk doesn't hold what is in an archive", where=archive, expected=expected,
@@ -119,17 +95,17 @@ def _check_room(to: Path, needed: int, archive: Path) -> None:
 def _write(source: zipfile.ZipFile | tarfile.TarFile, member: Member, place: Path, archive: Path) -> None:
     """One file, whole or not at all, and never more than the archive's table of contents says."""
     part = place.with_name(place.name + ".part")
-    stream: IO[bytes] | None
-    stream = source.open(member.handle) if isinstance(source, zipfile.ZipFile) else source.extractfile(member.handle)
-    assert stream is not None
-    with stream, part.open("wb") as target:
-        left = member.size
-        while block := stream.read(min(1 << 20, left + 1)):
-            left -= len(block)
-            if left < 0:
-                break
-            target.write(block)
-    if left:
-        part.unlink()
-        raise DataError("a file of an archive has another size than it says", where=archive, got=member.name)
-    part.replace(place)
+    part.unlink(missing_ok=True)  # a link that stands there would be written through
+    left = member.size
+    try:
+        with part.open("xb") as target:
+            for block in member_blocks(source, member.handle):
+                left -= len(block)
+                if left < 0:
+                    break
+                target.write(block)
+        if left:
+            raise DataError("a file of an archive has another size than it says", where=archive, got=member.name)
+        part.replace(place)
+    finally:
+        part.unlink(missing_ok=True)

@@ -24,14 +24,16 @@ from urllib.error import HTTPError
 
 import msgspec
 
-from triptych.benchmarks.archives import SPARE_BYTES, checked_name, inside, is_archive, unpack
+from triptych.benchmarks.archives import SPARE_BYTES, is_archive, unpack
 from triptych.benchmarks.spec import Release
 from triptych.errors import DataError, SpecError
 from triptych.models.local.packages import need
 from triptych.models.partial import fetch_rest, size_of
 from triptych.models.secrets import scrub
+from triptych.records.problems import first_few
 from triptych.records.unreadable import UNREADABLE
 from triptych.store.atomic import write_atomically
+from triptych.store.names import checked_digest, checked_name, inside
 
 RECORD = "fetched.json"
 HALF = ".fetching"  # files that are not whole yet
@@ -64,7 +66,8 @@ class Fetched(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class FetchPlan:
-    """What a fetch comes to: the commit, the files wanted, and those of them that aren't there yet."""
+    """What a fetch comes to: the commit, the files wanted, and those of them that aren't there yet. `gone`: files of an
+    earlier fetch that this commit doesn't have."""
 
     release: Release
     revision: str
@@ -74,6 +77,7 @@ class FetchPlan:
     wanted: dict[str, FetchedFile]
     missing: dict[str, FetchedFile]
     listed: int
+    gone: tuple[str, ...] = ()
 
     @property
     def bytes(self) -> int:
@@ -98,22 +102,25 @@ def plan_fetch(
         api = HfApi(endpoint=where, token=_token() or False)
         commit = str(api.dataset_info(release.repo, revision=asked).sha)
         listing = api.list_repo_tree(release.repo, repo_type="dataset", recursive=True, revision=commit)
-        entries = [entry for entry in listing if hasattr(entry, "blob_id")]
-    files = {checked_name(e.path, where): _file(e) for e in entries if not e.path.startswith(f"{HALF}/")}
+        entries = [entry for entry in listing if hasattr(entry, "blob_id") and isinstance(entry.path, str)]
+    files = {checked_name(e.path, where): _file(e, where) for e in entries if not _own_name(e.path)}
     wanted = {path: file for path, file in files.items() if _selected(path, release, only)}
     if not wanted:
         raise SpecError("nothing is selected", got=", ".join(only), expected=", ".join(list(files)[:8]) or "a file")
     record = read_record(to)
     vouched = record.files if record else {}
     missing = {path: file for path, file in wanted.items() if not _is_there(to / path, file, vouched.get(path))}
-    return FetchPlan(release, asked, commit, to, where, wanted, missing, len(files))
+    gone = record.files.keys() - files.keys() if record and record.repo == release.repo else ()
+    return FetchPlan(release, asked, commit, to, where, wanted, missing, len(files), tuple(sorted(gone)))
 
 
 def carry_out_fetch(plan: FetchPlan, say: Say) -> Fetched:
     """Fetch what is missing, check every file by its hash, unpack archives, and write `fetched.json`.
 
-    Interrupted, it goes on where it was: whole files are kept, a half one is continued. Raises DataError for a disk
-    that is too small, a file that can't be had, or one whose content isn't what the Hub says.
+    Interrupted, it goes on where it was: whole files are kept, a half one is continued. Archives that differ from those
+    of an earlier commit are unpacked over what came out of these; files of an earlier commit that this one doesn't have
+    are named. Raises DataError for a disk that is too small, a file that can't be had, or one whose
+    content isn't what the Hub says.
     """
     plan.to.mkdir(parents=True, exist_ok=True)
     free = shutil.disk_usage(plan.to).free
@@ -133,19 +140,31 @@ def carry_out_fetch(plan: FetchPlan, say: Say) -> Fetched:
         fetched = msgspec.structs.replace(fetched, unpacked={**fetched.unpacked, archive: number})
         _write_record(plan.to, fetched)
     shutil.rmtree(plan.to / HALF, ignore_errors=True)
+    _tell_gone(plan, say)
     return fetched
 
 
+def _tell_gone(plan: FetchPlan, say: Say) -> None:
+    """Name the files of an earlier commit that lie here still: a reader may take them for the new one's."""
+    if there := [path for path in plan.gone if (plan.to / path).is_file()]:
+        say(f"  files of an earlier commit that this one doesn't have are still here ({len(there):,}):")
+        say(f"  {first_few(there)}; delete them, or choose another --to")
+
+
 def _begun(plan: FetchPlan) -> Fetched:
-    """The record before anything is fetched: what is there already, and what an earlier fetch of this commit told."""
+    """The record before anything is fetched: what is there already, and what an earlier fetch of this commit told.
+
+    An archive counts as unpacked where the one that was has the content of the one that is wanted, whatever the commit.
+    """
     earlier = read_record(plan.to)
-    if earlier and (earlier.repo, earlier.commit) != (plan.release.repo, plan.commit):
-        earlier = None
     there = {path: file for path, file in plan.wanted.items() if path not in plan.missing}
-    files = {**(earlier.files if earlier else {}), **there}
+    known = earlier.files if earlier else {}
+    done = earlier.unpacked.items() if earlier else ()
+    unpacked = {path: n for path, n in done if plan.wanted.get(path, known.get(path)) == known.get(path)}
+    if earlier and (earlier.repo, earlier.commit) != (plan.release.repo, plan.commit):
+        known = {}
     when = datetime.now(UTC).isoformat(timespec="seconds")
-    unpacked = earlier.unpacked if earlier else {}
-    return Fetched(plan.release.repo, plan.revision, plan.commit, when, files, unpacked)
+    return Fetched(plan.release.repo, plan.revision, plan.commit, when, {**known, **there}, unpacked)
 
 
 def _fetch_all(plan: FetchPlan, say: Say) -> None:
@@ -196,10 +215,19 @@ def _pinned(release: Release, to: Path) -> str:
     return record.commit if record and record.repo == release.repo else ""
 
 
-def _file(entry: Any) -> FetchedFile:
+def _own_name(path: str) -> bool:
+    """Whether it is a name that a fetch uses itself."""
+    return path == RECORD or path.partition("/")[0] == HALF
+
+
+def _file(entry: Any, where: str) -> FetchedFile:
+    """Size and hash as listed. Raises DataError for what is none: the hash becomes the name of a file."""
+    told, place = entry.lfs or entry, f"{where}: {entry.path[:200]}"
+    if not isinstance(told.size, int) or isinstance(told.size, bool) or told.size < 0:
+        raise DataError("the listing tells no size", where=place, got=repr(told.size)[:200])
     if entry.lfs is not None:
-        return FetchedFile(entry.lfs.size, sha256=entry.lfs.sha256)
-    return FetchedFile(entry.size, git=entry.blob_id)
+        return FetchedFile(told.size, sha256=checked_digest(told.sha256, 64, place))
+    return FetchedFile(told.size, git=checked_digest(entry.blob_id, 40, place))
 
 
 def _selected(path: str, release: Release, only: Sequence[str]) -> bool:
@@ -299,7 +327,15 @@ def _explained(repo: str, endpoint: str) -> Iterator[None]:
         raise DataError(f"{repo} has no such revision", got=_short(error), fix=fix) from None
     except errors.OfflineModeIsEnabled:
         raise DataError("HF_HUB_OFFLINE is set, so nothing is fetched", fix="unset it") from None
-    except (OSError, ValueError, transport, errors.CorruptedCacheException) as error:
+    except (
+        OSError,
+        ValueError,
+        LookupError,
+        TypeError,
+        AttributeError,
+        transport,
+        errors.CorruptedCacheException,
+    ) as error:
         fix = "try again, it goes on where it was; HF_ENDPOINT names a mirror"
         problem = f"{endpoint} can't be reached, or sends what it shouldn't"
         raise DataError(problem, got=_short(error), fix=fix) from None

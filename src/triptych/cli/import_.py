@@ -21,8 +21,9 @@ def command(
     from triptych.reports.report import show_run, write_tables
     from triptych.scoring.documents import as_document
     from triptych.scoring.runs import score_run
+    from triptych.store.names import file_name
 
-    folder = import_log(log, out or Path("runs") / "imported" / log.stem)
+    folder = import_log(log, out or Path("runs") / "imported" / file_name(log.resolve().stem))
     scored = score_run(folder)
     write_tables(folder, scored)
     if json:

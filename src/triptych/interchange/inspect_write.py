@@ -18,6 +18,7 @@ from triptych.interchange.samples import Sample, ScoredRun
 from triptych.portal.viewer.exchange import asked
 from triptych.records import Aggregate, Message, Part, Response, Score
 from triptych.store.atomic import atomic_file
+from triptych.store.names import file_name
 
 VERSION = 2  # of the log format
 KEY = "triptych"  # where our own records stand in a sample's metadata
@@ -33,8 +34,7 @@ def write_inspect(run: ScoredRun, to: Path) -> Path:
     metadata say why. The figures are the protocol's own, not Inspect's means.
     """
     manifest = run.folder.manifest
-    name = f"{_when(run).replace(':', '-')}_{manifest.benchmark}_{manifest.model}".replace("/", "-")
-    path = to / f"{name}.eval"
+    path = to / f"{file_name(f'{_when(run)}_{manifest.benchmark}_{manifest.model}')}.eval"
     summaries: list[dict[str, Any]] = []
     with atomic_file(path) as file, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as log:
         _put(log, "_journal/start.json", {"version": VERSION, "eval": _spec(run), "plan": _PLAN})

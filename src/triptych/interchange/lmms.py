@@ -22,6 +22,7 @@ from triptych.interchange.inspect_write import KEY
 from triptych.interchange.samples import Sample, ScoredRun
 from triptych.records import Usage
 from triptych.store.atomic import atomic_file, write_atomically
+from triptych.store.names import file_name, file_names
 
 _NAME = re.compile(r"(?P<time>.*?)_?samples_(?P<task>.+)\.jsonl$")
 MAX_LINE = 256 * 1024 * 1024  # bytes of one sample
@@ -36,20 +37,21 @@ def write_lmms(run: ScoredRun, to: Path) -> list[Path]:
     name, and is left out, not 0, where the Unit has none.
     """
     manifest = run.folder.manifest
-    place = to / re.sub(r"[^\w.-]+", "__", manifest.model)
+    place = to / file_name(manifest.model, "__")
     time = re.sub(r"[^0-9]+", "", manifest.created[:19]) or "0"
     tasks: dict[str, list[Sample]] = defaultdict(list)
     for sample in run.samples():
         tasks[sample.item.task].append(sample)
-    written = []
+    written, names = [], file_names(tasks)
     for task, samples in tasks.items():
-        path = place / f"{time}_samples_{task.replace('/', '-')}.jsonl"
+        path = place / f"{time}_samples_{names[task]}.jsonl"
         with atomic_file(path) as file:
             for number, sample in enumerate(samples):
                 file.write(msgspec.json.encode(_line(number, sample)) + b"\n")
         written.append(path)
     results = place / f"{time}_results.json"
-    write_atomically(results, msgspec.json.format(msgspec.json.encode(_results(run, tasks)), indent=2) + b"\n")
+    told = _results(run, {names[task]: own for task, own in tasks.items()})
+    write_atomically(results, msgspec.json.format(msgspec.json.encode(told), indent=2) + b"\n")
     return [*written, results]
 
 
@@ -67,16 +69,19 @@ def _line(number: int, sample: Sample) -> dict[str, Any]:
 
 
 def _results(run: ScoredRun, tasks: Mapping[str, list[Sample]]) -> dict[str, Any]:
+    """`tasks`: the samples by the name that their file carries."""
     manifest = run.folder.manifest
-    results: dict[str, dict[str, Any]] = {task.replace("/", "-"): {"alias": task} for task in tasks}
+    results: dict[str, dict[str, Any]] = {name: {"alias": own[0].item.task} for name, own in tasks.items()}
+    places = {own["alias"]: own for own in results.values()}
     for figure in run.aggregates:
         if not figure.slice and figure.value is not None:
-            own = results.setdefault(figure.task.replace("/", "-"), {"alias": figure.task})
-            own[f"{figure.metric},none"] = figure.value
+            if figure.task not in places:
+                places[figure.task] = results.setdefault(file_name(figure.task), {"alias": figure.task})
+            places[figure.task][f"{figure.metric},none"] = figure.value
     return {
         "results": results,
         "versions": dict.fromkeys(results, manifest.benchmark_version),
-        "n-samples": {t.replace("/", "-"): {"original": len(s), "effective": len(s)} for t, s in tasks.items()},
+        "n-samples": {name: {"original": len(s), "effective": len(s)} for name, s in tasks.items()},
         "config": {"model": manifest.model, "gen_kwargs": manifest.decoding},
         "date": manifest.created,
         "model_name": manifest.model,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
@@ -26,6 +25,7 @@ from triptych.scoring.outcome import Scored
 from triptych.scoring.runs import up_to_date
 from triptych.store.atomic import write_atomically
 from triptych.store.folder import RunFolder
+from triptych.store.names import file_names
 
 FORMATS = ("terminal", "html", "csv", "md", "latex", "svg", "png", "pdf", "outputs")
 FIGURES = ("svg", "png", "pdf")
@@ -170,9 +170,9 @@ def _write_one(report: Report, names: Sequence[str], place: Path, formats: Seque
 
 def _write_outputs(report: Report, place: Path) -> list[Path]:
     """The replies of one Run in `outputs/`; of several each in a folder of its own below."""
-    written = []
+    written, names = [], file_names(report.folders)
     for label, folder in report.folders.items():
-        below = place / "outputs" / (re.sub(r"[^\w.-]+", "-", label) if len(report.folders) > 1 else "")
+        below = place / "outputs" / (names[label] if len(report.folders) > 1 else "")
         written += report.benchmark.write_outputs(folder.items(), folder.responses(), below)
     return written
 

@@ -53,9 +53,13 @@ def test_document_types_and_entities_are_refused(tmp_path: Path, declaration: st
 def test_deep_nesting_and_unpacking_bombs_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(DataError, match="nested too deep"):
         parse(file(tmp_path, "<a>" * 100_000))
-    monkeypatch.setattr(xml_files, "MAX_BYTES", 1000)
+    monkeypatch.setattr(xml_files, "MAX_XML", 1000)
     with pytest.raises(DataError, match="too large"):
         read_bytes(file(tmp_path, gzip.compress(b" " * 5000), "bomb.gz"))
+    monkeypatch.setattr(xml_files, "MAX_ELEMENTS", 10)
+    for content in ("<a>" + "<b/>" * 10 + "</a>", "<a " + " ".join(f"b{n}=''" for n in range(10)) + "/>"):
+        with pytest.raises(DataError, match="at most 10 elements and attributes"):
+            parse(file(tmp_path, content))
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,7 @@ from triptych.benchmarks.stored_replies import stored_reply, unanswered_note
 from triptych.errors import DataError, TwoAnswersError
 from triptych.records import Item, Problem, Response
 from triptych.store.atomic import write_atomically
+from triptych.store.names import file_names
 
 _FIELD = {task: name for name, task in reversed(list(REPLY_FIELDS.items()))}
 
@@ -112,9 +113,9 @@ def write_outputs(items: Iterable[Item], responses: Iterable[Response], to: Path
     rows: dict[str, list[dict[str, Any]]] = {}
     for item in items:
         rows.setdefault(item.task.partition("/")[2], []).append(_row(item, given.get(item.id)))
-    written = []
+    written, names = [], file_names(rows)
     for task, own in rows.items():
-        written.append(to / f"MCGA_{task}.jsonl")
+        written.append(to / f"MCGA_{names[task]}.jsonl")
         write_atomically(written[-1], msgspec.json.Encoder().encode_lines(own))
     return written
 

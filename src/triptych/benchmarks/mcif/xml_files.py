@@ -13,10 +13,8 @@ from xml.etree.ElementTree import Element, TreeBuilder
 from xml.parsers import expat
 
 from triptych.errors import DataError
+from triptych.store.limits import MAX_DEPTH, MAX_ELEMENTS, MAX_XML, check_limit
 
-# Far over any real file (the largest has about 2 MB), far under what would hurt.
-MAX_BYTES = 256 * 1024 * 1024
-MAX_DEPTH = 50
 # What XML 1.0 does not allow, even written as a reference.
 _ILLEGAL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _TASK_OR_SAMPLE = re.compile(
@@ -36,14 +34,14 @@ def read_bytes(path: Path) -> bytes:
     """The file's bytes, unpacked where it is gzipped. Raises DataError where it can't be read or is too large."""
     try:
         with path.open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
+            data = file.read(MAX_XML + 1)
         if data[:2] == b"\x1f\x8b":
             with gzip.open(path) as unpacked:
-                data = unpacked.read(MAX_BYTES + 1)
+                data = unpacked.read(MAX_XML + 1)
     except (OSError, EOFError, zlib.error) as error:
         raise DataError("a file can't be read", where=path, got=str(error)) from None
-    if len(data) > MAX_BYTES:
-        raise DataError("a file is too large", where=path, expected=f"at most {MAX_BYTES:,} bytes unpacked")
+    if len(data) > MAX_XML:
+        raise DataError("a file is too large", where=path, expected=f"at most {MAX_XML:,} bytes unpacked")
     return data
 
 
@@ -51,13 +49,14 @@ def parse(path: Path) -> Element:
     """The root element of an XML file, gzipped or not.
 
     Raises NotWellFormed with file, line and character; DataError for a file that declares a document type or
-    entities (no released one does), or is nested absurdly deep.
+    entities (no released one does), is nested absurdly deep, or has elements and attributes without number.
     """
-    builder, parser, depth = TreeBuilder(), expat.ParserCreate(), 0
+    builder, parser, depth, nodes = TreeBuilder(), expat.ParserCreate(), 0, 0
 
     def start(tag: str, attributes: dict[str, str]) -> None:
-        nonlocal depth
-        depth += 1
+        nonlocal depth, nodes
+        depth, nodes = depth + 1, nodes + 1 + len(attributes)
+        check_limit("the XML", nodes, MAX_ELEMENTS, path, unit="elements and attributes")
         if depth > MAX_DEPTH:
             raise DataError("the XML is nested too deep", where=f"{path}:{parser.CurrentLineNumber}", got=depth)
         builder.start(tag, attributes)
@@ -78,7 +77,7 @@ def parse(path: Path) -> Element:
     except expat.ExpatError as error:
         raise NotWellFormed(
             f"the file is not well-formed XML: {expat.errors.messages[error.code]}",
-            got=_character(data, error.lineno, error.offset),
+            got=_character(data, parser.ErrorByteIndex),
             where=f"{path}, line {error.lineno}, character {error.offset + 1}",
             fix="repair it there; results files can be read as far as they go with --recover",
         ) from None
@@ -116,10 +115,9 @@ def legal(text: str) -> str:
     return _ILLEGAL.sub("", text)
 
 
-def _character(data: bytes, line: int, offset: int) -> str | None:
-    """What stands at a line (from 1) and offset (from 0): `U+000B`, or the character itself where it can be seen."""
-    lines = data.decode("utf-8", errors="replace").split("\n")
-    found = lines[line - 1][offset : offset + 1] if line <= len(lines) else ""
+def _character(data: bytes, place: int) -> str | None:
+    """What stands at a byte (from 0): `U+000B`, or the character itself where it can be seen."""
+    found = data[place : place + 4].decode("utf-8", errors="replace")[:1]
     return None if not found else repr(found) if found.isprintable() else f"U+{ord(found):04X}"
 
 

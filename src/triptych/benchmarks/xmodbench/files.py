@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import tarfile
 from collections.abc import Iterator
 from pathlib import Path
 
 from triptych.benchmarks.archives import DAMAGED
 from triptych.errors import DataError
+from triptych.store.limits import MIB
+from triptych.store.packed import is_tar, open_tar
 
-MOST_BYTES = 1024 * 1024 * 1024  # ten times the released files; they are kept in memory
+MOST_BYTES = 512 * MIB  # five times the released files; they are kept in memory
 ARCHIVE = "released_questions.tar.xz"
 
 
@@ -65,7 +66,7 @@ class QuestionFiles:
 
 def _locate(data: Path) -> tuple[str, str, Path | None]:
     """(prefix, what the names have that the folder hasn't, archive) for a data folder. Raises DataError."""
-    if data.is_file() and tarfile.is_tarfile(data):
+    if data.is_file() and is_tar(data):
         return "", "", data
     for prefix, strip, folder in (("", "", "tasks"), ("benchmark/", "", "tasks"), ("", "tasks/", "01_perception")):
         if (data / prefix / folder).is_dir():
@@ -84,7 +85,7 @@ def _members(archive: Path) -> Iterator[tuple[str, bytes]]:
     """(name, bytes) of the archive's files; a name that isn't plainly below `tasks/` is left alone."""
     left = MOST_BYTES
     try:
-        with tarfile.open(archive) as tar:
+        with open_tar(archive) as tar:
             for member in tar:
                 stream = tar.extractfile(member) if member.isreg() else None
                 if stream is not None and member.name.startswith("tasks/") and ".." not in member.name:
