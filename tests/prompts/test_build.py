@@ -106,4 +106,9 @@ def test_the_request_carries_what_it_was_asked_with() -> None:
 
 def test_an_empty_prompt_is_refused() -> None:
     with pytest.raises(SpecError, match="prompt is empty"):
-        build_request(Item("i", "t", ()), PromptSpec(content=("{content}",), source="s"), settings={})
+        build_request(Item("i", "t", (text("?"),)), PromptSpec(content=("{content}",), source="s"), settings={})
+
+
+def test_an_item_of_which_only_the_reference_is_known_has_no_messages() -> None:
+    prompt = PromptSpec(content=("{content}",), system="Be brief.", source="s")
+    assert build_request(Item("i", "t", (), target="A"), prompt, settings={}).messages == ()

@@ -63,7 +63,7 @@ class Plan:
         return self.few[0] if self.few else self._read()
 
     def _read(self) -> Iterator[Item]:
-        everything: Iterable[Item] = self.replayed if self.replayed is not None else self._data_items()
+        everything: Iterable[Item] = self.replayed if self.replayed is not None else self._questions()
         if self.manifest.sample:
             everything = iter(self.benchmark.sample(self.manifest.sample, everything))
         kept: list[Item] = []
@@ -78,6 +78,15 @@ class Plan:
         if missed:
             told = f"{len(missed):,} of {len(self.selection.items or ()):,} ids, such as {min(missed)!r}"
             self.problems[f"--items names what is not asked: {told}"] = None
+
+    def _questions(self) -> Iterator[Item]:
+        """The data's Items. Raises DataError for one that can't be asked: a reference answer without its question."""
+        for item in self._data_items():
+            if not item.parts and not item.options:
+                fix = f"`triptych check {self.benchmark.name} --data {self.data}` names the files that are missing"
+                problem = "the data hold the reference answer of this question, not the question itself"
+                raise DataError(problem, where=f"{self.data}: {item.id}", fix=fix)
+            yield item
 
     def _data_items(self) -> Iterable[Item]:
         return self.benchmark.items(self.data, self.tasks, self._note)

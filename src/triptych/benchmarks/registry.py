@@ -5,7 +5,8 @@ A benchmark folder is a package with these modules, each imported when first nee
     reader.py     source_files(data) -> list[Path]; read(spec, data, tasks, report) -> Iterator[Item]
                   sample(name, items) -> Iterator[Item]   (where the spec names samples)
     outputs.py    read_outputs(spec, paths, items) -> Outputs   (with recover=False where damaged files can be read)
-                  write_outputs(items, responses, to) -> list[Path]   (where the format can be written)
+                  write_outputs(items, responses, to) -> list[Path]   (where the format can be written; with model=""
+                  where its files are named for the model)
     protocols.py  PROTOCOLS: dict[str, Protocol]
                   judged(unit, metric, protocol) -> Wanted | None   (where a judge is shown more than the usual)
     check.py      check(spec, data, tasks) -> Iterator[Problem]
@@ -88,15 +89,19 @@ class Benchmark:
             raise SpecError(f"{self.name} reads its results whole or not at all", fix="leave --recover out")
         return read(self.spec, paths, items, **({"recover": True} if recover else {}))  # type: ignore[no-any-return]
 
-    def write_outputs(self, items: Iterable[Item], responses: Iterable[Response], to: Path) -> list[Path]:
-        """A Run's Responses as files in the authors' own format, under `to`; returns the files written.
+    def write_outputs(
+        self, items: Iterable[Item], responses: Iterable[Response], to: Path, *, model: str = ""
+    ) -> list[Path]:
+        """A Run's Responses as files in the authors' own format, under `to`; returns the files written. `model`: its
+        name, for formats whose files are named for it.
 
         Raises SpecError where the benchmark has no way to write it.
         """
         write = getattr(self._module("outputs"), "write_outputs", None)
         if write is None:
             raise SpecError(f"{self.name}'s own format can be read, not written", fix="take responses.jsonl")
-        return write(items, responses, to)  # type: ignore[no-any-return]
+        named = {"model": model} if model and "model" in signature(write).parameters else {}
+        return write(items, responses, to, **named)  # type: ignore[no-any-return]
 
     def authors_prompts(self, path: Path) -> dict[str, PromptSpec]:
         """The authors' own prompts by Task id, from their file. Raises SpecError where they have none in a file."""

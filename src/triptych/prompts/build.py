@@ -32,9 +32,12 @@ def build_request(
     """What a model is sent for `item`: an optional system Message, then one of the user with all Parts in order.
 
     Raises SpecError where the template can't hold the Item: media options or contents inside a text piece, or a
-    slot that doesn't exist. Empty text Parts are left out.
+    slot that doesn't exist. Empty text Parts are left out. An Item of which only the reference answer is known (it has
+    no Parts and no options) becomes a Request without Messages: a replay can answer it, nobody else can be asked.
     """
     parts = tuple(p for piece in prompt.content for p in _fill(piece, item, prompt) if p.is_media or p.text)
+    if not parts and not item.parts and not item.options:
+        return Request(item.id, (), settings, condition, repeat, item)
     if not parts:
         raise SpecError("the prompt is empty for this item", where=item.id, fix="give the template a {question}")
     system = (Message("system", (text(prompt.system),)),) if prompt.system else ()

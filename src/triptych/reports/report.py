@@ -173,7 +173,8 @@ def _write_outputs(report: Report, place: Path) -> list[Path]:
     written, names = [], file_names(report.folders)
     for label, folder in report.folders.items():
         below = place / "outputs" / (names[label] if len(report.folders) > 1 else "")
-        written += report.benchmark.write_outputs(folder.items(), folder.responses(), below)
+        model = folder.manifest.model.removeprefix("replay/")
+        written += report.benchmark.write_outputs(folder.items(), folder.responses(), below, model=model)
     return written
 
 

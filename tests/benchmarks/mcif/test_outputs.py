@@ -134,6 +134,43 @@ def test_a_run_written_back_scores_the_same_and_reads_the_same(tmp_path: Path) -
     assert wer.value is not None
 
 
+def test_exported_outputs_are_named_for_the_model_and_for_nothing_else(tmp_path: Path) -> None:
+    import msgspec
+
+    items = list(MCIF.items(edition(tmp_path, "en")))
+    said = [answer(item, "x") for item in items]
+    written = MCIF.write_outputs(items, said, tmp_path / "out", model="openai/gpt 5")
+    assert {path.name for path in written} == {
+        f"{m}_short_en_fixed_openai-gpt-5_output.xml" for m in ("audio", "mllm", "video")
+    }
+    evil = [msgspec.structs.replace(i, facets={**i.facets, "track": "../../evil", "language": "/etc"}) for i in items]
+    for path in MCIF.write_outputs(evil, said, tmp_path / "deep/er/out", model="../.."):
+        assert path.parent == tmp_path / "deep/er/out" and path.is_file()
+
+
+def test_languages_without_a_reference_are_told_and_the_others_scored(tmp_path: Path, items: dict[str, Item]) -> None:
+    both = outputs(TEXTS).replace("</testset>", "") + outputs(TEXTS, "de").partition("<testset")[2].partition(">")[2]
+    found = MCIF.outputs([write(tmp_path, "o.xml", both)], items)
+    assert {item.facets["language"] for item in found.items.values()} == {"en"}
+    assert len(found.responses) == len(found.items) > 0
+    assert any("short/de" in note and "have no reference" in note for note in found.notes)
+
+
+def test_results_are_replayed_against_references_alone(tmp_path: Path) -> None:
+    data = edition(tmp_path, "en")
+    items = list(MCIF.items(data))
+    written = MCIF.write_outputs(items, [answer(item, "birds") for item in items], tmp_path / "out", model="m")
+    for source in data.rglob("*.src.*"):
+        source.unlink()
+    done = triptych.run("mcif/short", "replay/m", data=data, settings={"path": str(tmp_path / "out")},
+                        out=tmp_path / "run")  # fmt: skip
+    replies = list(done.folder.responses())
+    assert len(replies) == len(items) and {reply.status for reply in replies} == {"answered"} and len(written) == 3
+    with pytest.raises(DataError, match="reference answer of this question, not the question") as refused:
+        triptych.run("mcif/short", "baseline/constant", data=data, out=tmp_path / "none")
+    assert "triptych check mcif" in str(refused.value)
+
+
 def test_a_benchmark_that_can_not_write_says_so(tmp_path: Path) -> None:
     with pytest.raises(SpecError, match="read, not written"):
         load_benchmark("cmdar").write_outputs([], [], tmp_path)

@@ -25,6 +25,8 @@ from triptych.benchmarks.spec import BenchmarkSpec
 from triptych.errors import DataError, TwoAnswersError
 from triptych.records import Item, Response
 from triptych.records.problems import first_few
+from triptych.store.atomic import atomic_file
+from triptych.store.names import file_name
 
 # Released: {modality}_{track}_{lang}_{fixed|random}_{model}_output.xml; in chunks with _{from}_{to} before _output.
 _NAME = re.compile(r"(?:(?P<modality>[a-z]+(?:_video)?)_)?(?:short|long)_(?:en|de|it|zh)_(?P<set>fixed|random|mixed)_")
@@ -70,12 +72,14 @@ def read_outputs(
     """Output files (or folders of them) -> Responses to the samples that the references know.
 
     `items`: the Items of references or of the whole data. An empty sample is an empty answer. Tasks that the modality
-    named by a file doesn't have (recognition from text) are left out. Raises DataError where there is no reference for
-    a track and language, where samples have no answer (naming them all), or two; NotWellFormed (file, line,
-    character) for damaged files, unless `recover`.
+    named by a file doesn't have (recognition from text) are left out, and so are tracks and languages without a
+    reference where others have one: a note tells it. Raises DataError where none has one, where samples have no answer
+    (naming them all), or two; NotWellFormed (file, line, character) for damaged files, unless `recover`.
     """
     answers, notes = _read_files(_files(paths), recover)
     known = list((items or {}).values())
+    answers, without = _with_references(answers, known)
+    notes += without
     responses: dict[str, Response] = {}
     found: dict[str, Item] = {}
     for variant, own in answers.items():
@@ -89,8 +93,11 @@ def read_outputs(
     return Outputs(responses, found, tuple(notes), whole=True)
 
 
-def write_outputs(items: Iterable[Item], responses: Iterable[Response], to: Path) -> list[Path]:
-    """A file for each track, language, modality and prompt set, as the released scorer reads them.
+def write_outputs(
+    items: Iterable[Item], responses: Iterable[Response], to: Path, *, model: str = "triptych"
+) -> list[Path]:
+    """A file for each track, language, modality and prompt set, as the released scorer reads them; its name holds that
+    of the `model`.
 
     Samples in the order of their ids; a sample without a text is empty. Characters that XML doesn't allow are left
     out. Of repeats the first is written.
@@ -100,25 +107,25 @@ def write_outputs(items: Iterable[Item], responses: Iterable[Response], to: Path
     for item in items:
         variant = Variant(*(item.facets.get(name, "") for name in ("track", "language", "modality", "prompts")))
         files.setdefault(variant, []).append(item)
-    to.mkdir(parents=True, exist_ok=True)
-    return [_write(variant, own, texts, to) for variant, own in files.items()]
+    return [_write(variant, own, texts, to / output_name(variant, model)) for variant, own in files.items()]
 
 
 def output_name(variant: Variant, model: str = "triptych") -> str:
     """The released outputs' way: `mllm_short_de_random_MODEL_output.xml`."""
     modality = {ours: theirs for theirs, ours in MODALITY_OF.items() if theirs != "audio_video"}.get(variant.modality)
     prompts = {"mixed": "random"}.get(variant.prompts, variant.prompts)
-    return "_".join(filter(None, (modality, variant.track, variant.language, prompts, model, "output.xml")))
+    told = "_".join(filter(None, (modality, variant.track, variant.language, prompts, model)))
+    return f"{file_name(told)}_output.xml"
 
 
-def _write(variant: Variant, items: Sequence[Item], texts: Mapping[str, str], to: Path) -> Path:
+def _write(variant: Variant, items: Sequence[Item], texts: Mapping[str, str], path: Path) -> Path:
     root = Element("testset", name="MCIF", type="output")
     task = SubElement(root, "task", track=variant.track, text_lang=variant.language)
     for item in sorted(items, key=lambda item: _natural(_sample(item))):
         SubElement(task, "sample", id=_sample(item)).text = legal(texts.get(item.id, ""))
     indent(root)
-    path = to / output_name(variant)
-    ElementTree(root).write(path, encoding="utf-8", xml_declaration=True)
+    with atomic_file(path) as file:
+        ElementTree(root).write(file, encoding="utf-8", xml_declaration=True)
     return path
 
 
@@ -189,18 +196,31 @@ def _named(path: Path) -> tuple[str, str]:
     return MODALITY_OF.get(match["modality"] or "", ""), PROMPT_SET_OF[match["set"]]
 
 
-def _by_sample(items: Sequence[Item], variant: Variant) -> dict[str, Item]:
-    """Sample id -> its Item; where the data asks a sample in several forms, the Variant's own before any other.
+def _with_references(
+    answers: Mapping[Variant, Answers], items: Sequence[Item]
+) -> tuple[dict[Variant, Answers], list[str]]:
+    """The answers of tracks and languages that the references are about, and a line for each that they aren't.
 
-    Raises DataError where there is no reference for the track and language.
+    Raises DataError where they are about none.
     """
     pairs = {(item.facets["track"], item.facets["language"]) for item in items}
-    pair = (variant.track, variant.language)
-    if pair not in pairs:
+    known = {variant: own for variant, own in answers.items() if (variant.track, variant.language) in pairs}
+    told = ", ".join("/".join(pair) for pair in sorted(pairs)) or "none"
+    without = [variant for variant in answers if variant not in known]
+    if without and not known:
         raise DataError(
-            f"no reference for {'/'.join(pair)}", got=", ".join("/".join(p) for p in sorted(pairs)) or "none",
+            f"no reference for {', '.join(sorted({f'{v.track}/{v.language}' for v in without}))}", got=told,
             fix="pass --reference with its file (or a folder of them), or --data with the released folder",
         )  # fmt: skip
+    return known, [
+        f"{variant}: {len(answers[variant].texts)} samples have no reference and are not scored (references: {told})"
+        for variant in without
+    ]
+
+
+def _by_sample(items: Sequence[Item], variant: Variant) -> dict[str, Item]:
+    """Sample id -> its Item; where the data asks a sample in several forms, the Variant's own before any other."""
+    pair = (variant.track, variant.language)
     here = [item for item in items if (item.facets["track"], item.facets["language"]) == pair]
     own = {"modality": variant.modality, "prompts": variant.prompts}
     here.sort(key=lambda item: sum(item.facets.get(name) == value for name, value in own.items()))
