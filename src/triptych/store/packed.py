@@ -95,9 +95,12 @@ class _Info(tarfile.TarInfo):
 class _Tar(tarfile.TarFile):
     """An archive whose members are counted while they are found."""
 
+    found = 0
+
     def next(self) -> tarfile.TarInfo | None:
         """The next member."""
-        check_limit("the archive", len(self.members), MAX_MEMBERS, str(self.name), unit="members")
+        check_limit("the archive", self.found, MAX_MEMBERS, str(self.name), unit="members")
+        self.found += 1
         return super().next()
 
 
