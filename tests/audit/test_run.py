@@ -14,8 +14,12 @@ import pytest
 import triptych
 from triptych import audit_run
 from triptych.audit.alike import compare
+from triptych.audit.cells import load_tables
 from triptych.audit.families import family_of
+from triptych.audit.published import task_cells
 from triptych.audit.replies import reply_kind
+from triptych.audit.rules import load_rules
+from triptych.benchmarks import load_benchmark
 from triptych.errors import DataError, SpecError
 from triptych.records import Finding, Response
 
@@ -51,7 +55,7 @@ def often(index: int, key: str, rng: random.Random) -> str:
 
 
 def kinds(found: list[Finding]) -> set[str]:
-    return {f.kind for f in found if f.kind not in ("coverage", "missing", "family")}
+    return {f.kind for f in found if f.kind not in ("coverage", "missing", "family", "lost")}
 
 
 def test_sound_results_are_no_finding(tmp_path: Path) -> None:
@@ -310,7 +314,8 @@ def test_the_released_results_of_xmodbench(shared_data: Path) -> None:
     }
     assert cells["Gemini 2.0 Flash", "Overall|Avg"].recomputed == 61.53
     assert "T7 A>V|MovingDirection doesn't follow either" in cells["Gemini 2.0 Flash", "Overall|Avg"].message
-    (averages,) = [f for f in found if f.kind == "missing" and "averages" in f.message]
+    (dual, averages) = [f for f in found if f.kind == "missing" and "averages" in f.message]
+    assert dual.columns == ("T12 AV>T",) and dual.rows == ("Gemini 2.0 Flash",)  # those results are elsewhere
     assert len(averages.columns) == 34 and len([f for f in found if f.kind == "missing" and f.table]) == 14
     assert "one digit from 67.58" in cells["Gemini 2.0 Flash", "A>V|MovingDirection"].message
     assert "93 more" in cells["Qwen2.5-Omni", "T>A|Arrangement"].message
@@ -350,6 +355,70 @@ def test_two_answers_to_one_question_stop_that_system_alone(tmp_path: Path) -> N
     found = audit_run([tmp_path], benchmark="cmdar")
     assert [(f.rows, f.severity) for f in found if f.kind == "duplicate"] == [(("twice",), "severe")]
     assert all(str(f.file).endswith("fine") for f in found if f.kind != "duplicate")
+
+
+def test_what_a_system_lost_is_told_in_one_line_before_the_cells(tmp_path: Path) -> None:
+    reply: Reply = lambda index, key, rng: None if index < 150 else often(index, key, rng)  # noqa: E731
+    for direction in ("audio_text", "text_audio", "vision_text"):
+        whole = direction == "vision_text"
+        results(tmp_path / "a", often if whole else reply, 200, f"perception_general_{direction}")
+    found = audit_run([tmp_path / "a"], benchmark="xmodbench")
+    assert found[0].kind == "lost" and found[0].severity == "severe" and found[0].rows == ("a",)
+    assert "300 of 600 questions have no reply, in 2 of 3 Tasks" in found[0].message
+    assert "general/audio_text 150 of 200" in found[0].message
+    assert not [f for f in audit_run([results(tmp_path / "b", often)], benchmark="xmodbench") if f.kind == "lost"]
+
+
+def test_a_known_systems_task_without_any_reply_is_told_as_missing(tmp_path: Path) -> None:
+    """It raised a ZeroDivisionError, where the cell is published."""
+    folder = results(tmp_path / "gemini-2.5-pro", lambda index, key, rng: None, 40, "speech_translation_vision_text")
+    found = audit_run([folder], benchmark="xmodbench")
+    (cells,) = [f for f in found if f.kind == "missing" and "cells are published" in f.message]
+    assert len(cells.columns) == 102 and cells.severity == "note"
+    assert not [f for f in found if f.kind == "mismatch"]
+
+
+def test_a_sample_of_the_released_questions_is_told_once(tmp_path: Path) -> None:
+    for direction in ("audio_text", "audio_vision", "text_audio", "text_vision"):
+        results(tmp_path / "a", often, 97, f"perception_general_{direction}")
+    found = [f for f in audit_run([tmp_path / "a"], benchmark="xmodbench") if f.kind == "coverage"]
+    (sample,) = [f for f in found if f.columns == ("sample",)]
+    assert "4 Tasks hold 388 of 8,000 released questions" in sample.message
+    assert [f.severity for f in found if f is not sample] == ["note"]  # that each rests on under 100
+
+
+def test_results_of_another_prompt_are_held_against_no_published_cell(tmp_path: Path) -> None:
+    results(tmp_path / "gemini-2.5-pro", often, 40, "perception_general_audio_text_reason")
+    found = audit_run([tmp_path / "gemini-2.5-pro"], benchmark="xmodbench")
+    assert not [f for f in found if f.kind == "mismatch"]
+
+
+def test_figures_that_are_all_off_by_a_little_are_one_finding(tmp_path: Path) -> None:
+    """Published PandaGPT cells of Table 6, each less 0.2, as near as 10,000 questions come, and their averages."""
+    bench = load_benchmark("xmodbench")
+    tables = load_tables(bench.folder / "published", {}, {})
+    for task, table, column in task_cells(load_rules(bench.folder).runs):
+        if table != "T6":
+            continue
+        right = round(100 * (float(tables.cell(table, "PandaGPT", column).text) - 0.2))
+        _, subtask, direction = task.split("/")
+        reply: Reply = lambda index, key, rng, right=right: key if index < right else "x"  # type: ignore[misc]  # noqa: E731
+        results(tmp_path / "panda", reply, 10_000, f"perception_{subtask}_{direction}")
+    found = [f for f in audit_run([tmp_path / "panda"], benchmark="xmodbench") if f.kind == "mismatch"]
+    (drift,) = [f for f in found if f.table and len(f.columns) >= 30]
+    assert drift.severity == "warning" and "38 published figures are off by +0.15 to +0.21" in drift.message
+    assert not [f for f in found if f is not drift and f.table == "T6"]
+
+
+def test_files_of_two_runners_in_one_folder_are_told(tmp_path: Path) -> None:
+    folder = results(tmp_path / "a", often, 40)
+    path = folder / "perception_general_audio_text.json"
+    file = json.loads(path.read_text(encoding="utf-8"))
+    for row in file["results"].values():
+        row["original_response"] = row["response"]
+    (folder / "perception_general_vision_text.json").write_text(json.dumps(file), encoding="utf-8")
+    (found,) = [f for f in audit_run([folder], benchmark="xmodbench") if f.kind == "version"]
+    assert "1 of 2 files lack `original_response`" in found.message and "perception_general_audio_text" in found.message
 
 
 @pytest.mark.parametrize("name", ["cmdar", "mcga", "mcif", "mcs_bench", "xmodbench"])

@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
+
+from triptych.audit.repeats import tail
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,19 @@ class Alike:
     def z(self) -> float:
         """Standard errors above chance."""
         return (self.same_wrong - self.expected) / math.sqrt(self.variance) if self.variance > 0 else 0.0
+
+    def tail_beyond(self, floor: float) -> float:
+        """The probability of as much agreement or more where both are wrong, if answers agreed with the probability
+        that lies at `floor` (0 to 1) between chance and certainty. 1 where both are wrong nowhere."""
+        if not self.wrong:
+            return 1.0
+        chance = self.expected / self.wrong
+        return tail(self.same_wrong, self.wrong, chance + floor * (1 - chance))
+
+    @classmethod
+    def total(cls, parts: Sequence[Alike]) -> Alike:
+        """Several agreements on different questions as one."""
+        return cls(*(sum(getattr(part, name) for part in parts) for name in cls.__slots__))
 
     @property
     def error(self) -> float:

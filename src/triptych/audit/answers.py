@@ -14,6 +14,7 @@ _FEW = 100  # questions under which a figure says little
 _BLOCK = 20  # unanswered questions in a row that are told as a block
 _CONSTANT = 0.8  # the share of one reply from which a system answers always the same
 _BARELY = 5.0  # points above a constant answer's score, from which on the other replies tell something
+_DRAWN = 0.1  # positions absent, per position there, from which on a sample was drawn from all over
 _PLACES = 5  # blocks named
 _WORDS = {
     "transcript": "chat transcripts",
@@ -126,14 +127,14 @@ def _coverage(system: System, task: str, scores: Sequence[Score], tally: Tally) 
 
 
 def _whole(system: System, task: str, tally: Tally) -> int:
-    """How many Units there are: those asked in a Run; for results, those that were released.
+    """How many Units there are: those asked in a Run or in a sample; for other results, those that were released.
 
     Where a Unit is several questions (a talk's segments) it isn't told how many Units were released.
     """
     spec = next((t for t in system.benchmark.spec.tasks if system.benchmark.spec.full_id(t) == task), None)
     if spec is None or not spec.count or system.manifest is not None:
         return tally.n
-    return tally.n if task in system.joined else max(spec.count, tally.n)
+    return tally.n if task in system.joined or task in system.sampled else max(spec.count, tally.n)
 
 
 def _lost(scores: Sequence[Score]) -> str:
@@ -247,7 +248,8 @@ def _holes(system: System, by_task: Mapping[str, Sequence[int]]) -> Iterator[Fin
         numbers = {system.benchmark.name: set().union(*numbers.values())}
     for task, known in numbers.items():
         absent = sorted(set(range(min(known), max(known) + 1)) - known) if known else []
-        if absent and len(known) >= _BLOCK:
+        drawn = task in system.sampled and len(absent) > _DRAWN * len(known)
+        if absent and len(known) >= _BLOCK and not drawn:
             yield finding(
                 "missing",
                 "warning",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 
@@ -25,8 +26,19 @@ def task_cells(rules: RunRules) -> Iterator[tuple[str, str, str]]:
                 yield task, cells.table, cells.column.replace("{" + name + "}", printed)
 
 
-def figure_cells(rules: RunRules) -> Iterator[tuple[str, dict[str, str], str, str]]:
-    """(metric, slice, table, column) of every published cell that is put together from several Tasks."""
+@dataclass(frozen=True, slots=True)
+class FigureCell:
+    """A published cell that is put together from several Tasks, and the aggregate that should give it."""
+
+    metric: str
+    slice: dict[str, str]
+    table: str
+    column: str
+    whatever_there_is: bool
+
+
+def figure_cells(rules: RunRules) -> Iterator[FigureCell]:
+    """Every published cell that a rule names and that is put together from several Tasks."""
     for figure in rules.figures:
         held = " ".join(figure.slice.values())
         names = {name: own for name, own in rules.names.items() if "{" + name + "}" in held}
@@ -34,7 +46,8 @@ def figure_cells(rules: RunRules) -> Iterator[tuple[str, dict[str, str], str, st
             told = dict(zip(names, (value for value, _ in chosen), strict=True))
             printed = dict(zip(names, (value for _, value in chosen), strict=True))
             slice_ = {facet: filled(value, told) for facet, value in figure.slice.items()}
-            yield figure.metric, slice_, figure.table, filled(figure.column, printed)
+            column = filled(figure.column, printed)
+            yield FigureCell(figure.metric, slice_, figure.table, column, figure.whatever_there_is)
 
 
 def published_scores(folder: Path, rules: TableRules) -> dict[str, Published]:

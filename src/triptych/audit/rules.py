@@ -172,12 +172,16 @@ class PublishedCells(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PublishedFigures(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Which published cells a protocol's aggregates should give; `slice` and `column` hold the same names in braces."""
+    """Which published cells a protocol's aggregates should give; `slice` and `column` hold the same names in braces.
+
+    `whatever_there_is`: the paper's figure is over the Tasks that there were, so it is compared where some are missing.
+    """
 
     metric: str
     table: str
     column: str
     slice: dict[str, str] = {}
+    whatever_there_is: bool = False
 
 
 class RunRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -47,6 +48,26 @@ class System:
     def joined(self) -> frozenset[str]:
         """Tasks with Units that are several questions together."""
         return frozenset(unit.item.task for unit in self.units if len(unit.items) > 1)
+
+    @cached_property
+    def sampled(self) -> dict[str, tuple[int, int]]:
+        """Task -> (questions here, questions released), where results are of a sample: of the Tasks that results hold,
+        at least half have fewer questions than were released, and at least four do. Empty otherwise, and for Runs."""
+        here = Counter(unit.item.task for unit in self.units)
+        released = {self.benchmark.spec.full_id(task): task.count for task in self.benchmark.spec.tasks if task.count}
+        fewer = {
+            task: (n, released[task])
+            for task, n in here.items()
+            if task not in self.joined and n < released.get(task, 0)
+        }
+        few = self.manifest is not None or len(fewer) < max(4, len(here) / 2)
+        return {} if few else fewer
+
+    @cached_property
+    def variants(self) -> frozenset[str]:
+        """Tasks whose results are of another prompt than the benchmark's (the reader says so in the facet `variant`):
+        no published cell is theirs."""
+        return frozenset(item.task for item in self.items.values() if "variant" in item.facets)
 
     @cached_property
     def official(self) -> list[Score]:

@@ -34,6 +34,8 @@ KINDS: Mapping[str, str] = {
     "leak": "a part for training holds what another tests",
     "pairing": "what should be the same question in another form isn't",
     "score": "a stored score doesn't follow from its items",
+    "lost": "replies that are not there, summed over a system",
+    "cut": "replies end where a limit ends them, not where the answer does",
     "failure": "errors, refusals or missing replies are counted as answers, or left out",
     "coverage": "a figure rests on few of its questions, or on few questions at all",
     "constant": "the same reply, whatever was asked",

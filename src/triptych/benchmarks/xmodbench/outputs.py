@@ -39,7 +39,7 @@ def read_outputs(spec: BenchmarkSpec, paths: Sequence[Path], items: Mapping[str,
         for index, row in sheet.rows.items():
             id_ = sheet.id_of(index)
             responses[id_] = _response(id_, row, empty=empty)
-            same = None if theirs else known.get(id_)
+            same = None if theirs or sheet.asked_for_reasons else known.get(id_)
             found[id_] = same or _item(spec, sheet, index, row, paired=paired, other=theirs)
     stored = {f"{spec.name}/{s.task}": _stored(s) for s in sheets}
     return Outputs(responses, found, tuple(_notes(found_here, other, unpaired)), stored)
@@ -73,6 +73,8 @@ def _response(id_: str, row: ResultRow, *, empty: bool) -> Response:
 def _item(spec: BenchmarkSpec, sheet: Sheet, index: int, row: ResultRow, *, paired: bool, other: bool) -> Item:
     """The Item as the results file tells it: no content, no options, but question and key."""
     facets = {"family": sheet.family, "subtask": sheet.subtask, "direction": sheet.direction}
+    if sheet.asked_for_reasons:
+        facets["variant"] = "reason"
     return Item(
         id=sheet.id_of(index),
         task=f"{spec.name}/{sheet.task}",
@@ -149,6 +151,12 @@ def _which_files(found: Sheets) -> Iterator[str]:
     suffixed = [s.name for s in found.sheets if s.name not in RESULT_STEMS and not found.sessions]
     if suffixed:
         yield f"{len(suffixed):,} files with a suffix, or a name of their own, are read as well: {_some(suffixed)}"
+    older = [s.name for s in found.sheets if not s.keeps_replies]
+    if 0 < len(older) < len(found.sheets):
+        yield (
+            f"{len(older):,} of {len(found.sheets):,} files lack `original_response`, which the others have: another "
+            f"runner wrote them, at another time ({_some(older)})"
+        )
     if found.sessions:
         answers = sum(len(sheet.rows) for sheet in found.sheets)
         yield f"{found.sessions:,} sessions of people: {answers:,} answers to questions of {len(found.sheets):,} Tasks"

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec import UNSET
 
 from triptych.benchmarks.spec import BenchmarkSpec
 from triptych.benchmarks.xmodbench.names import RESULT_STEMS, split_task, task_of_result
@@ -31,6 +32,7 @@ class ResultRow(msgspec.Struct, frozen=True):
     response: Any = None
     correct_answer: str | None = None
     reasoning: str | None = None
+    original_response: Any = UNSET  # what the newer runner keeps of the reply before its own extraction
 
     @property
     def wording(self) -> str:
@@ -74,6 +76,16 @@ class Sheet:
     def id_of(self, index: int) -> str:
         """The Item's id for a position."""
         return f"{self.task}/{index}"
+
+    @property
+    def asked_for_reasons(self) -> bool:
+        """A file of the runner's `--reason`: another prompt, which asks for an answer with its reason."""
+        return self.name.endswith("_reason")
+
+    @property
+    def keeps_replies(self) -> bool:
+        """Do its rows hold `original_response`, as those of the newer runner do?"""
+        return any(row.original_response is not UNSET for row in self.rows.values())
 
     @property
     def silent(self) -> int:

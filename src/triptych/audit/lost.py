@@ -1,0 +1,60 @@
+"""How much of a system's results is not there: told once, before what it does to single figures."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from triptych.audit.stored import tallies
+from triptych.audit.systems import System
+from triptych.records import Finding, FindingSeverity, finding
+
+_SHOWN = 3  # Tasks named
+
+
+def check_lost(system: System) -> Iterator[Finding]:
+    """One finding on questions without a reply, over all Tasks; one on results that are of a sample."""
+    yield from _unanswered(system)
+    yield from _sample(system)
+
+
+def _unanswered(system: System) -> Iterator[Finding]:
+    lost = Counter(score.task for score in system.official if score.status in ("failed", "missing", "skipped"))
+    asked = Counter(score.task for score in system.official)
+    if not lost or len(asked) < 2:  # of a single Task its own line says it all
+        return
+    share = lost.total() / asked.total()
+    severity: FindingSeverity = "severe" if share >= 0.1 else "warning" if share >= 0.01 else "note"
+    most = sorted(lost, key=lambda task: -lost[task] / asked[task])[:_SHOWN]
+    worst = ", ".join(f"{task.partition('/')[2]} {lost[task]:,} of {asked[task]:,}" for task in most)
+    named = f"most in {worst}" if len(lost) > _SHOWN else worst
+    yield finding(
+        "lost",
+        severity,
+        system.benchmark.name,
+        f"{system.name}: {lost.total():,} of {asked.total():,} questions have no reply, in {len(lost):,} of "
+        f"{len(asked):,} Tasks ({named})",
+        file=str(system.path),
+        rows=[system.name],
+        columns=["all Tasks"],
+        effect=f"{100 * share:.1f}% of the questions",
+    )
+
+
+def _sample(system: System) -> Iterator[Finding]:
+    if not system.sampled:
+        return
+    here, released = (sum(n) for n in zip(*system.sampled.values(), strict=True))
+    least = min(system.sampled, key=lambda task: system.sampled[task][0])
+    answered = tallies(system.official)[least].answered
+    yield finding(
+        "coverage",
+        "warning",
+        system.benchmark.name,
+        f"{system.name}: {len(system.sampled):,} Tasks hold {here:,} of {released:,} released questions, the smallest "
+        f"{least.partition('/')[2]} {system.sampled[least][0]:,}, of which {answered:,} have a reply",
+        file=str(system.path),
+        rows=[system.name],
+        columns=["sample"],
+        effect="these figures are of a sample",
+    )

@@ -1,0 +1,178 @@
+"""Is a system another one under its name, as a whole or in some of its Tasks?"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+
+from triptych.audit.alike import Alike, compare
+from triptych.audit.systems import System
+from triptych.errors import SpecError, nearest
+from triptych.records import Finding, FindingSeverity, Score, finding
+
+ENOUGH = 30  # questions that both got wrong, under which agreement there says nothing
+FAR = 6.0  # standard errors above chance
+_SEVERE, _SUSPECT = 0.9, 0.75  # agreement beyond chance where both are wrong, as repeats have it
+_ALPHA = 0.01  # the probability of any false alarm over all Tasks of all pairs
+_SHOWN = 6  # Tasks named
+
+Answer = tuple[Score, str, str]  # its Score, the reference answer, what was answered
+
+
+@dataclass
+class Pair:
+    """Two systems, and how alike their wrong answers are: altogether, and by Task."""
+
+    first: System
+    second: System
+    whole: Alike
+    tasks: dict[str, Alike] = field(default_factory=dict)
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The names of the two."""
+        return frozenset((self.first.name, self.second.name))
+
+    @property
+    def is_one_model(self) -> bool:
+        """Runs of one model under two Conditions don't pretend to be of two."""
+        told = [system.manifest.model for system in (self.first, self.second) if system.manifest is not None]
+        return len(told) == 2 and told[0] == told[1]
+
+
+def answers_of(system: System) -> dict[str, Answer]:
+    """Unit -> Answer, of the Units with one answer out of options."""
+    found = {}
+    for score, unit in zip(system.official, system.units, strict=True):
+        key, said = unit.item.target, score.extraction
+        if isinstance(key, str) and isinstance(said, str) and score.status == "scored":
+            found[score.unit] = (score, key.strip(), said.strip())
+    return found
+
+
+def check_mislabelled(systems: Sequence[System], repeats: Sequence[tuple[str, str]]) -> Iterator[Finding]:
+    """Pairs of systems that agree where both are wrong as repeats of one model do.
+
+    As a whole, with known repeats: as much as these do, less three standard errors. Without: 0.75 of what is possible
+    beyond chance (warning), 0.9 (severe). Never under six standard errors above chance, or on under 30 questions that
+    both got wrong. Pairs that are not told as a whole are looked at Task by Task: see `copied_tasks`.
+    """
+    known = {frozenset(pair) for pair in repeats}
+    names = {system.name for system in systems}
+    for name in {name for pair in known for name in pair} - names:
+        raise SpecError(f"no results of {name!r} among those given", fix=nearest(name, names))
+    pairs = _pairs(systems)
+    usual = [pair.whole for pair in pairs if pair.names in known]
+    asked = [pair for pair in pairs if pair.names not in known and not pair.is_one_model]
+    whole = {id(pair): found for pair in asked for found in _as_a_whole(pair, usual)}
+    yield from whole.values()
+    rest = [pair for pair in asked if id(pair) not in whole]
+    for pair, tasks in zip(rest, copied_tasks([pair.tasks for pair in rest]), strict=True):
+        if tasks:
+            yield _in_tasks(pair, tasks)
+
+
+def _pairs(systems: Sequence[System]) -> list[Pair]:
+    told = {id(system): answers_of(system) for system in systems}
+    return [
+        _pair(a, b, told[id(a)], told[id(b)])
+        for a, b in combinations(systems, 2)
+        if a.benchmark.name == b.benchmark.name
+    ]
+
+
+def _pair(first: System, second: System, mine: Mapping[str, Answer], yours: Mapping[str, Answer]) -> Pair:
+    by_task: dict[str, list[tuple[str, str, str, str]]] = defaultdict(list)
+    for unit, (score, key, said) in mine.items():
+        other = yours.get(unit)
+        if other and other[1] == key:
+            by_task[score.task].append((score.task, key, said, other[2]))
+    whole = compare(answer for own in by_task.values() for answer in own)
+    return Pair(first, second, whole, {task: compare(own) for task, own in by_task.items()})
+
+
+def copied_tasks(pairs: Sequence[Mapping[str, Alike]]) -> list[list[str]]:
+    """For each pair of systems, the Tasks in which the second's answers are the first's.
+
+    The null model: in each Task, answers to the questions that both got wrong agree with at most the probability that
+    lies at 0.75 between chance (both systems' answers shuffled within Task and reference answer) and certainty, each
+    question by itself. Different systems were found up to there, since some wrong options tempt all of them, and since
+    a wrong reference answer makes all of them wrong alike; no further. The binomial tail of each Task with 30 or more
+    such questions is held, by Holm's procedure over all Tasks of all pairs together, to a probability of 0.01 that any
+    Task is named wrongly.
+    """
+    tests = [
+        (alike.tail_beyond(_SUSPECT), place, task)
+        for place, tasks in enumerate(pairs)
+        for task, alike in tasks.items()
+        if alike.wrong >= ENOUGH
+    ]
+    found: list[list[str]] = [[] for _ in pairs]
+    for rank, (chance, place, task) in enumerate(sorted(tests)):
+        if chance * (len(tests) - rank) >= _ALPHA:
+            break
+        found[place].append(task)
+    return found
+
+
+def _as_a_whole(pair: Pair, usual: Sequence[Alike]) -> Iterator[Finding]:
+    alike, first, second = pair.whole, pair.first, pair.second
+    if alike.wrong < ENOUGH or alike.z < FAR:
+        return
+    floor = min((known.share - 3 * known.error for known in usual), default=None)
+    as_repeats = floor is not None and alike.share >= floor
+    if not as_repeats and (floor is not None or alike.beyond_chance < _SUSPECT):
+        return
+    beside = f"; known repeats agree there in {100 * min(k.share for k in usual):.1f}%" if usual else ""
+    yield _found(
+        pair,
+        "severe" if as_repeats or alike.beyond_chance >= _SEVERE else "warning",
+        alike,
+        f"{first.name} and {second.name} give the same wrong answer to {_agreement(alike)}{beside}",
+        "one of the two is probably the other, asked again",
+        ["replies"],
+    )
+
+
+def _in_tasks(pair: Pair, tasks: Sequence[str]) -> Finding:
+    """One finding a pair: the Tasks, and the agreement over all of them."""
+    alike = Alike.total([pair.tasks[task] for task in tasks])
+    looked_at = sum(own.wrong >= ENOUGH for own in pair.tasks.values())
+    more = f" and {len(tasks) - _SHOWN} more" if len(tasks) > _SHOWN else ""
+    counts = {task: f"{pair.tasks[task].same_wrong} of {pair.tasks[task].wrong}" for task in tasks}
+    named = ", ".join(f"{task.partition('/')[2]} {counts[task]}" for task in tasks[:_SHOWN])
+    return _found(
+        pair,
+        "severe" if alike.beyond_chance >= _SEVERE else "warning",
+        alike,
+        f"{pair.first.name} and {pair.second.name} give the same wrong answers in {len(tasks)} of {looked_at} Tasks, "
+        f"to {_agreement(alike)}: {named}{more}",
+        "in these Tasks the results of one are probably the other's",
+        tasks,
+    )
+
+
+def _agreement(alike: Alike) -> str:
+    return (
+        f"{alike.same_wrong:,} of {alike.wrong:,} questions that both get wrong ({100 * alike.share:.1f}%); by chance "
+        f"{alike.expected:,.0f}"
+    )
+
+
+def _found(
+    pair: Pair, severity: FindingSeverity, alike: Alike, message: str, effect: str, columns: Sequence[str]
+) -> Finding:
+    return finding(
+        "mislabelled",
+        severity,
+        pair.first.benchmark.name,
+        message,
+        file=str(pair.second.path),
+        rows=[pair.first.name, pair.second.name],
+        columns=columns,
+        published=f"{100 * alike.share:.1f}%",
+        recomputed=f"{100 * alike.expected / alike.wrong:.1f}%",
+        effect=effect,
+    )
