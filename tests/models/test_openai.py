@@ -20,7 +20,8 @@ from triptych.media.payload import MediaReader
 from triptych.models.adapter import Reply
 from triptych.models.openai import OpenAIAdapter, make
 from triptych.models.openai_body import body_bytes
-from triptych.models.openai_reply import events, read_error, read_reply, read_stream, seconds, split_thinking
+from triptych.models.openai_reply import LONGEST_TEXT, read_error, read_reply, seconds, split_thinking
+from triptych.models.openai_stream import LONGEST_EVENT, events, read_stream
 from triptych.models.secrets import scrub
 from triptych.records import Message, Part, Request, Usage, media, text
 
@@ -286,7 +287,9 @@ def test_what_the_server_broke_off_is_no_answer(finish: str) -> None:
         (None, None), ([], None), ("12", None), ({"prompt_tokens": -5, "completion_tokens": 1}, None),
         ({"prompt_tokens": 12.5}, None), ({"prompt_tokens": 1e300}, None), ({"prompt_tokens_details": []}, None),
         ({"prompt_tokens": 12.0, "completion_tokens": "3"}, Usage(12, 3)), ({}, Usage()),
-        ({"prompt_tokens": 2**63, "completion_tokens": 1}, Usage(2**63, 1)),
+        ({"prompt_tokens": 2**63, "completion_tokens": 1}, None), (True, None),
+        ({"prompt_tokens": 5, "completion_tokens": 1, "prompt_tokens_details": {"cached_tokens": -9}}, None),
+        ({"prompt_tokens": "x"}, None), ({"completion_tokens": -1}, None), ({"prompt_tokens": 1e18}, None),
     ],
 )  # fmt: skip
 def test_tokens_that_cannot_be_are_unknown_and_the_answer_is_one(told: Any, usage: Usage | None) -> None:
@@ -343,7 +346,7 @@ def test_logprobs_that_no_journal_could_hold_are_left_out(raw: bytes) -> None:
         assert read_reply(sent).logprobs is None
     except ProviderError as error:
         assert error.kind == "malformed"
-    sent = b'data: {"choices": [{"delta": {"content": "B"}, "logprobs": {"content": [%b]}}]}\n\ndata: [DONE]\n\n' % raw
+    sent = b'data: {"choices": [{"delta": {"content": "B"}, "finish_reason": "stop", "logprobs": {"content": [%b]}}]}\n\ndata: [DONE]\n\n' % raw
     try:
         assert read(sent).logprobs is None
     except ProviderError as error:
@@ -515,8 +518,7 @@ def test_a_spoken_reply_is_its_transcript_and_the_sound_is_left_out(root: Path) 
 
 def test_streams_end_as_whole_replies_do() -> None:
     done = b"data: [DONE]\n\n"
-    assert read(chunk({"content": "B"}) + done).text == "B", "some servers never tell a finish reason"
-    assert read(chunk({"content": "B"}) + done.rstrip()).text == "B"
+    assert read(chunk({"content": "B"}, "stop") + done.rstrip()).text == "B"
     assert read(chunk({"content": "B"}, "length") + done).status == "truncated"
     assert read(chunk({"refusal": "No."}, "stop") + done).status == "refused"
     assert read(chunk({}, "content_filter") + done).status == "refused"
@@ -529,6 +531,82 @@ def test_streams_end_as_whole_replies_do() -> None:
     with pytest.raises(ProviderError) as error:
         read(b'data: {"choices": [{"del\n\n' + done)
     assert error.value.kind == "malformed"
+
+
+PART = chunk({"content": "The answer is n"})
+
+
+@pytest.mark.parametrize(
+    ("rest", "kind"),
+    [
+        (b"data: [DONE]\n\n", "malformed"),
+        (b"data: [DONE]", "malformed"),
+        (b"", "connection"),
+        (b'data: {"object": "error", "message": "out of memory", "code": 500}\n\ndata: [DONE]\n\n', "server"),
+        (b'data: {"type": "error", "message": "out of memory"}\n\ndata: [DONE]\n\n', "server"),
+        (b'event: error\ndata: {"message": "out of memory"}\n\n' + chunk({}, "stop"), "server"),
+        (b"event: error\ndata: out of memory\n\n" + chunk({}, "stop") + b"data: [DONE]\n\n", "server"),
+        (b'data: {"error": {"message": "slow down", "code": 429}}\n\n', "rate_limit"),
+        (chunk({}, "error") + b"data: [DONE]\n\n", "server"),
+        (b"data: oops\n\n" + chunk({}, "stop"), "malformed"),
+    ],
+)
+def test_a_stream_that_breaks_off_after_part_of_the_text_is_no_answer(rest: bytes, kind: str) -> None:
+    with pytest.raises(ProviderError) as error:
+        read(PART + rest)
+    assert (error.value.kind, error.value.retryable) == (kind, True)
+
+
+def test_the_end_of_an_error_event_ends_its_name() -> None:
+    assert read(b"event: error\n\n" + chunk({"content": "B"}, "stop")).text == "B"
+
+
+def test_a_whole_reply_that_is_an_error_object_is_an_error() -> None:
+    for told in ({"object": "error", "message": "no"}, {"type": "error", "error": {"message": "no"}}):
+        with pytest.raises(ProviderError, match="no") as error:
+            read_reply(json.dumps(told).encode())
+        assert (error.value.kind, error.value.retryable) == ("server", True)
+
+
+def test_of_choices_out_of_order_index_0_counts() -> None:
+    def one(index: int | None, words: str) -> dict[str, Any]:
+        return {"index": index, "message": {"content": words}, "finish_reason": "stop"}
+
+    told = json.dumps({"choices": [one(1, "x"), one(0, "A"), one(2, "y")]}).encode()
+    assert read_reply(told).text == "A"
+    assert read_reply(json.dumps({"choices": [one(None, "A"), one(None, "x")]}).encode()).text == "A"
+    assert read_reply(json.dumps({"choices": [one(1, "A")]}).encode()).text == "A", "some count from 1"
+
+
+def test_a_line_without_end_is_read_in_linear_time_and_refused_beyond_its_limit() -> None:
+    piece = b"data: " + b"x" * 65_530
+
+    class Endless:
+        """Pieces of one line; counts what was taken of them."""
+
+        taken = 0
+
+        async def iter_any(self) -> AsyncIterator[bytes]:
+            for _ in range(2000):
+                self.taken += len(piece)
+                yield piece
+
+    endless = Endless()
+    with pytest.raises(ProviderError, match="16 MB") as error:
+        asyncio.run(read_stream(endless))
+    assert (error.value.kind, error.value.retryable) == ("malformed", False)
+    assert endless.taken <= LONGEST_EVENT + 2 * len(piece)
+    with pytest.raises(ProviderError, match="16 MB"):
+        read(b"data: xxxxxxxxxxxxx\n" * (LONGEST_EVENT // 16), 1 << 20)
+
+
+def test_more_text_than_any_model_says_is_no_answer() -> None:
+    words = "x" * (LONGEST_TEXT + 1)
+    for read_it in (lambda: read_reply(whole({"content": words})),
+                    lambda: read(chunk({"content": words[: 1 << 20]}) * 5 + chunk({}, "stop"), 1 << 20)):  # fmt: skip
+        with pytest.raises(ProviderError, match="characters") as error:
+            read_it()
+        assert (error.value.kind, error.value.retryable) == ("malformed", False)
 
 
 def test_logprobs_of_a_stream_are_joined() -> None:

@@ -10,6 +10,7 @@ from triptych.errors import SpecError, nearest
 from triptych.media.payload import MediaReader
 from triptych.records import Intermediate, Kind, Request, ResponseStatus, Usage
 
+MOST_TOKENS = 1_000_000_000  # of one Request; a server that tells more tells nothing
 ALL_KINDS: frozenset[Kind] = frozenset({"text", "audio", "image", "video"})
 
 
@@ -30,7 +31,29 @@ class Reply:
 
 def counted(told: object) -> int | None:
     """A number of tokens as a server tells it; None for what can't be one."""
-    return told if isinstance(told, int) and told >= 0 else None
+    fits = isinstance(told, int) and not isinstance(told, bool) and 0 <= told <= MOST_TOKENS
+    return told if fits and isinstance(told, int) else None
+
+
+def possible(usage: Usage | None) -> Usage | None:
+    """The tokens, as far as they can be true: None where a total can't be; a share that can't be, or is larger than its
+    total, is unknown. A negative number would give back to a budget what was spent."""
+    if usage is None:
+        return None
+    totals = usage.input_tokens, usage.output_tokens
+    if any(told is not None and counted(told) is None for told in totals):
+        return None
+    return Usage(
+        *totals,
+        counted(usage.reasoning_tokens),  # some servers leave them out of the total
+        _share(usage.cached_tokens, usage.input_tokens),
+        _share(usage.audio_tokens, usage.input_tokens),
+    )
+
+
+def _share(part: int | None, whole: int | None) -> int | None:
+    told = counted(part)
+    return told if told is not None and (whole is None or told <= whole) else None
 
 
 class Adapter(Protocol):

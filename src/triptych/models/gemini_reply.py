@@ -83,9 +83,10 @@ def _usage(whole: types.GenerateContentResponse) -> Usage | None:
     told = whole.usage_metadata
     if told is None:
         return None
-    out = None
-    if told.candidates_token_count is not None or told.thoughts_token_count is not None:
-        out = (told.candidates_token_count or 0) + (told.thoughts_token_count or 0)
+    out: int | None = None
+    parts = [n for n in (told.candidates_token_count, told.thoughts_token_count) if n is not None]
+    if parts:
+        out = sum(parts) if all(counted(n) is not None for n in parts) else None
     elif told.total_token_count is not None and told.prompt_token_count is not None:
         out = told.total_token_count - told.prompt_token_count
     sound = [d.token_count or 0 for d in told.prompt_tokens_details or () if _name(d.modality) == "AUDIO"]

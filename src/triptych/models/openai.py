@@ -17,7 +17,8 @@ from triptych.media.payload import MediaReader
 from triptych.models.adapter import Reply, take_settings
 from triptych.models.http_faults import checked_url, explained
 from triptych.models.openai_body import Dialect, body_bytes
-from triptych.models.openai_reply import Chunks, read_error, read_reply, read_stream
+from triptych.models.openai_reply import read_error, read_reply
+from triptych.models.openai_stream import Chunks, read_stream
 from triptych.models.secrets import Secret, scrub
 from triptych.records import Kind, Request
 

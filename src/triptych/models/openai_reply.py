@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from typing import Annotated, Any, Protocol
+from collections.abc import Sequence
+from typing import Annotated, Any
 
 import msgspec
 
 from triptych.errors import ProviderError
 from triptych.metrics.thinking import split_thinking
-from triptych.models.adapter import Reply
+from triptych.models.adapter import MOST_TOKENS, Reply
 from triptych.models.http_faults import fault, seconds
 from triptych.records import ResponseStatus, Usage
 from triptych.records.unreadable import UNREADABLE
@@ -22,7 +22,7 @@ _REFUSED = frozenset(
 # The server ended it, not the model: vLLM and SGLang, OpenRouter and Mistral, watsonx, Zhipu, DeepSeek
 _BROKEN = frozenset({"abort", "error", "cancelled", "network_error", "insufficient_system_resource"})
 _NULL = msgspec.Raw(b"null")
-_BOM = b"\xef\xbb\xbf"
+LONGEST_TEXT = 4 * 1024 * 1024  # characters; no model says so much, and to read, journal and score it takes long
 
 
 class _Text(msgspec.Struct, gc=False):
@@ -55,16 +55,16 @@ class _Choice(msgspec.Struct, gc=False):
     logprobs: msgspec.Raw = _NULL
 
 
-_Count = Annotated[int, msgspec.Meta(ge=0)]
+_Count = Annotated[int, msgspec.Meta(ge=0, le=MOST_TOKENS)]
 
 
 class _InputDetails(msgspec.Struct, gc=False):
-    cached_tokens: int | None = None
-    audio_tokens: int | None = None
+    cached_tokens: _Count | None = None
+    audio_tokens: _Count | None = None
 
 
 class _OutputDetails(msgspec.Struct, gc=False):
-    reasoning_tokens: int | None = None
+    reasoning_tokens: _Count | None = None
 
 
 class _Usage(msgspec.Struct, gc=False):
@@ -74,92 +74,35 @@ class _Usage(msgspec.Struct, gc=False):
     completion_tokens_details: _OutputDetails | None = None
 
 
-class _Completion(msgspec.Struct, gc=False):
+class Completion(msgspec.Struct, gc=False):
     choices: list[_Choice] | None = None
     usage: msgspec.Raw = _NULL
     model: str | None = None
     error: Any = None
+    object: Any = None
+    type: Any = None
 
 
 class _LogProbs(msgspec.Struct, gc=False):
     content: list[msgspec.Raw] | None = None
 
 
-_COMPLETION = msgspec.json.Decoder(_Completion)
+_COMPLETION = msgspec.json.Decoder(Completion)
 _LOGPROBS = msgspec.json.Decoder(_LogProbs)
 _USAGE = msgspec.json.Decoder(_Usage | None, strict=False)
 _ANYTHING = msgspec.json.Decoder()
 
 
-class Chunks(Protocol):
-    """A body that comes in pieces, as aiohttp's StreamReader gives it."""
-
-    def iter_any(self) -> AsyncIterator[bytes]:
-        """Whatever has come."""
-
-
 def read_reply(body: bytes) -> Reply:
     """The Reply in a whole body. Raises ProviderError where it holds no answer."""
-    completion = _decode(body)
-    if not completion.choices or (message := completion.choices[0].message) is None:
-        raise _malformed("a reply without choices", body)
-    choice = completion.choices[0]
-    return _reply(
+    completion = decode(body)
+    choice = first_choice(completion.choices or ())
+    if choice is None or (message := choice.message) is None:
+        raise malformed("a reply without choices", body)
+    return as_reply(
         message.said, choice.finish_reason, message.refusal,
-        message.reasoning_content or message.reasoning, completion, _kept(bytes(choice.logprobs)),
+        message.reasoning_content or message.reasoning, completion, kept(bytes(choice.logprobs)),
     )  # fmt: skip
-
-
-async def read_stream(chunks: Chunks) -> Reply:
-    """The Reply in a stream of server-sent events. Raises ProviderError where it breaks off or holds no answer."""
-    text: list[str] = []
-    refusal: list[str] = []
-    thinking: list[str] = []
-    logprobs: list[bytes] = []
-    whole, finish, ended, spoke = _Completion(), None, False, False
-    async for data in events(chunks):
-        if data.strip() == b"[DONE]":
-            ended = True
-            break
-        event = _decode(data)
-        whole.model = event.model or whole.model
-        whole.usage = whole.usage if bytes(event.usage) == b"null" else event.usage
-        for choice in event.choices or ():
-            if choice.index:  # another answer: only the first is asked for
-                continue
-            finish = choice.finish_reason or finish
-            logprobs += _token_logprobs(choice.logprobs)
-            if delta := choice.delta or choice.message:
-                spoke = spoke or delta.said is not None
-                text.append(delta.said or "")
-                refusal.append(delta.refusal or "")
-                thinking.append(delta.reasoning_content or delta.reasoning or "")
-    if not (ended or finish):
-        raise ProviderError("the stream broke off", kind="connection", retryable=True)
-    said = "".join(text)
-    if not said and not finish:
-        raise _malformed("a stream without choices", b"")
-    return _reply(said if spoke else None, finish, "".join(refusal), "".join(thinking), whole,
-                  _kept(b'{"content":[' + b",".join(logprobs) + b"]}") if logprobs else None)  # fmt: skip
-
-
-async def events(chunks: Chunks) -> AsyncIterator[bytes]:
-    """The data of each server-sent event; comments and other fields are left out, a last half event too."""
-    rest, data = b"", []
-    async for chunk in chunks.iter_any():
-        rest += chunk
-        *lines, rest = rest.split(b"\n")
-        for line in lines:
-            line = line.removesuffix(b"\r").removeprefix(_BOM)
-            if line.startswith(b"data:"):
-                data.append(line[5:].removeprefix(b" "))
-            elif not line and data:
-                yield b"\n".join(data)
-                data = []
-    if rest.startswith(b"data:"):
-        data.append(rest[5:].strip())
-    if data == [b"[DONE]"]:  # some servers forget the empty line after it
-        yield data[0]
 
 
 def read_error(status: int, body: bytes, retry_after: str | None = None) -> ProviderError:
@@ -168,26 +111,45 @@ def read_error(status: int, body: bytes, retry_after: str | None = None) -> Prov
     return fault(status, message, code, seconds(retry_after))
 
 
-def _decode(body: bytes) -> _Completion:
+def decode(body: bytes) -> Completion:
     """The completion; an error that comes with status 200, as gateways send it, is raised as what it is."""
     try:
         completion = _COMPLETION.decode(body)
     except UNREADABLE as error:
-        raise _malformed(f"a reply that can't be read ({error})", body) from None
-    if completion.error:
-        code = completion.error.get("code") if isinstance(completion.error, dict) else None
-        raise read_error(code if isinstance(code, int) and 400 <= code < 600 else 500, body)
+        raise malformed(f"a reply that can't be read ({error})", body) from None
+    if completion.error or "error" in (completion.object, completion.type):
+        raise read_told_error(body)
     return completion
 
 
-def _reply(
+def read_told_error(body: bytes) -> ProviderError:
+    """An error that came with status 200: by the status that it names, else as a server's own fault (500)."""
+    try:
+        told = _ANYTHING.decode(body)
+    except UNREADABLE:
+        told = None
+    inner = told.get("error", told) if isinstance(told, dict) else None
+    code = inner.get("code") if isinstance(inner, dict) else None
+    return read_error(code if isinstance(code, int) and 400 <= code < 600 else 500, body)
+
+
+def first_choice(choices: Sequence[_Choice]) -> _Choice | None:
+    """The answer that was asked for: index 0, wherever it stands. Servers that number nothing mean the first."""
+    return next((choice for choice in choices if not choice.index), choices[0] if choices else None)
+
+
+def as_reply(
     text: str | None,
     finish: str | None,
     refusal: str | None,
     reasoning: str | None,
-    completion: _Completion,
+    completion: Completion,
     logprobs: bytes | None,
 ) -> Reply:
+    """The Reply. Raises ProviderError for an end that is no answer, and for more text than can be an answer."""
+    if len(text or "") + len(reasoning or "") > LONGEST_TEXT:
+        what = f"a reply of more than {LONGEST_TEXT:,} characters"
+        raise ProviderError(what, kind="malformed", fix="set max_tokens, so that the model ends")
     status: ResponseStatus = "answered"
     if refusal or finish in _REFUSED:
         status = "refused"
@@ -196,7 +158,7 @@ def _reply(
     elif finish in _BROKEN:
         raise ProviderError(f"the server broke the answer off ({finish})", kind="server", retryable=True)
     elif text is None and not reasoning:  # to have only thought is an answer without words, and comes again
-        raise _malformed(f"a reply without text (finish reason {finish})", b"")
+        raise malformed(f"a reply without text (finish reason {finish})", b"")
     said, thought = split_thinking(text or refusal or "")
     return Reply(
         text=said,
@@ -233,7 +195,7 @@ def _joined(content: str | list[_Text] | None) -> str | None:
     return content
 
 
-def _kept(logprobs: bytes) -> bytes | None:
+def kept(logprobs: bytes) -> bytes | None:
     """Log-probabilities as they came; None where a journal that holds them could not be read again."""
     try:
         return logprobs if _ANYTHING.decode(logprobs) is not None else None
@@ -241,7 +203,7 @@ def _kept(logprobs: bytes) -> bytes | None:
         return None
 
 
-def _token_logprobs(raw: msgspec.Raw) -> list[bytes]:
+def token_logprobs(raw: msgspec.Raw) -> list[bytes]:
     """The tokens' log-probabilities of one event."""
     try:
         told = _LOGPROBS.decode(raw) if bytes(raw) != b"null" else None
@@ -263,6 +225,6 @@ def _server_words(body: bytes) -> tuple[str, str]:
     return str(inner)[:_SHOWN], ""
 
 
-def _malformed(problem: str, body: bytes) -> ProviderError:
+def malformed(problem: str, body: bytes) -> ProviderError:
     shown = body[:120].decode("utf-8", "replace")
     return ProviderError(f"{problem}: {shown}" if shown else problem, kind="malformed", retryable=True)

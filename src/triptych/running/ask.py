@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -12,7 +12,7 @@ import msgspec
 
 from triptych.errors import DataError, MediaError, ProviderError
 from triptych.media.payload import MediaReader
-from triptych.models.adapter import Adapter, Reply
+from triptych.models.adapter import Adapter, Reply, possible
 from triptych.models.secrets import scrub
 from triptych.records import ErrorInfo, Request, Response, ResponseStatus
 from triptych.records.unreadable import UNREADABLE
@@ -201,7 +201,8 @@ def _checked(reply: Reply) -> Reply:
     except (*UNREADABLE, UnicodeEncodeError, TypeError) as error:
         problem = f"a reply that no journal can hold ({error})"
         raise ProviderError(problem, kind="malformed", retryable=True) from None
-    return reply
+    usage = possible(reply.usage)
+    return reply if usage == reply.usage else replace(reply, usage=usage)
 
 
 def priced_as(adapter: Adapter) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from triptych.running.loop import Ledger, RunOptions
+from triptych.running.tally import tokens_of
 
 
 def left_over(options: RunOptions, others: Iterable[Ledger]) -> RunOptions:
@@ -14,8 +15,8 @@ def left_over(options: RunOptions, others: Iterable[Ledger]) -> RunOptions:
     if options.budget_usd is None and options.budget_tokens is None:
         return options
     fresh = [response for ledger in others for response in ledger.history() if not response.cached]
-    usd = sum(response.cost_usd or 0.0 for response in fresh)
-    tokens = sum((r.usage.input_tokens or 0) + (r.usage.output_tokens or 0) for r in fresh if r.usage)
+    usd = sum(max(0.0, response.cost_usd or 0.0) for response in fresh)
+    tokens = sum(tokens_of(response.usage) for response in fresh)
     return replace(
         options,
         budget_usd=None if options.budget_usd is None else max(0.0, options.budget_usd - usd),

@@ -79,7 +79,10 @@ class Prices:
         sound = 0 if price.audio_input is None or not kinds & _SOUNDING else usage.audio_tokens
         if sound is None:
             return None
-        cached = min(usage.cached_tokens or 0, usage.input_tokens - sound) if price.cached_input is not None else 0
+        if min(usage.input_tokens - sound, usage.output_tokens, sound) < 0:  # no count can be so
+            return None
+        told = max(0, usage.cached_tokens or 0)
+        cached = min(told, usage.input_tokens - sound) if price.cached_input is not None else 0
         fresh = usage.input_tokens - cached - sound
         given = fresh * price.input + cached * (price.cached_input or 0) + sound * (price.audio_input or 0)
         return (given + usage.output_tokens * price.output) / 1e6

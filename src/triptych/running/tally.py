@@ -9,6 +9,11 @@ from dataclasses import dataclass, field
 from triptych.records import Response, Usage
 
 
+def tokens_of(usage: Usage | None) -> int:
+    """Tokens that count against a budget; a journal's negative numbers give nothing back."""
+    return max(0, usage.input_tokens or 0) + max(0, usage.output_tokens or 0) if usage else 0
+
+
 @dataclass
 class Tally:
     """Counts of one sitting. `spent_*` include the earlier sittings of the Run, which a budget must count too."""
@@ -51,8 +56,8 @@ class Tally:
         """Count what a Response, of this or an earlier sitting, used up of a budget."""
         if usage := response.usage:
             self.spent_on += 1
-            self.spent_tokens += (usage.input_tokens or 0) + (usage.output_tokens or 0)
-        self.spent_usd += response.cost_usd or 0.0
+            self.spent_tokens += tokens_of(usage)
+        self.spent_usd += max(0.0, response.cost_usd or 0.0)
 
     @property
     def asked(self) -> int:

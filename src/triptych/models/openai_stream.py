@@ -1,0 +1,147 @@
+"""A chat completion that comes as a stream of server-sent events, read as a Reply.
+
+A stream is an answer only where the server says that the answer is complete: by a finish reason. One that ends without
+it broke off somewhere, `[DONE]` or not, and what has come of it may be half a sentence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from triptych.errors import ProviderError
+from triptych.models.adapter import Reply
+from triptych.models.openai_reply import (
+    LONGEST_TEXT, Completion, as_reply, decode, kept, malformed, read_told_error, token_logprobs,
+)  # fmt: skip
+
+LONGEST_EVENT = 16 * 1024 * 1024  # bytes; sound comes in events of some KB
+_BOM = b"\xef\xbb\xbf"
+_DONE = b"[DONE]"
+
+
+class Chunks(Protocol):
+    """A body that comes in pieces, as aiohttp's StreamReader gives it."""
+
+    def iter_any(self) -> AsyncIterator[bytes]:
+        """Whatever has come."""
+
+
+@dataclass(slots=True)
+class _Heard:
+    """What has come so far of the answer."""
+
+    text: list[str] = field(default_factory=list)
+    refusal: list[str] = field(default_factory=list)
+    thinking: list[str] = field(default_factory=list)
+    logprobs: list[bytes] = field(default_factory=list)
+    whole: Completion = field(default_factory=Completion)
+    finish: str | None = None
+    spoke: bool = False
+    size: int = 0
+
+    def add(self, event: Completion) -> None:
+        """One event. Of several answers only the one with index 0 was asked for."""
+        self.whole.model = event.model or self.whole.model
+        self.whole.usage = self.whole.usage if bytes(event.usage) == b"null" else event.usage
+        for choice in event.choices or ():
+            if choice.index:
+                continue
+            self.finish = choice.finish_reason or self.finish
+            self.logprobs += token_logprobs(choice.logprobs)
+            if delta := choice.delta or choice.message:
+                said = delta.said
+                self.spoke = self.spoke or said is not None
+                self.text.append(said or "")
+                self.refusal.append(delta.refusal or "")
+                self.thinking.append(delta.reasoning_content or delta.reasoning or "")
+                self.size += len(self.text[-1]) + len(self.thinking[-1])
+
+
+async def read_stream(chunks: Chunks) -> Reply:
+    """The Reply in a stream of server-sent events.
+
+    Raises ProviderError where it breaks off (no finish reason came), tells an error at any point, or holds no answer.
+    """
+    heard, ended = _Heard(), False
+    async for data in events(chunks):
+        if data.strip() == _DONE:
+            ended = True
+            break
+        heard.add(decode(data))
+        if heard.size > LONGEST_TEXT:
+            break  # as_reply says what is wrong with it
+    if not heard.finish and heard.size <= LONGEST_TEXT:
+        raise _broken_off(heard, ended)
+    logprobs = kept(b'{"content":[' + b",".join(heard.logprobs) + b"]}") if heard.logprobs else None
+    said = "".join(heard.text) if heard.spoke else None
+    return as_reply(said, heard.finish, "".join(heard.refusal), "".join(heard.thinking), heard.whole, logprobs)
+
+
+def _broken_off(heard: _Heard, ended: bool) -> ProviderError:
+    if not ended:
+        return ProviderError("the stream broke off", kind="connection", retryable=True)
+    if not heard.spoke and not any(heard.thinking):
+        return malformed("a stream without choices", b"")
+    fix = "where a server never sends one, ask for whole replies (-M stream=false)"
+    return ProviderError("the stream ended without a finish reason", kind="malformed", retryable=True, fix=fix)
+
+
+async def events(chunks: Chunks) -> AsyncIterator[bytes]:
+    """The data of each server-sent event; comments and other fields are left out, a last half event too.
+
+    Raises ProviderError for an event that is called `error`, and for one of more than LONGEST_EVENT bytes.
+    """
+    data: list[bytes] = []
+    name, size = b"", 0
+    async for line in _lines(chunks):
+        if line.startswith(b"data:"):
+            data.append(line[5:].removeprefix(b" "))
+            size += len(line)
+        elif line.startswith(b"event:"):
+            name = line[6:].strip()
+        elif not line:
+            if data:
+                yield _told(name, data)
+            data, name, size = [], b"", 0
+        if size > LONGEST_EVENT:
+            raise _too_long()
+    if data == [_DONE]:  # some servers forget the empty line after it
+        yield _DONE
+
+
+def _told(name: bytes, data: list[bytes]) -> bytes:
+    told = b"\n".join(data)
+    if name == b"error" and told.strip() != _DONE:
+        raise read_told_error(told)
+    return told
+
+
+async def _lines(chunks: Chunks) -> AsyncIterator[bytes]:
+    """Lines without their ends. What has come of a line is put together once, when its end comes. What follows the last
+    line end is given too where it is `data: [DONE]`."""
+    begun: list[bytes] = []
+    size = 0
+    async for chunk in chunks.iter_any():
+        first, *others = chunk.split(b"\n")
+        begun.append(first)
+        size += len(first)
+        if size > LONGEST_EVENT:
+            raise _too_long()
+        if others:
+            yield _line(b"".join(begun))
+            for line in others[:-1]:
+                yield _line(line)
+            begun, size = [others[-1]], len(others[-1])
+    rest = _line(b"".join(begun))
+    if rest.startswith(b"data:") and rest[5:].strip() == _DONE:
+        yield b"data: " + _DONE
+
+
+def _line(line: bytes) -> bytes:
+    return line.removesuffix(b"\r").removeprefix(_BOM)
+
+
+def _too_long() -> ProviderError:
+    return ProviderError(f"an event of more than {LONGEST_EVENT >> 20} MB in a stream", kind="malformed")
