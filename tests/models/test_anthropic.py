@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import gzip
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -164,6 +165,36 @@ def test_tokens_that_cannot_be_are_unknown_and_the_answer_is_one(told: Any, usag
     with Wire(lambda seen: Answer(body=body)) as wire:
         reply = ask(adapter(wire), request())
     assert (reply.text, reply.usage) == ("B", usage)
+
+
+@pytest.mark.parametrize("status", [301, 302, 307, 308])
+def test_a_redirect_is_not_followed_with_the_key(status: int) -> None:
+    with Wire(lambda seen: fixture("anthropic/answer")) as other:
+        error = failed(lambda seen: Answer(status, b"{}", {"Location": other.url.replace("127.0.0.1", "localhost")}))
+        assert not other.seen
+    assert error.fatal and "redirect" in str(error)
+
+
+def test_what_a_reply_can_cost_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    packed = gzip.compress(b" " * (1 << 22))
+    error = failed(lambda seen: Answer(body=packed, headers={"Content-Encoding": "gzip"}))
+    assert (error.kind, error.retryable) == ("malformed", False) and "gzip" in str(error)
+    monkeypatch.setattr("triptych.models.anthropic_reply.LONGEST", 1 << 20)
+    for status in (200, 500):
+        error = failed(lambda seen, status=status: Answer(status, b" " * (1 << 21)))  # type: ignore[misc]
+        assert (error.kind, error.retryable) == ("malformed", False) and "more than 1 MB" in str(error)
+
+
+def test_a_connection_is_used_once_so_that_it_cannot_be_out_of_step() -> None:
+    async def several(asked: AnthropicAdapter) -> None:
+        await asked.open()
+        for _ in range(3):
+            await asked.respond(request(), await asked.prepare(request(), MediaReader(None)))
+        await asked.close()
+
+    with Wire(lambda seen: fixture("anthropic/answer")) as wire:
+        asyncio.run(several(adapter(wire)))
+    assert [seen.headers["connection"] for seen in wire.seen] == ["close"] * 3
 
 
 def test_odd_bodies_and_broken_connections_are_asked_again() -> None:

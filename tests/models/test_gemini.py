@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import gzip
 import json
 import re
 import sys
@@ -13,6 +14,8 @@ from typing import Any
 
 import pytest
 
+from tests.support.strange import Exchange, Strange, answer_to
+from tests.support.survived import survive
 from tests.support.wire import Answer, Seen, Wire, fixture
 from triptych.errors import MediaError, ProviderError, SpecError
 from triptych.media.payload import MediaReader
@@ -314,6 +317,44 @@ def test_a_redirect_is_not_followed_with_the_key() -> None:
         error = failed(lambda seen: Answer(307, b"{}", {"Location": other.url.replace("127.0.0.1", "localhost")}))
         assert not other.seen
     assert error.fatal and "redirect" in str(error)
+
+
+def test_what_a_reply_can_cost_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("triptych.models.bounded.LONGEST", 1 << 20)
+    packed = gzip.compress(b" " * (1 << 24))
+    for answer in (Answer(body=b" " * (1 << 21)), Answer(body=packed, headers={"Content-Encoding": "gzip"}),
+                   Answer(500, b" " * (1 << 21))):  # fmt: skip
+        error = failed(lambda seen, answer=answer: answer)  # type: ignore[misc]
+        assert (error.kind, error.retryable) == ("malformed", False) and "more than 1 MB" in str(error)
+
+
+def test_answers_that_lag_by_one_are_asked_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first connection lags; the last Request's own answer comes when nothing is asked any more."""
+    from triptych.models import in_step
+
+    monkeypatch.setattr(in_step, "SHORTEST_S", 0.5)
+
+    def said(question: str) -> bytes:
+        told = json.loads(fixture("gemini/answer").body)
+        told["candidates"][0]["content"]["parts"] = [{"text": answer_to(question)}]
+        return json.dumps(told).encode()
+
+    async def lag(exchange: Exchange) -> None:
+        lines[:] = lines or [exchange.writer]
+        number = int(exchange.question.rpartition(" ")[2])
+        lags = exchange.writer is lines[0] and number > 1
+        await exchange.body(said(f"question {number - 1}" if lags else exchange.question))
+        if lags and number == 5:
+            await asyncio.sleep(0.1)
+            await exchange.body(said(exchange.question))
+
+    lines: list[object] = []
+    read = lambda told: told["contents"][-1]["parts"][0]["text"]  # noqa: E731
+    with Strange(lag, share=1.0, times=9, latency=0.002, read=read) as server:
+        asked = make("m", {"base_url": server.base_url.removesuffix("/v1")})
+        found = survive(tmp_path, server, number=6, width=1, adapter=asked)
+    assert (found.right, found.mislabelled, found.failed) == (6, 0, 0)
+    assert found.asked_twice == 5
 
 
 def test_odd_bodies_and_broken_connections_are_asked_again() -> None:

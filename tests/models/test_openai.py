@@ -346,7 +346,8 @@ def test_logprobs_that_no_journal_could_hold_are_left_out(raw: bytes) -> None:
         assert read_reply(sent).logprobs is None
     except ProviderError as error:
         assert error.kind == "malformed"
-    sent = b'data: {"choices": [{"delta": {"content": "B"}, "finish_reason": "stop", "logprobs": {"content": [%b]}}]}\n\ndata: [DONE]\n\n' % raw
+    choice = b'{"delta": {"content": "B"}, "finish_reason": "stop", "logprobs": {"content": [%b]}}' % raw
+    sent = b'data: {"choices": [%b]}\n\ndata: [DONE]\n\n' % choice
     try:
         assert read(sent).logprobs is None
     except ProviderError as error:
@@ -728,7 +729,7 @@ def test_a_gateways_error_comes_whole_even_where_a_stream_was_asked_for() -> Non
 
 @pytest.mark.parametrize(("status", "stream"), [(200, "false"), (200, "true"), (500, "false")])
 def test_a_reply_without_end_fails_its_item(monkeypatch: pytest.MonkeyPatch, status: int, stream: str) -> None:
-    monkeypatch.setattr("triptych.models.openai.LONGEST", 1 << 20)
+    monkeypatch.setattr("triptych.models.bounded.LONGEST", 1 << 20)
     endless = Answer(status, b" " * (1 << 21), kind="text/event-stream")
     with Wire(lambda seen: endless) as wire, pytest.raises(ProviderError, match="more than 1 MB") as error:
         asked_of(wire, stream=stream)

@@ -11,6 +11,7 @@ from triptych.media.payload import MediaReader
 from triptych.records import Intermediate, Kind, Request, ResponseStatus, Usage
 
 MOST_TOKENS = 1_000_000_000  # of one Request; a server that tells more tells nothing
+OUT_OF_STEP = "the answer may be another question's: the server sent one over this connection that nobody had asked for"
 ALL_KINDS: frozenset[Kind] = frozenset({"text", "audio", "image", "video"})
 
 
@@ -65,6 +66,9 @@ class Adapter(Protocol):
     accepts        the kinds of Parts it takes; a Request with another kind is `skipped`
     endpoint       what rate limits are counted against (a URL, a device); never part of an identity
     deterministic  same Request, same answer: the cache may serve it
+
+    An adapter that keeps connections alive may have an `in_step` once it is open (`models/in_step.py`): the run loop
+    asks again what that has come to doubt.
     """
 
     name: str

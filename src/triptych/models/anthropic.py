@@ -14,7 +14,7 @@ from triptych.errors import ProviderError, SpecError
 from triptych.media.payload import MediaReader
 from triptych.models.adapter import Reply, take_settings
 from triptych.models.anthropic_body import EFFORTS, THINKING, body
-from triptych.models.anthropic_reply import read_fault, read_reply
+from triptych.models.anthropic_reply import bounded, read_fault, read_reply
 from triptych.models.http_faults import UNREAD_BY_SDK, checked_url, explained
 from triptych.models.local.packages import need
 from triptych.models.secrets import Secret, scrub
@@ -36,6 +36,7 @@ SETTINGS: dict[str, Any] = {
     "drop": "",  # decoding settings that this model doesn't take: temperature,top_p,top_k
     "image_formats": "jpeg,png,webp,gif",  # sent as they are; others become PNG
 }
+_HEADERS = {"Connection": "close", "Accept-Encoding": "identity"}
 # What can't change an answer stays out of the Run's identity
 TRANSPORT = frozenset({"base_url", "key_env", "revision"})
 # What a complaint about a Request hints at
@@ -78,7 +79,16 @@ class AnthropicAdapter:
 
         key = self._key.reveal() or "none"
         # a time limit of its own keeps the SDK from refusing long answers; the run loop's is shorter
-        self._client = anthropic.AsyncAnthropic(api_key=key, base_url=self.endpoint, max_retries=0, timeout=3600.0)
+        # redirects would be followed with the key; a connection is used once, so that it can't be out of step
+        http = anthropic.DefaultAsyncHttpxClient(follow_redirects=False, event_hooks={"response": [bounded]})
+        self._client = anthropic.AsyncAnthropic(
+            api_key=key,
+            base_url=self.endpoint,
+            max_retries=0,
+            timeout=3600.0,
+            http_client=http,
+            default_headers=_HEADERS,
+        )
 
     async def close(self) -> None:
         """Close the client."""
@@ -104,6 +114,8 @@ class AnthropicAdapter:
             raise self._explained(read_fault(error)) from None
         except anthropic.APIConnectionError as error:
             cause = error.__cause__ or error
+            if isinstance(cause, ProviderError):
+                raise self._explained(cause) from None
             said = scrub(f"no connection to {self.endpoint} ({type(cause).__name__}: {cause})", self._key)
             kind = "timeout" if isinstance(error, anthropic.APITimeoutError) else "connection"
             raise ProviderError(said, kind=kind, retryable=True) from None

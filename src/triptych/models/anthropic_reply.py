@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import AsyncIterator
+from typing import TYPE_CHECKING, Any
 
 from triptych.errors import ProviderError
 from triptych.models.adapter import Reply, counted
+from triptych.models.bounded import LONGEST
 from triptych.models.http_faults import fault, seconds
 from triptych.records import ResponseStatus, Usage
 
@@ -47,6 +49,36 @@ def read_fault(error: anthropic.APIStatusError) -> ProviderError:
     """What an error of the SDK's amounts to."""
     message = " ".join((error.api_message or str(error.message)).split())[:500]
     return fault(error.status_code, message, str(error.type or ""), seconds(error.response.headers.get("retry-after")))
+
+
+async def bounded(response: Any) -> None:
+    """A hook of httpx's (or its successor's), called before a body is read: limits the body's length.
+
+    Raises ProviderError for a compressed one: none was asked for, and it could become any size.
+    """
+    if (coding := response.headers.get("content-encoding", "identity").lower()) != "identity":
+        raise ProviderError(f"a reply in a coding that was not asked for ({coding[:40]})", kind="malformed")
+    response.stream = _bounded_stream(response.stream)
+
+
+def _bounded_stream(stream: Any) -> Any:
+    base = next(kind for kind in type(stream).__mro__ if kind.__name__ == "AsyncByteStream")
+
+    class Stream(base):  # type: ignore[misc, valid-type]
+        """The same bytes, up to the limit."""
+
+        async def __aiter__(self) -> AsyncIterator[bytes]:
+            size = 0
+            async for piece in stream:
+                size += len(piece)
+                if size > LONGEST:
+                    raise ProviderError(f"a reply of more than {LONGEST >> 20} MB", kind="malformed")
+                yield piece
+
+        async def aclose(self) -> None:
+            await stream.aclose()
+
+    return Stream()
 
 
 def _why(message: types.Message) -> str:

@@ -24,7 +24,10 @@ from triptych.models.secrets import Secret, scrub
 from triptych.records import Kind, Request
 
 if TYPE_CHECKING:
+    import aiohttp
     from google import genai
+
+    from triptych.models.in_step import InStep
 
 OFFICIAL = "https://generativelanguage.googleapis.com"
 SETTINGS: dict[str, Any] = {
@@ -70,11 +73,16 @@ class GeminiAdapter:
         if not self._key and self.endpoint == OFFICIAL:
             raise SpecError(f"{self.name} needs an API key", fix=f"set {self._taken['key_env']} in the environment")
         self._client: genai.Client | None = None
+        self._session: aiohttp.ClientSession
+        self.in_step: InStep
 
     async def open(self) -> None:
         """Make the client; nothing is sent yet."""
+        import aiohttp
         from google import genai
         from google.genai import types
+
+        from triptych.models.in_step import Answer, Connector, InStep
 
         once = types.HttpRetryOptions(attempts=1)
         version = self._taken["api_version"] or None
@@ -82,6 +90,13 @@ class GeminiAdapter:
         options = types.HttpOptions(
             base_url=f"{self.endpoint}/", api_version=version, retry_options=once, async_client_args=here
         )
+        self.in_step = InStep()
+        self._session = aiohttp.ClientSession(
+            connector=Connector(self.in_step, limit=0), response_class=Answer, trust_env=True,
+            cookie_jar=aiohttp.DummyCookieJar(),
+        )  # fmt: skip
+        if "aiohttp_client" in types.HttpOptions.model_fields:  # older SDKs keep their own
+            options.aiohttp_client = self._session
         self._client = genai.Client(vertexai=False, api_key=self._key.reveal() or "none", http_options=options)
         self._uploads = Uploads(self._client.aio.files)
         self._transport = _transport_errors()
@@ -93,6 +108,8 @@ class GeminiAdapter:
         if not self._taken["keep_files"]:
             await self._uploads.delete_all()
         await self._client.aio.aclose()
+        self.in_step.close()
+        await self._session.close()
         self._client.close()
         self._client = None
 

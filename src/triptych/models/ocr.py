@@ -69,6 +69,7 @@ class OcrFirst(SimpleAdapter):
         settings = {"languages": self._taken["languages"]}
         self._texts = MediaTexts(named, settings, lambda kind, data: reader.read(data), TextCache())
         await self._llm.open()
+        self.in_step = getattr(self._llm, "in_step", None)
 
     async def close(self) -> None:
         """Let both go."""

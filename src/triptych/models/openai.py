@@ -8,22 +8,25 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from triptych.errors import ProviderError, SpecError
 from triptych.media.payload import MediaReader
 from triptych.models.adapter import Reply, take_settings
+from triptych.models.bounded import Bounded, whole
 from triptych.models.http_faults import checked_url, explained
 from triptych.models.openai_body import Dialect, body_bytes
 from triptych.models.openai_reply import read_error, read_reply
-from triptych.models.openai_stream import Chunks, read_stream
+from triptych.models.openai_stream import read_stream
 from triptych.models.secrets import Secret, scrub
 from triptych.records import Kind, Request
 
 if TYPE_CHECKING:
     import aiohttp
+
+    from triptych.models.in_step import InStep
 
 OFFICIAL = "https://api.openai.com/v1"
 SETTINGS: dict[str, Any] = {
@@ -46,7 +49,6 @@ SETTINGS: dict[str, Any] = {
     "extra": None,  # a JSON object that is merged into every body
 }
 LARGE = 8 * 1024 * 1024  # bytes of media; below that a thread costs more than it spares
-LONGEST = 128 * 1024 * 1024  # bytes of a reply: spoken ones are long
 # What a server's complaint about a Request hints at
 HINTS = {
     "max_completion_tokens": "-M max_tokens_name=max_completion_tokens",
@@ -92,19 +94,24 @@ class OpenAIAdapter:
         self._dialect = Dialect.from_settings(model, taken, official=base == OFFICIAL)
         self.accepts: frozenset[Kind] = self._dialect.accepts
         self._session: aiohttp.ClientSession | None = None
+        self.in_step: InStep
 
     async def open(self) -> None:
         """Open the session; nothing is sent yet."""
         import aiohttp
         from yarl import URL
 
+        from triptych.models.in_step import Answer, Connector, InStep
+
         headers = {"Content-Type": "application/json"}
         if self._key:
             headers["Authorization"] = f"Bearer {self._key.reveal()}"
         self._url = URL(f"{self.endpoint}/chat/completions")
         self._transport_errors = (aiohttp.ClientError, OSError)
+        self.in_step = InStep()
         self._session = aiohttp.ClientSession(
-            connector=aiohttp.TCPConnector(limit=0, ttl_dns_cache=300, keepalive_timeout=60),
+            connector=Connector(self.in_step, limit=0, ttl_dns_cache=300, keepalive_timeout=60),
+            response_class=Answer,
             headers=headers,
             cookie_jar=aiohttp.DummyCookieJar(),
             timeout=aiohttp.ClientTimeout(total=None, sock_connect=30),
@@ -115,6 +122,7 @@ class OpenAIAdapter:
     async def close(self) -> None:
         """Close the session."""
         if self._session is not None:
+            self.in_step.close()
             await self._session.close()
             self._session = None
 
@@ -133,10 +141,10 @@ class OpenAIAdapter:
         try:
             async with self._session.post(self._url, data=prepared, allow_redirects=False) as reply:
                 if reply.status != 200:
-                    raise read_error(reply.status, await _whole(reply.content), reply.headers.get("Retry-After"))
+                    raise read_error(reply.status, await whole(reply.content), reply.headers.get("Retry-After"))
                 if self._stream and reply.content_type != "application/json":  # a gateway's error comes whole
-                    return await read_stream(_Bounded(reply.content))
-                return read_reply(await _whole(reply.content))
+                    return await read_stream(Bounded(reply.content))
+                return read_reply(await whole(reply.content))
         except self._transport_errors as error:
             error.with_traceback(None)  # aiohttp keeps the error: a circle with this frame, and the body in it
             if isinstance(error, TimeoutError):
@@ -157,26 +165,6 @@ class OpenAIAdapter:
 
     def _explained(self, error: ProviderError) -> ProviderError:
         return explained(error, self._key, key_env=self._key_env, endpoint=self.endpoint, hints=HINTS)
-
-
-class _Bounded:
-    """A body in pieces. Raises ProviderError where it is longer than any reply: it may have no end."""
-
-    def __init__(self, content: Chunks) -> None:
-        self._content = content
-
-    async def iter_any(self) -> AsyncIterator[bytes]:
-        """Whatever has come."""
-        size = 0
-        async for piece in self._content.iter_any():
-            size += len(piece)
-            if size > LONGEST:
-                raise ProviderError(f"a reply of more than {LONGEST >> 20} MB", kind="malformed")
-            yield piece
-
-
-async def _whole(content: Chunks) -> bytes:
-    return b"".join([piece async for piece in _Bounded(content).iter_any()])
 
 
 def _proxy(url: str) -> str | None:

@@ -8,24 +8,24 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
-from typing import Protocol
 
 from triptych.errors import ProviderError
 from triptych.models.adapter import Reply
+from triptych.models.bounded import Chunks
 from triptych.models.openai_reply import (
-    LONGEST_TEXT, Completion, as_reply, decode, kept, malformed, read_told_error, token_logprobs,
+    LONGEST_TEXT,
+    Completion,
+    as_reply,
+    decode,
+    kept,
+    malformed,
+    read_told_error,
+    token_logprobs,
 )  # fmt: skip
 
 LONGEST_EVENT = 16 * 1024 * 1024  # bytes; sound comes in events of some KB
 _BOM = b"\xef\xbb\xbf"
 _DONE = b"[DONE]"
-
-
-class Chunks(Protocol):
-    """A body that comes in pieces, as aiohttp's StreamReader gives it."""
-
-    def iter_any(self) -> AsyncIterator[bytes]:
-        """Whatever has come."""
 
 
 @dataclass(slots=True)

@@ -21,6 +21,7 @@ from triptych.running.prices import Prices
 from triptych.running.stop import Stop
 from triptych.running.tally import Tally
 from triptych.store.cache import ResponseCache
+from triptych.store.folder import Entry
 
 _REPLY, _ENCODER = msgspec.json.Decoder(Reply), msgspec.json.Encoder()
 LONGEST_WAIT_S = 600.0  # an endpoint that wants a longer pause is asked again in another sitting
@@ -55,6 +56,7 @@ class Asker:
         self.prices, self.cache, self.retries, self.timeout_s = prices, cache, retries, timeout_s
         # an adapter's own settings change answers as a revision does, so a key must hold them
         own = msgspec.json.encode(dict(sorted(adapter.settings.items())), order="deterministic").decode()
+        self._unsettled: dict[Entry, Response] = {}  # answers that may be another question's
         self._revision = f"{adapter.revision} {own}" if adapter.settings else adapter.revision
 
     async def ask(self, request: Request) -> Response:
@@ -79,11 +81,30 @@ class Asker:
             return kept
         response = await self._attempts(request, prepared, key)
         if self.cache and hashed and self._deterministic(request):
-            try:
-                self.cache.put(response)
-            except DataError as error:  # the answer is there, and so are those on their way: none may be lost for that
-                self.stop.because(str(error))
+            self._unsettled[response.entry] = response
+            if self._in_step is None:
+                self.trust(request)
         return response
+
+    @property
+    def _in_step(self) -> Any:
+        """What watches the adapter's connections, where something does."""
+        return getattr(self.adapter, "in_step", None)
+
+    def trust(self, request: Request) -> None:
+        """Its answer is its own: the cache may have it."""
+        response = self._unsettled.pop((request.id, request.condition, request.repeat), None)
+        if response is None or self.cache is None:
+            return
+        try:
+            self.cache.put(response)
+        except DataError as error:  # the answer is there, and so are those on their way: none may be lost for that
+            self.stop.because(str(error))
+
+    def doubt(self, request: Request, why: ProviderError) -> Response:
+        """Its answer may be another's: the Response that takes the place of the one that was given."""
+        self._unsettled.pop((request.id, request.condition, request.repeat), None)
+        return self._failed(request, why, 1)
 
     async def _attempts(self, request: Request, prepared: Any, key: str) -> Response:
         """Ask until there is an answer, or no more use in asking."""
@@ -129,10 +150,18 @@ class Asker:
     async def _attempt(self, request: Request, prepared: Any) -> Reply:
         try:
             async with asyncio.timeout(self.timeout_s):
-                return _checked(await self.adapter.respond(request, prepared))
+                return await self._respond(request, prepared)
         except TimeoutError:
             problem = f"no answer within {self.timeout_s:g} s" if self.timeout_s else "the attempt timed out"
             raise ProviderError(problem, kind="timeout", retryable=True) from None
+
+    async def _respond(self, request: Request, prepared: Any) -> Reply:
+        if (steps := self._in_step) is None:
+            return _checked(await self.adapter.respond(request, prepared))
+        with steps.asking(request) as asking:
+            reply = _checked(await self.adapter.respond(request, prepared))
+            steps.answered(asking, reply.status)
+            return reply
 
     def _key(self, request: Request) -> tuple[str, bool]:
         """The Request's key, and whether it holds the content hash of every media file."""

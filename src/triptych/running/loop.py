@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import threading
+from collections import Counter, deque
 from collections.abc import Coroutine, Iterable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
@@ -15,7 +16,7 @@ import msgspec
 
 from triptych.errors import BudgetExceeded, ProviderError, SpecError
 from triptych.media.payload import MediaReader
-from triptych.models.adapter import Adapter
+from triptych.models.adapter import OUT_OF_STEP, Adapter
 from triptych.models.secrets import scrub
 from triptych.records import Item, Part, Request, Response, Usage
 from triptych.running.ask import Asker, priced_as
@@ -179,6 +180,8 @@ class _Sitting:
         self.prices = load_prices(options.prices)
         self.stop = Stop()
         self.in_vain = 0
+        self.again: deque[Request] = deque()  # what was given an answer that may be another question's
+        self.taken_back: Counter[Entry] = Counter()
         if options.budget_usd is not None or options.budget_tokens is not None:
             _check_price(self.prices.find(priced_as(adapter), adapter.endpoint, frozenset({"text"})), adapter, options)
             for response in folder.history():
@@ -212,14 +215,40 @@ class _Sitting:
         display = asyncio.create_task(self._tend(progress, ended))
         workers: list[asyncio.Task[None]] = []
         try:
-            for _ in range(self.width):
-                workers.append(asyncio.create_task(self._work()))
-                await asyncio.sleep(0)  # let it send before the next one starts, so that answers don't come all at once
-            await asyncio.gather(*workers)
+            while True:
+                for _ in range(self.width):
+                    workers.append(asyncio.create_task(self._work()))
+                    await asyncio.sleep(0)  # let it send before the next starts, so that answers don't come all at once
+                await asyncio.gather(*workers)
+                if not await self._settle():
+                    break
         finally:
             await cancel(workers)
+            self._hear_doubts()
             ended.set()
             await display
+
+    async def _settle(self) -> bool:
+        """Listen whether all answers were those to our Requests; True where some must be asked again."""
+        if (steps := getattr(self.adapter, "in_step", None)) is not None:
+            await steps.settle()
+        self._hear_doubts()
+        return bool(self.again) and not self.stop.is_set
+
+    def _hear_doubts(self) -> None:
+        """Take back what connections that are out of step have brought: it is `failed`, until it is asked again."""
+        steps = getattr(self.adapter, "in_step", None)
+        trusted, doubted = steps.heard() if steps is not None else ((), ())
+        for request in trusted:
+            self.asker.trust(request)
+        for given in doubted:
+            why = ProviderError(OUT_OF_STEP, kind="connection", retryable=True)
+            self.writer.add_response(self.asker.doubt(given.request, why))
+            entry = _entry(given.request)
+            self.tally.take_back(given.status)
+            self.taken_back[entry] += 1
+            if self.taken_back[entry] <= self.options.retries:
+                self.again.append(given.request)
 
     async def _until_stopped(self, work: Coroutine[Any, Any, None], grace_s: float) -> None:
         """Let the work end; after a stop give it some time, after a second signal none."""
@@ -258,10 +287,13 @@ class _Sitting:
 
     def _next(self) -> Request | None:
         """The next Request without a Response; None when the plan, or the budget, is at its end."""
+        self._hear_doubts()
         if self.stop.is_set or self._over_budget():
             return None
+        if self.again:
+            return self.again.popleft()
         for request in self.plan:
-            if (request.id, request.condition, request.repeat) not in self.done:
+            if _entry(request) not in self.done:
                 return request
             if request.item is not None and not self.writer.knows(request.item.id):
                 self.writer.add_item(request.item)  # its line was lost: without it the answer would count nowhere
@@ -272,6 +304,8 @@ class _Sitting:
         if request.item is not None and not self.writer.knows(request.item.id):
             self.writer.add_item(request.item if request.hopeless else with_hashes(request.item, self.media))
         self.writer.add_response(response)
+        if self.taken_back[_entry(request)]:
+            self.tally.take_back("failed")
         self.tally.add(response)
         self._watch(response)
 
@@ -328,7 +362,7 @@ class _Sitting:
     def _outcome(self) -> RunOutcome:
         tally, stop = self.tally, self.stop
         return RunOutcome(
-            counts=dict(tally.counts),
+            counts={status: count for status, count in tally.counts.items() if count},
             already=tally.already,
             usage=tally.usage,
             cost_usd=tally.cost_usd,
@@ -340,6 +374,10 @@ class _Sitting:
             stopped=stop.reason,
             fatal=stop.fatal,
         )
+
+
+def _entry(request: Request) -> Entry:
+    return request.id, request.condition, request.repeat
 
 
 def with_hashes(item: Item, media: MediaReader) -> Item:

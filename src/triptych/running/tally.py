@@ -52,6 +52,13 @@ class Tally:
         else:
             self.usd += response.cost_usd
 
+    def take_back(self, status: str) -> None:
+        """A Response of this sitting that was counted as `status` is `failed` after all (or was `failed`, and is asked
+        again). What it cost stays spent."""
+        self.counts[status] -= 1
+        if status != "failed":
+            self.counts["failed"] += 1
+
     def spend(self, response: Response) -> None:
         """Count what a Response, of this or an earlier sitting, used up of a budget."""
         if usage := response.usage:

@@ -1,0 +1,99 @@
+"""Servers that keep to no rule: nothing is mislabelled, nothing is lost, and what failed says so."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from tests.support.strange import FAULTS, STREAMED, Exchange, Fault, Strange
+from tests.support.survived import survive
+from triptych.models import in_step
+from triptych.models.in_step import CHAIN
+
+# The Request can't be answered: it is told to have failed, and the others go on
+HOPELESS = frozenset({"endless_line", "bomb"})
+SLOW = frozenset({"byte_by_byte", "silent"})
+STREAMED_TOO = frozenset({"error_object", "other_choices_first", "bomb", "unasked", "closes"})
+
+
+@pytest.fixture(autouse=True)
+def listen_longer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A busy machine may be slower than any server."""
+    monkeypatch.setattr(in_step, "SHORTEST_S", 0.5)
+
+
+@pytest.mark.parametrize(
+    ("fault", "stream"),
+    [(fault, fault in STREAMED) for fault in FAULTS] + [(fault, True) for fault in sorted(STREAMED_TOO)],
+)
+def test_a_strange_server_mislabels_and_loses_nothing(tmp_path: Path, fault: str, stream: bool) -> None:
+    heavy = fault in HOPELESS
+    with Strange(fault, share=0.05 if heavy else 0.15, latency=0.005) as server:
+        number = 40 if heavy else 120
+        found = survive(
+            tmp_path, server, fault, number, stream, timeout_s=0.5 if fault in SLOW else 30.0, width=8
+        )  # fmt: skip
+    assert server.met, "the fault should have come"
+    assert (found.mislabelled, found.lost) == (0, 0)
+    assert found.failed == (len(server.met) if heavy else 0), found.journal[-1]
+    assert found.right == number - found.failed
+    assert sum(found.outcome.counts.values()) == number, found.outcome.counts
+
+
+@pytest.mark.parametrize("queue", [True, False])
+def test_a_second_answer_4_ms_later_mislabels_nothing(tmp_path: Path, queue: bool) -> None:
+    """The next Request is under way over the connection by then."""
+    with Strange("unasked", share=0.05, latency=0.02, queue=queue) as server:
+        found = survive(tmp_path, server, "replies", 400, width=16)
+    assert (found.right, found.mislabelled, found.failed, found.lost) == (400, 0, 0, 0)
+
+
+def lagging(last: int) -> Fault:
+    """From the third question on, the first connection brings the answer to the question before; at `last`, its own
+    too, a little later."""
+    lines: list[object] = []
+
+    async def lag(exchange: Exchange) -> None:
+        lines[:] = lines or [exchange.writer]
+        number = int(exchange.question.rpartition(" ")[2])
+        lags = exchange.writer is lines[0] and number > 1
+        if not lags:
+            await exchange.answer()
+            return
+        await Exchange(f"question {number - 1}", exchange.streamed, exchange.writer).answer()
+        if number == last:
+            await asyncio.sleep(0.1)
+            await exchange.answer()
+
+    return lag
+
+
+@pytest.mark.parametrize("number", [6, 100])
+def test_what_a_connection_out_of_step_has_brought_is_asked_again(tmp_path: Path, number: int) -> None:
+    """One connection that lags from the third question on: what tells is that the last one's own answer comes when
+    nothing is asked any more, or that the connection is listened to in between."""
+    last = min(number, CHAIN) - 1
+    with Strange(lagging(last), share=1.0, times=9, latency=0.002) as server:
+        found = survive(tmp_path, server, number=number, width=1)
+    assert (found.right, found.mislabelled, found.failed, found.lost) == (number, 0, 0, 0)
+    doubted = [line for line in found.journal if line.status == "failed"]
+    assert len(doubted) == found.asked_twice == last, "all over that connection but the first"
+    assert all("another question's" in line.error.message for line in doubted if line.error)
+    assert found.outcome.counts == {"answered": number}
+
+
+def test_the_cache_holds_no_answer_that_may_be_another_questions(tmp_path: Path) -> None:
+    cache = tmp_path / "cache"
+    with Strange(lagging(5), share=1.0, times=9, latency=0.002) as server:
+        survive(tmp_path, server, number=6, width=1, cache=cache, retries=0)
+        again = survive(tmp_path, server, "again", number=6, width=1, cache=cache)
+    assert (again.right, again.mislabelled) == (6, 0)
+
+
+def test_a_server_in_step_is_asked_nothing_twice_and_over_few_connections(tmp_path: Path) -> None:
+    with Strange("html", share=0.0, latency=0.002) as server:
+        found = survive(tmp_path, server, number=600, width=4)
+    assert (found.right, found.asked_twice) == (600, 0)
+    assert server.connections <= 24

@@ -1,0 +1,359 @@
+"""A server that keeps to HTTP and to its interface only most of the time, by a fault that one chooses.
+
+with Strange("unasked", share=0.1) as server:
+    execute(plan, make("m", {"base_url": server.base_url}), …)
+    assert server.asked["question 7"] == 1
+
+A question that meets the fault is chosen by its words; it meets it `times` times, and is answered rightly then.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import hashlib
+import json
+import threading
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+Fault = Callable[["Exchange"], Awaitable[None]]
+HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: %s\r\n"
+JSON, EVENTS = b"application/json", b"text/event-stream"
+
+
+def answer_to(question: str) -> str:
+    """What the server says to a question when nothing is wrong."""
+    return f"The answer to “{question}”."
+
+
+def completion(question: str, **more: Any) -> dict[str, Any]:
+    """The body of a good reply."""
+    choice = {"index": 0, "message": {"role": "assistant", "content": answer_to(question)}, "finish_reason": "stop"}
+    usage = {"prompt_tokens": 5, "completion_tokens": 3}
+    return {"id": "x", "object": "chat.completion", "model": "m", "choices": [choice], "usage": usage, **more}
+
+
+class Exchange:
+    """One Request under way at the server."""
+
+    def __init__(self, question: str, streamed: bool, writer: asyncio.StreamWriter) -> None:
+        self.question, self.streamed, self.writer = question, streamed, writer
+
+    async def send(self, *pieces: bytes) -> None:
+        """Send bytes as they are."""
+        self.writer.write(b"".join(pieces))
+        await self.writer.drain()
+
+    async def body(self, body: bytes, kind: bytes = JSON, *head: bytes) -> None:
+        """A reply with this body."""
+        lines = b"".join(line + b"\r\n" for line in head)
+        await self.send(HEAD % kind, lines, b"Content-Length: %d\r\n\r\n" % len(body), body)
+
+    async def stream(self, *events: bytes, end: bool = True) -> None:
+        """A reply in events, in chunked transfer."""
+        await self.send(HEAD % EVENTS, b"Transfer-Encoding: chunked\r\n\r\n")
+        for event in events:
+            await self.send(b"%x\r\n%s\r\n" % (len(event), event))
+        if end:
+            await self.send(b"0\r\n\r\n")
+        else:
+            self.close()
+
+    async def answer(self, **more: Any) -> None:
+        """The right answer, in the form that was asked for."""
+        if self.streamed:
+            await self.stream(*self.events())
+        else:
+            await self.body(json.dumps(completion(self.question, **more)).encode())
+
+    def events(self) -> list[bytes]:
+        """The right answer in events, the last but one with the finish reason."""
+        said = answer_to(self.question)
+        pieces = [event({"content": said[i : i + 7]}) for i in range(0, len(said), 7)]
+        return [*pieces, event({}, "stop"), b"data: [DONE]\n\n"]
+
+    def half(self) -> list[bytes]:
+        """The events of half an answer."""
+        return self.events()[:2]
+
+    def close(self) -> None:
+        """Hang up."""
+        self.writer.close()
+
+
+def event(delta: dict[str, Any], finish: str | None = None, index: int = 0) -> bytes:
+    """One event of a stream."""
+    choice = {"index": index, "delta": delta, "finish_reason": finish}
+    return b"data: " + json.dumps({"model": "m", "choices": [choice]}, ensure_ascii=False).encode() + b"\n\n"
+
+
+class Strange:
+    """The server, in a thread; it ends with the `with` block. `asked`: how often each question came."""
+
+    def __init__(
+        self, fault: str | Fault, share: float = 0.2, times: int = 1, latency: float = 0.02, queue: bool = True,
+        read: Callable[[Any], str] = lambda body: str(body["messages"][-1]["content"]),
+    ) -> None:  # fmt: skip
+        self.fault = FAULTS[fault] if isinstance(fault, str) else fault
+        self.read = read  # the question in a body
+        self.share, self.times, self.latency, self.queue = share, times, latency, queue
+        self.asked: Counter[str] = Counter()
+        self.met: Counter[str] = Counter()
+        self.connections = 0
+        self._writers: set[asyncio.StreamWriter] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def __enter__(self) -> Strange:
+        ready = threading.Event()
+        self._thread = threading.Thread(target=lambda: asyncio.run(self._run(ready)), daemon=True)
+        self._thread.start()
+        ready.wait()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._loop.call_soon_threadsafe(self._end.set)
+        self._thread.join(10)
+
+    @property
+    def base_url(self) -> str:
+        return f"http://127.0.0.1:{self.port}/v1"
+
+    async def _run(self, ready: threading.Event) -> None:
+        self._loop, self._end = asyncio.get_running_loop(), asyncio.Event()
+        server = await asyncio.start_server(self._serve, "127.0.0.1", 0, limit=1 << 24)
+        self.port = server.sockets[0].getsockname()[1]
+        ready.set()
+        await self._end.wait()
+        server.close()
+        for writer in self._writers:
+            writer.transport.abort()
+        for task in self._tasks:
+            task.cancel()
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.connections += 1
+        self._writers.add(writer)
+        try:
+            while not writer.is_closing():
+                head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").lower()
+                length = next(int(x[15:]) for x in head.split("\r\n") if x.startswith("content-length:"))
+                body = json.loads(await reader.readexactly(length))
+                question = self.read(body)
+                task = asyncio.create_task(self._reply(Exchange(question, bool(body.get("stream")), writer)))
+                self._tasks.add(task)
+                task.add_done_callback(self._tasks.discard)
+                if self.queue:  # as most servers do: the next Request waits for its turn
+                    await task
+        except (asyncio.IncompleteReadError, ConnectionError):
+            pass
+        finally:
+            self._writers.discard(writer)
+            writer.close()
+
+    async def _reply(self, exchange: Exchange) -> None:
+        self.asked[exchange.question] += 1
+        await asyncio.sleep(self.latency)
+        try:
+            if self._chosen(exchange.question):
+                self.met[exchange.question] += 1
+                await self.fault(exchange)
+            else:
+                await exchange.answer()
+        except ConnectionError:
+            pass
+
+    def _chosen(self, question: str) -> bool:
+        drawn = int.from_bytes(hashlib.blake2b(question.encode(), digest_size=4).digest(), "big") / 2**32
+        return drawn < self.share and self.met[question] < self.times
+
+
+# --- the faults
+
+
+async def unasked(exchange: Exchange) -> None:
+    """The answer, and 4 ms later the same again."""
+    await exchange.answer()
+    await asyncio.sleep(0.004)
+    await exchange.answer()
+
+
+async def unasked_at_once(exchange: Exchange) -> None:
+    """Two answers in one packet."""
+    whole = json.dumps(completion(exchange.question)).encode()
+    one = HEAD % JSON + b"Content-Length: %d\r\n\r\n" % len(whole) + whole
+    await exchange.send(one, one)
+
+
+async def garbage_after(exchange: Exchange) -> None:
+    """The answer, and something that is none."""
+    await exchange.answer()
+    await asyncio.sleep(0.002)
+    await exchange.send(b"\x00\x01 nothing of HTTP\r\n\r\n")
+
+
+async def closes(exchange: Exchange) -> None:
+    """The answer, and the connection closes without a word."""
+    await exchange.answer()
+    exchange.close()
+
+
+async def cut(exchange: Exchange) -> None:
+    """Half of the body."""
+    whole = json.dumps(completion(exchange.question)).encode()
+    await exchange.send(HEAD % JSON, b"Content-Length: %d\r\n\r\n" % len(whole), whole[: len(whole) // 2])
+    exchange.close()
+
+
+async def too_long_a_length(exchange: Exchange) -> None:
+    """A Content-Length larger than the body."""
+    whole = json.dumps(completion(exchange.question)).encode()
+    await exchange.send(HEAD % JSON, b"Content-Length: %d\r\n\r\n" % (len(whole) + 9), whole)
+    exchange.close()
+
+
+async def too_short_a_length(exchange: Exchange) -> None:
+    """A Content-Length smaller than the body: its rest stays on the connection."""
+    whole = json.dumps(completion(exchange.question)).encode()
+    await exchange.send(HEAD % JSON, b"Content-Length: %d\r\n\r\n" % (len(whole) - 9), whole)
+
+
+async def old_http(exchange: Exchange) -> None:
+    """HTTP/1.0 without a length: the end of the connection is that of the body."""
+    whole = json.dumps(completion(exchange.question)).encode()
+    await exchange.send(b"HTTP/1.0 200 OK\r\nContent-Type: application/json\r\n\r\n", whole)
+    exchange.close()
+
+
+async def bad_chunks(exchange: Exchange) -> None:
+    """A chunk whose size is no number."""
+    await exchange.send(HEAD % JSON, b'Transfer-Encoding: chunked\r\n\r\n5\r\n{"cho\r\nzz\r\nices\r\n0\r\n\r\n')
+
+
+async def half_chunks(exchange: Exchange) -> None:
+    """Chunked transfer without its last chunk."""
+    whole = json.dumps(completion(exchange.question)).encode()
+    await exchange.send(HEAD % JSON, b"Transfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n" % (len(whole), whole))
+    exchange.close()
+
+
+async def byte_by_byte(exchange: Exchange) -> None:
+    """One byte of the body, then the next much later."""
+    await exchange.send(HEAD % JSON, b"Content-Length: 400\r\n\r\n")
+    while not exchange.writer.is_closing():
+        await exchange.send(b" ")
+        await asyncio.sleep(0.1)
+
+
+async def silent(exchange: Exchange) -> None:
+    """Nothing at all."""
+    await asyncio.sleep(30)
+
+
+async def html(exchange: Exchange) -> None:
+    """A page with status 200."""
+    await exchange.body(b"<html><body>Please sign in. The answer is B.</body></html>", b"text/html")
+
+
+async def charset(exchange: Exchange) -> None:
+    """The answer in UTF-16, whatever is said of it."""
+    await exchange.body(json.dumps(completion(exchange.question)).encode("utf-16"), b"application/json; charset=utf-8")
+
+
+async def latin(exchange: Exchange) -> None:
+    """The answer in Windows-1252: bytes that are no UTF-8."""
+    raw = json.dumps(completion(exchange.question), ensure_ascii=False).encode("cp1252", "replace")
+    await exchange.body(raw, b"application/json; charset=windows-1252")
+
+
+async def nul(exchange: Exchange) -> None:
+    """NUL bytes in the middle of the body."""
+    whole = json.dumps(completion(exchange.question)).encode()
+    await exchange.body(whole[:40] + b"\x00\x00" + whole[40:])
+
+
+async def nothing(exchange: Exchange) -> None:
+    """200, and an empty body."""
+    await exchange.body(b"")
+
+
+async def other_choices_first(exchange: Exchange) -> None:
+    """Three choices, that with index 0 in the middle."""
+    if exchange.streamed:
+        others = [event({"content": "Another."}, "stop", index) for index in (2, 1)]
+        await exchange.stream(*others, *exchange.events())
+        return
+    told = completion(exchange.question)
+    choices = [{**told["choices"][0], "index": n, "message": {"content": f"Another, {n}."}} for n in (2, 1)]
+    await exchange.body(json.dumps(told | {"choices": [choices[0], told["choices"][0], choices[1]]}).encode())
+
+
+async def negative_tokens(exchange: Exchange) -> None:
+    """Counts of tokens that would give back to a budget."""
+    await exchange.answer(usage={"prompt_tokens": -(10**9), "completion_tokens": -5})
+
+
+async def error_object(exchange: Exchange) -> None:
+    """200, and an error where the answer should be (in a stream: after half of it)."""
+    told = json.dumps({"object": "error", "message": "out of memory", "code": 500}).encode()
+    if exchange.streamed:
+        await exchange.stream(*exchange.half(), b"data: " + told + b"\n\n", b"data: [DONE]\n\n")
+    else:
+        await exchange.body(told)
+
+
+async def error_event(exchange: Exchange) -> None:
+    """An event called error after half of the answer."""
+    await exchange.stream(*exchange.half(), b"event: error\ndata: upstream gone\n\n", b"data: [DONE]\n\n")
+
+
+async def done_too_early(exchange: Exchange) -> None:
+    """[DONE] after half of the answer."""
+    await exchange.stream(*exchange.half(), b"data: [DONE]\n\n")
+
+
+async def stream_ends(exchange: Exchange) -> None:
+    """A stream that ends in good order after half of the answer."""
+    await exchange.stream(*exchange.half())
+
+
+async def stream_cut(exchange: Exchange) -> None:
+    """A stream whose connection closes after half of the answer."""
+    await exchange.stream(*exchange.half(), end=False)
+
+
+async def endless_line(exchange: Exchange) -> None:
+    """A line of 124 MB."""
+    piece = b"x" * (1 << 20)
+    await exchange.send(HEAD % EVENTS, b"Content-Length: %d\r\n\r\ndata: " % (6 + 124 * len(piece) + 2))
+    for _ in range(124):
+        await exchange.send(piece)
+    await exchange.send(b"\n\n")
+
+
+async def bomb(exchange: Exchange) -> None:
+    """2 GB of blanks, compressed to 2 MB."""
+    await exchange.body(BOMB[0], EVENTS if exchange.streamed else JSON, b"Content-Encoding: gzip")
+
+
+class _Bomb:
+    """Made once, at first use."""
+
+    def __getitem__(self, _: int) -> bytes:
+        if not hasattr(self, "made"):
+            self.made = b"".join([gzip.compress(b" " * (1 << 26), 9)] * 32)
+        return self.made
+
+
+BOMB = _Bomb()
+FAULTS: dict[str, Fault] = {
+    one.__name__: one
+    for one in (
+        unasked, unasked_at_once, garbage_after, closes, cut, too_long_a_length, too_short_a_length, old_http,
+        bad_chunks, half_chunks, byte_by_byte, silent, html, charset, latin, nul, nothing, other_choices_first,
+        negative_tokens,
+        error_object, error_event, done_too_early, stream_ends, stream_cut, endless_line, bomb,
+    )
+}  # fmt: skip
+STREAMED = frozenset({"error_event", "done_too_early", "stream_ends", "stream_cut", "endless_line"})
