@@ -63,9 +63,13 @@ def score_predictions(
 
 
 def verdicts_place(path: Path) -> Path:
-    """`results.verdicts/` beside `results.json`, or beside a folder `results/`."""
+    """`results.verdicts/` beside `results.json`, or beside a folder `results/`. Raises DataError for a link."""
     path = path.resolve()
-    return path.with_name(f"{path.name if path.is_dir() else path.stem}.verdicts")
+    place = path.with_name(f"{path.name if path.is_dir() else path.stem}.verdicts")
+    if place.is_symlink():  # results can come from a stranger, with it beside them
+        fix = "name the folder: --verdicts DIR"
+        raise DataError("the folder of verdicts beside the results is a symbolic link", where=place, fix=fix)
+    return place
 
 
 def _questions(benchmark: Benchmark, data: Path | None, reference: Path | None) -> dict[str, Item]:

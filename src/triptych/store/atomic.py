@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from triptych.errors import RunFolderError
+from triptych.store.own_files import check_place
 
 
 def write_atomically(path: Path, data: bytes) -> None:
@@ -26,9 +27,10 @@ def atomic_file(path: Path) -> Iterator[BinaryIO]:
     """A file to write to that takes the place of `path` when the block ends well, and is gone when it doesn't.
 
     The temporary file lies in the same folder (a move between disks is not atomic) and is synced first.
-    Raises RunFolderError where the disk refuses.
+    Raises RunFolderError where the disk refuses, and for a folder of a Run that is a link out of it.
     """
     try:
+        check_place(path.parent)
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".tmp", dir=path.parent)
     except OSError as error:

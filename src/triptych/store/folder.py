@@ -27,6 +27,7 @@ from triptych.store.lock import locked
 from triptych.store.own_files import read_own
 
 Entry = tuple[str, str, int]
+LARGEST_MANIFEST = 16 << 20
 Record = TypeVar("Record", bound=msgspec.Struct)
 
 
@@ -213,7 +214,7 @@ def _is_free(path: Path) -> bool:
 def read_manifest(path: Path) -> RunManifest:
     """The manifest at `path`. Raises RunFolderError where it is missing, damaged, or of an unknown schema."""
     try:
-        source = read_own(path)
+        source = read_own(path, LARGEST_MANIFEST)
         version = msgspec.json.decode(source, type=dict[str, Any]).get("schema_version")
     except FileNotFoundError:
         raise RunFolderError(

@@ -6,16 +6,17 @@ leave at most one torn line, the last. Readers leave that out; the next writer c
 
 from __future__ import annotations
 
+import io
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import BinaryIO, Generic, TypeVar
 
 import msgspec
 
 from triptych.errors import DataError, RunFolderError
 from triptych.records.unreadable import UNREADABLE
-from triptych.store.own_files import open_own
+from triptych.store.own_files import open_own, open_to_read
 
 Record = TypeVar("Record", bound=msgspec.Struct)
 _ENCODER = msgspec.json.Encoder()
@@ -30,9 +31,7 @@ class Journal(Generic[Record]):
 
     def __iter__(self) -> Iterator[Record]:
         """Every record in the order of writing. Raises DataError with file and line for a line that is corrupt."""
-        if not self.path.is_file():
-            return
-        with self.path.open("rb") as file:
+        with self._opened() as file:
             for number, line in enumerate(file, 1):
                 try:
                     record = self._decoder.decode(line)
@@ -44,12 +43,21 @@ class Journal(Generic[Record]):
 
     def read(self) -> list[Record]:
         """All of them at once: the quickest way where all are wanted."""
-        if not self.path.is_file():
-            return []
+        with self._opened() as file:
+            source = file.read()
         try:
-            return self._decoder.decode_lines(self.path.read_bytes())
+            return self._decoder.decode_lines(source)
         except UNREADABLE:
             return list(self)  # line by line, for the torn one or the corrupt one
+
+    def _opened(self) -> BinaryIO:
+        """The file; an empty one where there is none. Raises DataError for a pipe, a device or a folder."""
+        try:
+            return open_to_read(self.path)
+        except (FileNotFoundError, NotADirectoryError):
+            return io.BytesIO()
+        except OSError as error:
+            raise DataError("a journal can't be read", where=self.path, got=error.strerror) from None
 
 
 class JournalWriter:

@@ -14,6 +14,7 @@ import msgspec
 from triptych.errors import DataError
 from triptych.records.unreadable import UNREADABLE
 from triptych.store.atomic import write_atomically
+from triptych.store.own_files import open_to_read
 
 if TYPE_CHECKING:
     import polars
@@ -44,7 +45,8 @@ def read_parquet(path: Path, kind: type[Record]) -> Iterator[Record]:
     import polars as pl
 
     try:
-        frame = pl.read_parquet(path)
+        with open_to_read(path) as file:
+            frame = pl.read_parquet(file)
     except (OSError, pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
         raise DataError("a packed Run can't be read", where=path, got=str(error)) from None
     unknown = set(frame.columns) - set(kind.__struct_fields__)

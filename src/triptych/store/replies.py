@@ -16,6 +16,7 @@ from triptych.records import Item, Response
 from triptych.store.folder import Entry
 from triptych.store.journal import Journal, JournalWriter
 from triptych.store.lock import locked
+from triptych.store.own_files import check_place
 
 
 class ReplyJournal:
@@ -45,6 +46,7 @@ class ReplyJournal:
     def writer(self) -> Iterator[ReplyWriter]:
         """Hold the folder's lock and append. Raises RunFolderError where another process does, or it can't be made."""
         try:
+            check_place(self.place)
             self.place.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             fix = "name a folder that can be written (for verdicts: --verdicts DIR)"
