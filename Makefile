@@ -9,42 +9,48 @@ SOURCES := src tests benchmarks_speed docs/making
 
 .PHONY: demo test lint format mini speed docs lock embed inspect clean
 
-demo: $(VENV)/.ready
+demo: $(VENV)/.demo
 	$(BIN)/triptych demo
 
-test: $(VENV)/.ready
+test: $(VENV)/.test
 	$(BIN)/python -m pytest -n 2
 
-lint: $(VENV)/.ready
+lint: $(VENV)/.dev
 	$(BIN)/ruff check $(SOURCES)
 	$(BIN)/ruff format --check $(SOURCES)
 	$(BIN)/mypy
 
-format: $(VENV)/.ready
+format: $(VENV)/.dev
 	$(BIN)/ruff check --fix $(SOURCES)
 	$(BIN)/ruff format $(SOURCES)
 
 # Make the mini sets again from nothing and compare them with what is committed.
-mini: $(VENV)/.ready
+mini: $(VENV)/.test
 	$(BIN)/python -m triptych.construction.mini
 
 # Client cost and throughput against a mock endpoint; `make speed PEERS=1` installs and measures other harnesses too.
-speed: $(VENV)/.ready
+speed: $(VENV)/.test
 	$(BIN)/python -m benchmarks_speed.run $(if $(PEERS),--peers)
 
 # The documentation site, in site/; a warning is an error. The page of the command line is made from the code first.
-docs: $(VENV)/.ready
+docs: $(VENV)/.test
 	$(BIN)/python docs/making/commands.py
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 	@echo "open site/index.html"
 
-# The lock files: hashes, no addresses. Needs uv. Torch stands in neither: which build is right depends on the machine.
+# The lock files: hashes, no addresses. Needs uv. What the demo and the tests need is cut out of what all needs. Torch
+# stands in none of them: which build is right depends on the machine. Polars (180 MB) isn't in the demo's: only packed
+# Runs, the viewer and Parquet files need it.
 COMPILE := uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
-	  --no-emit-find-links --no-header --no-annotate
+	  --no-emit-find-links --no-header --no-annotate --quiet
+EXTRAS := $(addprefix --extra ,local zh hosted report portal fetch interchange)
 lock:
-	$(COMPILE) $(addprefix --extra ,local zh hosted report portal fetch interchange) --group dev -o requirements.lock
+	$(COMPILE) $(EXTRAS) --group dev -o requirements-dev.lock
+	$(COMPILE) $(EXTRAS) --group test --constraint requirements-dev.lock -o requirements-test.lock
+	$(COMPILE) --extra local --extra report --group build --constraint requirements-dev.lock \
+	  --no-emit-package polars --no-emit-package polars-runtime-32 -o requirements-demo.lock
 	echo "torch; python_version < '3'" > .without-torch.txt
-	$(COMPILE) --extra embed --group embed-oracle --constraint requirements.lock --override .without-torch.txt \
+	$(COMPILE) --extra embed --group embed-oracle --constraint requirements-dev.lock --override .without-torch.txt \
 	  -o requirements-embed.lock; status=$$?; rm .without-torch.txt; exit $$status
 
 # What installs into .venv: uv where there is one, plain pip otherwise.
@@ -56,16 +62,27 @@ CREATE := $(PYTHON) -m venv $(VENV)
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 endif
 
-# An installation is ready when the lock file and the project's own description are older than its stamp.
-$(VENV)/.ready: requirements.lock pyproject.toml
+# An installation is ready when the lock file and the project's own description are older than its stamp. Each step
+# adds to the one before it: the demo, the tests, then what lints.
+$(VENV)/.demo: requirements-demo.lock pyproject.toml
+	@echo "installing what the demo needs into $(VENV) (about 950 MB, once)"
 	$(CREATE)
-	$(INSTALL) --require-hashes -r requirements.lock
+	$(INSTALL) --require-hashes -r requirements-demo.lock
 	$(INSTALL) --no-deps --no-build-isolation --editable .
+	touch $@
+
+$(VENV)/.test: $(VENV)/.demo requirements-test.lock
+	@echo "installing all extras but embed, and what the tests need, into $(VENV) (about 950 MB more, once)"
+	$(INSTALL) --require-hashes -r requirements-test.lock
+	touch $@
+
+$(VENV)/.dev: $(VENV)/.test requirements-dev.lock
+	$(INSTALL) --require-hashes -r requirements-dev.lock
 	touch $@
 
 # What the embedding metrics need beside, with torch: some 200 MB where pip finds a build for the CPU alone.
 embed: $(VENV)/.embed
-$(VENV)/.embed: $(VENV)/.ready requirements-embed.lock
+$(VENV)/.embed: $(VENV)/.test requirements-embed.lock
 	$(INSTALL) torch==2.13.0
 	$(INSTALL) --no-deps --require-hashes -r requirements-embed.lock
 	touch $@
