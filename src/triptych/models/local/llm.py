@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from triptych.errors import ProviderError
+from triptych.models.local.openmp import provide_openmp
 from triptych.models.local.packages import need
 from triptych.records import Usage
 
@@ -82,6 +83,7 @@ class Llm:
             return self._idle.pop() if self._idle else self._load()
 
     def _load(self) -> Any:
+        provide_openmp()
         llama = need("xllamacpp", "the local language model")
         params = llama.CommonParams()
         params.model.path = str(self._weights)

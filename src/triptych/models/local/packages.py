@@ -12,14 +12,18 @@ _PACKAGES = {"google.genai": "google-genai"}  # modules whose package has anothe
 
 
 def need(module: str, purpose: str, extra: str = "local") -> Any:
-    """Import a module. Raises SpecError with the remedy where it isn't installed."""
+    """Import a module. Raises SpecError with the remedy where it isn't installed, or can't be loaded."""
+    package = _PACKAGES.get(module, module.partition(".")[0].replace("_", "-"))
+    fix = f"pip install 'triptych[{extra}]'"
     try:
         return import_module(module)
+    except ModuleNotFoundError as error:
+        raise SpecError(f"{purpose} needs the package {package}", got=str(error), fix=fix) from None
     except ImportError as error:
         raise SpecError(
-            f"{purpose} needs the package {_PACKAGES.get(module, module.partition('.')[0].replace('_', '-'))}",
+            f"{purpose} needs the package {package}, which is installed but can't be loaded",
             got=str(error),
-            fix=f"pip install 'triptych[{extra}]'",
+            fix=f"install the system library that is named there, or the package again: {fix}",
         ) from None
 
 

@@ -1,0 +1,57 @@
+"""The OpenMP library (libgomp) for xllamacpp where the system has none.
+
+xllamacpp's wheel for Linux is linked against the system's `libgomp.so.1`, which slim container images and minimal
+installations lack. ctranslate2's wheel, which the extra `local` installs too, carries the same library under a name of
+its own. A copy of it that is loaded under the system's name satisfies the dynamic linker.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+import tempfile
+from contextlib import suppress
+from importlib.util import find_spec
+from pathlib import Path
+
+SYSTEM_NAME = "libgomp.so.1"
+
+
+def provide_openmp() -> None:
+    """Load ctranslate2's libgomp where the system has none. Without that copy, importing xllamacpp tells the fault."""
+    if sys.platform == "linux" and not _loads(SYSTEM_NAME):
+        for file in bundled():
+            with suppress(OSError, ValueError):
+                return load_as(file, SYSTEM_NAME)
+
+
+def bundled() -> list[Path]:
+    """The copies of libgomp in ctranslate2's wheel; empty where it isn't installed or has none."""
+    found = find_spec("ctranslate2")
+    if found is None or not found.origin:
+        return []
+    return sorted((Path(found.origin).parents[1] / "ctranslate2.libs").glob("libgomp-*.so*"))
+
+
+def load_as(library: Path, name: str) -> None:
+    """Load a copy of a shared library whose own name (its SONAME, here the same as the file's) is `name`.
+
+    Raises ValueError where the name doesn't stand exactly once in the file or is shorter than `name`, and OSError where
+    the copy can't be loaded.
+    """
+    own, wanted = library.name.encode() + b"\0", name.encode() + b"\0"
+    content = library.read_bytes()
+    if content.count(own) != 1 or len(wanted) > len(own):
+        raise ValueError(f"{library} can't be renamed")
+    with tempfile.NamedTemporaryFile(suffix=".so") as copy:  # once loaded, the file isn't needed any more
+        copy.write(content.replace(own, wanted.ljust(len(own), b"\0")))
+        copy.flush()
+        ctypes.CDLL(copy.name)
+
+
+def _loads(name: str) -> bool:
+    try:
+        ctypes.CDLL(name)
+    except OSError:
+        return False
+    return True
