@@ -22,7 +22,8 @@ def provide_openmp() -> None:
     if sys.platform == "linux" and not _loads(SYSTEM_NAME):
         for file in bundled():
             with suppress(OSError, ValueError):
-                return load_as(file, SYSTEM_NAME)
+                load_as(file, SYSTEM_NAME)
+                return
 
 
 def bundled() -> list[Path]:
