@@ -9,6 +9,7 @@ from pathlib import Path
 
 from triptych.benchmarks import Benchmark, load_benchmark
 from triptych.errors import DataError, TriptychError
+from triptych.portal.viewer.order import natural
 from triptych.records import RunManifest
 from triptych.reports.links import run_slug
 from triptych.scoring.outcome import Scored
@@ -45,7 +46,7 @@ class Catalogue:
                 runs[slug] = RunFolder(path, _manifest(path / "manifest.json"))
             except TriptychError as error:
                 unreadable.append((slug, error.problem))
-        return Listed(dict(sorted(runs.items())), tuple(unreadable))
+        return Listed(dict(sorted(runs.items(), key=lambda pair: natural(pair[0]))), tuple(unreadable))
 
     def run(self, slug: str) -> RunFolder | None:
         """One Run; None where there is none of this name. Only names that were found are ever opened.

@@ -27,6 +27,7 @@ import msgspec
 from triptych.errors import TriptychError
 from triptych.models.cache import cache_root
 from triptych.portal.viewer.catalogue import benchmark_of, scores_of
+from triptych.portal.viewer.order import natural
 from triptych.portal.viewer.rows import facet_values, item_table, metrics_of, score_table, verdict_table
 from triptych.records import Score
 from triptych.records.unreadable import UNREADABLE
@@ -37,7 +38,7 @@ from triptych.store.folder import RunFolder
 if TYPE_CHECKING:
     import polars
 
-VERSION = 2  # another layout of the files: they are made anew
+VERSION = 3  # another layout of the files: they are made anew
 KEPT = 100  # indexes of so many Runs stay in the cache folder
 TABLES = ("items", "scores", "verdicts")
 # A Run that goes on changes all the time: an index isn't made anew before so many times its making have passed.
@@ -119,7 +120,7 @@ def _make(folder: RunFolder, place: Path, stamp: str) -> RunIndex:
         seconds=time.time() - began,
         rows=items.height,
         facets=facet_values(items),
-        tasks=sorted(items["task"].unique()),
+        tasks=sorted(items["task"].unique(), key=natural),
         metrics={protocol: metrics_of(scores) for protocol, scores in by_protocol.items()},
         statuses=sorted(items["status"].unique()),
         repeats=folder.manifest.repeats,

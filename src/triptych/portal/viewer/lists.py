@@ -14,7 +14,8 @@ from triptych.benchmarks import Benchmark
 from triptych.errors import TriptychError
 from triptych.portal.viewer.catalogue import Listed, benchmark_of, scores_of
 from triptych.portal.viewer.comparison import Pair
-from triptych.portal.viewer.figures import Cell, overview_of, run_tables
+from triptych.portal.viewer.difference import difference
+from triptych.portal.viewer.figures import Cell, Shown, overview_of, run_tables
 from triptych.portal.viewer.index import RunIndex, open_index
 from triptych.portal.viewer.outcomes import OUTCOMES
 from triptych.portal.viewer.query import PAGE, Filter, Questions, entries_of, read_filter
@@ -25,7 +26,7 @@ from triptych.scoring.runs import is_outdated
 from triptych.store.annotations import read_annotations
 from triptych.store.folder import RunFolder
 
-MOST_COLUMNS = 13  # figures a Run in the list of all Runs; its own page has the rest
+MOST_COLUMNS = 13  # figures a Run in the list of all Runs, the total first; its own page has the rest
 _KIND_WORDS = {"a": "only A right", "b": "only B right", "both": "both right", "neither": "both wrong"}
 _GRADED_WORDS = {"a": "A better", "b": "B better", "both": "both right", "neither": "alike"}
 
@@ -59,21 +60,31 @@ def _group(runs: Mapping[str, RunFolder]) -> dict[str, Any]:
     benchmark = benchmark_of(first.manifest)
     scored = {slug: own for slug, folder in runs.items() if (own := scores_of(folder))}
     shown = overview_of(benchmark, scored) if benchmark and scored else None
-    rows = {label: (cells, coverage) for label, _, cells, coverage in shown.rows} if shown else {}
+    columns = _columns(shown) if shown else []
+    rows = {label: ([cells[n] for n in columns], coverage) for label, _, cells, coverage in shown.rows} if shown else {}
     listed = [_row(slug, folder.manifest, *rows.get(slug, ((), ""))) for slug, folder in runs.items()]
     return {
         "name": first.manifest.benchmark,
         "title": benchmark.spec.title if benchmark else first.manifest.benchmark,
-        "headings": shown.table.headings[-MOST_COLUMNS:] if shown else (),
+        "headings": [shown.table.headings[n] for n in columns] if shown else (),
         "caption": f"Protocol {shown.table.protocol}" if shown else "",
         "runs": listed,
     }
 
 
+def _columns(shown: Shown) -> list[int]:
+    """The columns that the list shows, by number: the total, which papers put last, where a screen may end before it,
+    then the others in the layout's order."""
+    columns = shown.table.columns
+    split = {(column.task, column.metric) for column in columns if column.slice}
+    totals = [n for n, column in enumerate(columns) if not column.slice and (column.task, column.metric) in split]
+    return [*totals, *(n for n in range(len(columns)) if n not in totals)][:MOST_COLUMNS]
+
+
 def _row(slug: str, manifest: RunManifest, cells: Sequence[Cell], coverage: str) -> dict[str, Any]:
     return {
         "slug": slug, "href": run_path(slug), "model": manifest.model, "condition": manifest.condition,
-        "created": manifest.created[:10], "cells": cells[-MOST_COLUMNS:], "coverage": coverage,
+        "created": manifest.created[:10], "cells": cells, "coverage": coverage,
     }  # fmt: skip
 
 
@@ -219,7 +230,8 @@ def compare(a: str, b: str, runs: Mapping[str, RunFolder], given: Mapping[str, s
     base = f"/compare?{_query(a=a, b=b)}&{wanted.query()}"
     return {
         "a": _side(a, runs[a]), "b": _side(b, runs[b]), "swapped": f"/compare?{_query(a=b, b=a)}&{wanted.query()}",
-        "wanted": wanted, "contents": first.contents, "counts": counts, "kinds": kinds, "kind": kind, "rows": rows,
+        "wanted": wanted, "contents": first.contents, "counts": counts,
+        "difference": difference(runs[a], runs[b], wanted.protocol), "kinds": kinds, "kind": kind, "rows": rows,
         "links": {name: f"{base}&{_query(kind=name)}" for name, _, _ in kinds}, "total": kinds[0][2], "page": number,
         "pages": -(-{name: n for name, _, n in kinds}[kind] // PAGE), "here": f"{base}&{_query(kind=kind)}",
         **dict(zip(("only_a", "only_b"), pair.alone(), strict=True)),

@@ -10,6 +10,7 @@ import msgspec
 
 from triptych.benchmarks.spec import BenchmarkSpec
 from triptych.metrics.metric import metric_name
+from triptych.portal.viewer.order import natural
 from triptych.portal.viewer.outcomes import glance
 from triptych.records import Item, Response, Score
 from triptych.reports.links import item_key
@@ -30,7 +31,7 @@ def item_table(folder: RunFolder) -> polars.DataFrame:
     import polars as pl
 
     given = {(r.item, r.repeat): r for r in folder.responses()}
-    items = sorted(folder.items(), key=lambda item: (item.task, item.unit_id, item.place, item.id))
+    items = sorted(folder.items(), key=lambda item: (natural(item.task), natural(item.unit_id), item.place, item.id))
     repeats = range(folder.manifest.repeats)
     rows = [_item_row(item, repeat, given.get((item.id, repeat))) for item in items for repeat in repeats]
     names = sorted({name for item in items for name in item.facets})
@@ -44,7 +45,7 @@ def item_table(folder: RunFolder) -> polars.DataFrame:
 def facet_values(items: polars.DataFrame) -> dict[str, list[str]]:
     """Facet -> its values, in order; one whose values are (nearly) as many as the Items tells nothing apart."""
     names = [name for name in items.columns if name.startswith(FACET)]
-    found = {name.removeprefix(FACET): sorted(items[name].drop_nulls().unique()) for name in names}
+    found = {name.removeprefix(FACET): sorted(items[name].drop_nulls().unique(), key=natural) for name in names}
     return {name: values for name, values in found.items() if 0 < len(values) <= 400}
 
 
