@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Any
 
 import msgspec
+import pytest
 
 import triptych
 from tests.support.mock_process import MockProcess
@@ -64,3 +66,21 @@ def test_what_a_condition_refuses_is_skipped_and_says_why(tmp_path: Path) -> Non
     assert result.outcome.counts == {"answered": len(rows) - 1, "skipped": 1}
     (lost,) = [r for r in result.folder.responses() if r.status == "skipped"]
     assert lost.error is not None and lost.error.kind == "condition" and "can't be told" in lost.error.message
+
+
+@pytest.mark.parametrize("conditions", [(), ("shuffle:seed=2",), ("circular",), ("shuffle:seed=2", "circular")])
+@pytest.mark.parametrize("bench", ["cmdar/main", "mcs_bench/T10", "mcga/su", "xmodbench/perception/general"])
+def test_the_most_frequent_place_is_that_of_the_keys_that_are_asked(
+    bench: str, conditions: tuple[str, ...], tmp_path: Path
+) -> None:
+    """No constant place scores more than `frequent` does, whatever a Condition does to the options."""
+    result = triptych.run(bench, "baseline/frequent", conditions=conditions, out=tmp_path / "run", scored=False)
+    keys: dict[str, Counter[tuple[int, ...]]] = defaultdict(Counter)
+    right: Counter[str] = Counter()
+    replies = {response.item: response.text for response in result.folder.responses()}
+    for item in result.folder.items():
+        texts, target = item.option_texts(), str(item.target)
+        place = item.labels.index(target) if item.answer == "letter" else texts.index(target)
+        keys[item.task][(place,)] += 1
+        right[item.task] += replies[item.id] == target
+    assert right == {task: max(count.values()) for task, count in keys.items()}

@@ -82,12 +82,12 @@ def carry_out(
     if not planned:
         raise nothing_selected(ready)
     _check_media(ready)
-    _teach(ready)
     folder = RunFolder.create(Path(out or ready.default_folder()), _told(ready, planned))
     media = MediaReader(ready.data, extra=ready.extra_files)
     ready, readings = _read_first(ready, folder, media, options)
     if ready.unread:
         return RunResult(folder, readings[-1], {}, tuple(ready.problems), readings)
+    _teach(ready)
     told = left_over(replace(options, planned=planned), journals(folder))
     early = EarlyScores(folder, choose(ready.benchmark, protocols)) if scored else None
     outcome = run_sync(execute(ready.requests(), ready.adapter, early or folder, media, told))
@@ -208,10 +208,11 @@ def _check_media(ready: Plan) -> None:
 
 
 def _teach(ready: Plan) -> None:
-    """Give an adapter that learns from the Items (the most frequent key) what it needs."""
+    """Give an adapter that learns from the Items (the most frequent key) what it is asked: the Items under their
+    Conditions, which may have moved the key."""
     learn: Callable[[Iterable[Item]], None] | None = getattr(ready.adapter, "learn", None)
     if learn is not None:
-        learn(ready.items())
+        learn(request.item for request in ready.requests() if request.item and not request.hopeless)
 
 
 def nothing_selected(ready: Plan) -> SpecError:

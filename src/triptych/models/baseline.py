@@ -98,7 +98,7 @@ class Frequent(Baseline):
         self._favourite: dict[str, Sequence[int]] = {}
 
     def learn(self, items: Iterable[Item]) -> None:
-        """Count the keys of all Items that will be asked."""
+        """Count the keys of all Items that will be asked, as they will be asked: under their Conditions."""
         counts: dict[str, Counter[tuple[int, ...]]] = defaultdict(Counter)
         for item in items:
             if places := _key_places(item):
