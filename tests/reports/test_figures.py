@@ -25,6 +25,7 @@ from triptych.records import Column, Layout, RowSlice, Section, Table, TableCell
 from triptych.reports.calibrated import calibration_table, write_calibration
 from triptych.reports.costs import Cost
 from triptych.reports.figures import look
+from triptych.reports.figures.complement import complemented
 from triptych.reports.figures.data import panels, regrouped, turned
 from triptych.reports.figures.draw import Drawing, draw
 from triptych.reports.figures.scatter import pareto
@@ -113,6 +114,24 @@ def test_a_matrix_puts_each_heading_in_its_place() -> None:
     grid = {"audio text": ("audio", "text"), "text audio": ("text", "audio")}
     shown = words(drawn("matrix", table, grid=grid).svg())
     assert shown.count("–") == 2 and {"50.0", "49.0", "audio", "text"} <= set(shown)
+
+
+def test_error_rates_are_drawn_as_what_they_leave_where_a_figure_says_so() -> None:
+    column_ = structs.replace(column("CER"), better="lower")
+    cells = {"m": [structs.replace(figure(30.0), interval=(20.0, 45.0), value_all=40.0, value_answered=30.0)]}
+    table = complemented(fill(Layout("c", "C", (column_,)), cells), {"CER": "100 - CER"})
+    (cell,) = table.rows[0].cells
+    assert (table.headings, table.columns[0].better) == (("100 - CER",), "higher")
+    assert (cell.value, cell.value_all, cell.value_answered, cell.interval) == (70.0, 60.0, 70.0, (55.0, 80.0))
+    assert complemented(table, {}) is table
+
+
+def test_mcga_draws_figure_6_with_recognition_beside_the_other_tasks() -> None:
+    benchmark = known_benchmarks()["mcga"]
+    spec = next(spec for spec in load_figures(benchmark).figures if spec.paper == "Figure 6")
+    layout = layout_of(spec, benchmark)
+    assert [column.task.rpartition("/")[2] for column in layout.columns] == ["asr", "s2tt", "sec", "sqa", "su", "sr"]
+    assert {c.heading for c in layout.columns if c.better == "lower"} == set(spec.complement)
 
 
 def test_what_cannot_be_compared_is_not_drawn() -> None:

@@ -9,6 +9,7 @@ from msgspec import structs
 
 from triptych.records import Section, Table, TableRow
 from triptych.reports.book import Report
+from triptych.reports.figures.complement import complemented
 from triptych.reports.figures.draw import MANY, Drawing, draw, need_matplotlib
 from triptych.reports.figures.spec import FigureSpec, layout_of, load_figures
 from triptych.reports.keys import key_errors
@@ -39,7 +40,7 @@ def gallery(report: Report, protocol: str) -> Iterator[Drawing]:
 def _table(spec: FigureSpec, report: Report, protocol: str) -> Table:
     if spec.keys:
         return key_errors(report, protocol, spec.keys)
-    return report.fill(layout_of(spec, report.benchmark), protocol)
+    return complemented(report.fill(layout_of(spec, report.benchmark), protocol), spec.complement)
 
 
 def _apart(tables: Sequence[tuple[FigureSpec, Table]]) -> Iterator[tuple[FigureSpec, Table]]:

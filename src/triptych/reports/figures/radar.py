@@ -23,7 +23,8 @@ def radar(panel: Panel, words: Words) -> Figure:
     ax: Any = figure.add_subplot(polar=True)
     angles = [2 * math.pi * n / len(panel.headings) for n in range(len(panel.headings))]
     for number, row in enumerate(panel.runs):
-        values = [math.nan if cell.value is None else cell.value for cell in row.cells]
+        # what is below 0 (100 - an error rate over 100) is drawn at the centre
+        values = [math.nan if cell.value is None else max(cell.value, 0.0) for cell in row.cells]
         line = {"color": series_colour(number), "lw": 1.8, "marker": "o", "ms": 3.5, "label": words(row.label)}
         ax.plot([*angles, angles[0]], [*values, values[0]], **line)
         ax.fill(angles, [0 if math.isnan(v) else v for v in values], color=series_colour(number), alpha=0.08, lw=0)

@@ -23,6 +23,7 @@ class FigureSpec(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown
     pick      headings of the layout's columns that it takes, in this order; empty: all but ranks
     keys      in place of a layout: Tasks, of which each option's error rate is drawn: how often Units whose key it is
               are wrong
+    complement  heading -> heading: columns of error rates that are drawn as 100 - value, under this heading
     grid      matrix: a heading -> (its row, its column); bars: a heading -> (its group, its series), a panel a Run
     parts     the layout's slices that it takes (`Long, mixed prompts`); empty: all
     axis      what the values are: `accuracy, %`; `along`: what the headings of lines are: `dB`
@@ -40,6 +41,7 @@ class FigureSpec(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown
     keys: tuple[str, ...] = ()
     pick: tuple[str, ...] = ()
     parts: tuple[str, ...] = ()
+    complement: dict[str, str] = {}
     grid: dict[str, tuple[str, str]] = {}
     needs: tuple[str, ...] = ()
     axis: str = ""
@@ -95,7 +97,7 @@ def _check(spec: FigureSpec, benchmark: Benchmark, path: Path) -> None:
                         fix=nearest(spec.layout, layouts))  # fmt: skip
     headings = {column.heading for column in layouts[spec.layout].columns}
     parts = {row.heading for row in layouts[spec.layout].rows}
-    for name, known in [(n, headings) for n in (*spec.pick, *spec.grid, *spec.needs)] + [
+    for name, known in [(n, headings) for n in (*spec.pick, *spec.complement, *spec.grid, *spec.needs)] + [
         (n, parts) for n in spec.parts
     ]:
         if name not in known:

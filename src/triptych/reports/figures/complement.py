@@ -1,0 +1,49 @@
+"""Figures in which less is better, turned round for a drawing in which more is better: 1 - CER beside accuracies."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec.structs import replace
+
+from triptych.records import Column, Table, TableCell
+
+WHOLE = 100.0  # the columns are in per cent
+
+
+def complemented(table: Table, names: Mapping[str, str]) -> Table:
+    """The table with 100 - value, under another heading, in the columns that `names` gives one (heading -> heading)."""
+    if not names:
+        return table
+    turned = [number for number, heading in enumerate(table.headings) if heading in names]
+    rows = [
+        replace(row, cells=tuple(_turned(cell) if n in turned else cell for n, cell in enumerate(row.cells)))
+        for row in table.rows
+    ]
+    return replace(
+        table,
+        headings=tuple(names.get(heading, heading) for heading in table.headings),
+        rows=tuple(rows),
+        columns=tuple(_column(column, names) for column in table.columns),
+    )
+
+
+def _column(column: Column, names: Mapping[str, str]) -> Column:
+    if column.heading not in names:
+        return column
+    return replace(column, heading=names[column.heading], better="higher" if column.better == "lower" else "lower")
+
+
+def _turned(cell: TableCell) -> TableCell:
+    low_high = cell.interval
+    return replace(
+        cell,
+        value=_less(cell.value),
+        value_all=_less(cell.value_all),
+        value_answered=_less(cell.value_answered),
+        interval=None if low_high is None else (WHOLE - low_high[1], WHOLE - low_high[0]),
+    )
+
+
+def _less(value: float | None) -> float | None:
+    return None if value is None else WHOLE - value
