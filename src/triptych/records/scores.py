@@ -61,6 +61,7 @@ class Aggregate(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_
     `n` counts the Units in the headline figure, `counts` every Unit by status; `interval` is the 95%
     interval clustered by Instance (None where it can't be had). None as a value: nothing to compute it from.
     `parts` is told of a figure made of fewer cells (Tasks, mostly) than it should be: (so many, of so many).
+    `tasks`: the Tasks that a figure over several is made of; empty for a Task's own.
     """
 
     protocol: str
@@ -75,6 +76,7 @@ class Aggregate(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_
     interval: tuple[float, float] | None = None
     signature: str = ""
     parts: tuple[int, int] | None = None
+    tasks: tuple[str, ...] = ()
 
     @property
     def units(self) -> int:

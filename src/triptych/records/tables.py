@@ -84,7 +84,8 @@ class TableRow(msgspec.Struct, frozen=True, omit_defaults=True):
     """A model's row (or one slice of it). `origin` tells one's own Run from a published row; `part`: which slice.
 
     `marks`: what a reader must know of this row before comparing it with others: that it is of the mini set, or that
-    the paper measured it on something else. `about`: what is known of the model, under the table's `about`.
+    the paper measured it on something else. `least`: the column that is answered least, where that is less than
+    `coverage`: (its coverage, what is said of it). `about`: what is known of the model, under the table's `about`.
     """
 
     label: str
@@ -92,6 +93,7 @@ class TableRow(msgspec.Struct, frozen=True, omit_defaults=True):
     sub: str = ""
     origin: Literal["run", "published"] = "run"
     coverage: float | None = None
+    least: tuple[float, str] | None = None
     counts: dict[str, int] = {}
     part: RowSlice | None = None
     marks: tuple[str, ...] = ()

@@ -8,8 +8,6 @@ from typing import NamedTuple
 
 from triptych.metrics.metric import metric_name
 from triptych.records import (
-    ANSWERED,
-    SCORE_STATUSES,
     Aggregate,
     Column,
     FigureKey,
@@ -22,10 +20,9 @@ from triptych.records import (
     slice_key,
 )
 from triptych.reports import words
+from triptych.reports.covered import covered, least_covered, share
 from triptych.reports.places import mark_best, wanted, with_ranks
 from triptych.reports.published import Published, basis_of, published_rows
-
-Slice = tuple[tuple[str, str], ...]
 
 
 class Told(NamedTuple):
@@ -79,6 +76,7 @@ def fill(
         notes=(
             *filter(None, (layout.note, f"no Units: {', '.join(empty)}" if empty else "")),
             *_partial_notes(layout, figures),
+            *_least_notes(rows),
             *_published_notes(rows, left_out, protocol, basis_of(published).protocols),
         ),
         columns=layout.columns,
@@ -125,6 +123,29 @@ def _partial_notes(layout: Layout, runs: Mapping[str, Mapping[FigureKey, Aggrega
         yield f"made of fewer tasks than there are ({', '.join(who)}): {told_once}"
 
 
+def _least_notes(rows: Iterable[TableRow]) -> Iterator[str]:
+    """Each Run's column with the least Units answered, where that is less than its row's coverage says."""
+    least: dict[str, tuple[float, str]] = {}
+    for row in rows:
+        if row.least:
+            coverage, words_ = row.least
+            named = (coverage, f"{row.label}: {row.sub + ', ' if row.sub else ''}{words_}")
+            least[row.label] = min(least.get(row.label, named), named)
+    if least:
+        yield f"column with the least coverage: {'; '.join(told for _, told in least.values())}"
+
+
+def _least(layout: Layout, used: Sequence[Aggregate | None], coverage: float) -> tuple[float, str] | None:
+    """(its coverage, its heading with its counts) of the column that is answered least; None where the row's own
+    coverage says as much."""
+    number = least_covered(used)
+    figure = None if number is None else used[number]
+    if number is None or figure is None or not figure.coverage < coverage:
+        return None
+    told = f"{layout.columns[number].heading} {words.percent(figure.coverage)}"
+    return figure.coverage, f"{told} ({words.share(figure.counts)}; {words.losses(figure.counts)})"
+
+
 def is_empty(table: Table) -> bool:
     """True where no Run has a single figure for this table."""
     return all(cell.value is None for row in table.rows if row.origin == "run" for cell in row.cells)
@@ -163,15 +184,15 @@ def _run_row(
 ) -> TableRow:
     used = [_figure(column, row, figures) for column in layout.columns]
     counts = covered([a for a in used if a is not None], figures)
-    units = sum(counts.values())
     return TableRow(
         label=label,
         cells=tuple(_cell(a, column) for a, column in zip(used, layout.columns, strict=True)),
         sub=row.heading if row else "",
-        coverage=sum(n for status, n in counts.items() if status in ANSWERED) / units if units else None,
+        coverage=share(counts) if counts else None,
+        least=_least(layout, used, share(counts)),
         counts=counts,
         part=row,
-        marks=told.marks if units else (),
+        marks=told.marks if counts else (),
         about=tuple(told.about.get(name, "") for name in layout.about),
     )
 
@@ -197,42 +218,6 @@ def _lacking(aggregate: Aggregate) -> str:
     if aggregate.value is None:
         return "no Unit to compute it from"
     return f"made of {aggregate.parts[0]} of {aggregate.parts[1]} tasks" if aggregate.parts else ""
-
-
-def covered(used: Iterable[Aggregate], figures: Mapping[FigureKey, Aggregate]) -> dict[str, int]:
-    """The Units behind a row, by status, each counted once.
-
-    Columns overlap (families, directions, a total). Those that are split by the same facets don't, so their counts
-    add up; the widest of these groups stands for the row, but never more than the Task's total.
-    """
-    groups: dict[tuple[str, tuple[str, ...]], dict[Slice, Aggregate]] = defaultdict(dict)
-    for aggregate in used:
-        group = groups[aggregate.task, tuple(sorted(aggregate.slice))]
-        known = group.setdefault(slice_key(aggregate.slice), aggregate)
-        if aggregate.coverage < known.coverage:  # several metrics of the same Units: the least answered tells
-            group[slice_key(aggregate.slice)] = aggregate
-    by_task: dict[str, dict[str, int]] = {}
-    for (task, _), members in groups.items():
-        summed = _sum(a.counts for a in members.values())
-        total = _total(task, figures)
-        if total and sum(summed.values()) > sum(total.values()):
-            summed = total
-        if sum(summed.values()) > sum(by_task.get(task, {}).values()):
-            by_task[task] = summed
-    # A figure over the whole benchmark holds those of its Tasks.
-    return _sum(counts for task, counts in by_task.items() if not any(task.startswith(f"{t}/") for t in by_task))
-
-
-def _total(task: str, figures: Mapping[FigureKey, Aggregate]) -> dict[str, int]:
-    """The counts of the Task's widest figure over everything, if it has one."""
-    totals = [a.counts for (name, _, slice_), a in figures.items() if name == task and not slice_]
-    return max(totals, key=lambda counts: sum(counts.values()), default={})
-
-
-def _sum(counts: Iterable[Mapping[str, int]]) -> dict[str, int]:
-    listed = list(counts)
-    summed = {status: sum(c.get(status, 0) for c in listed) for status in SCORE_STATUSES}
-    return {status: n for status, n in summed.items() if n}
 
 
 def _headline(aggregates: Iterable[Aggregate]) -> str:

@@ -69,6 +69,7 @@ def aggregate_scores(
                 interval=interval(figures[kind].get(key), spreads.get(key), table, drawn, kind),
                 signature=signature,
                 parts=_parts(figure, counted),
+                tasks=_tasks(figure, table),
             )
         )
     return found
@@ -89,6 +90,12 @@ def _parts(figure: Figure, counted: NDArray[np.int64]) -> tuple[int, int] | None
     """(cells that the figure is made of, cells it should be made of) where some are missing, or hold nothing at all."""
     made = sum(bool(counted[cell]) for cell in figure.cells)
     return (made, figure.expected) if made < figure.expected else None
+
+
+def _tasks(figure: Figure, table: CellTable) -> tuple[str, ...]:
+    """The Tasks of its cells, where these are others than the figure's own."""
+    tasks = tuple(dict.fromkeys(table.cells[cell].task for cell in figure.cells))
+    return () if set(tasks) <= {figure.task} else tasks
 
 
 def _value(figure: Figure | None) -> float | None:

@@ -1,0 +1,97 @@
+"""How many of the Units behind a row of a table have an answer: each counted once, whatever its columns share."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+
+from triptych.records import ANSWERED, SCORE_STATUSES, Aggregate, FigureKey, slice_key
+
+Slice = tuple[tuple[str, str], ...]
+Counts = Mapping[str, int]
+
+
+def covered(used: Sequence[Aggregate], figures: Mapping[FigureKey, Aggregate]) -> dict[str, int]:
+    """The Units behind a row, by status, each counted once.
+
+    Columns overlap (families, directions, a total). Those that are split by the same facets don't, so their counts
+    add up; the widest of these groups stands for the Task, but never more than the Task's total. Of several metrics of
+    the same Units the least answered one counts. A figure over several Tasks stands for those that it is made of, and
+    not for others beside it.
+    """
+    by_task = _by_task(used, figures)
+    for task in [t for t in by_task if any(_inside(t, other, used) for other in by_task)]:
+        inside = [other for other in by_task if _inside(task, other, used)]
+        summed = _sum(by_task[other] for other in inside)
+        if _wider(summed, by_task[task]):
+            del by_task[task]
+        else:
+            by_task = {other: counts for other, counts in by_task.items() if other not in inside}
+    return _sum(by_task.values())
+
+
+def least_covered(used: Sequence[Aggregate | None]) -> int | None:
+    """The number of the column with the smallest share of answered Units, the first among equals; None for none."""
+    known = {number: a.coverage for number, a in enumerate(used) if a is not None and a.units}
+    return min(known, key=lambda number: known[number], default=None)
+
+
+def share(counts: Counts) -> float:
+    """The share of Units that have an answer, 0 to 1; 0 where there are none."""
+    units = sum(counts.values())
+    return _answered(counts) / units if units else 0.0
+
+
+def _by_task(used: Sequence[Aggregate], figures: Mapping[FigureKey, Aggregate]) -> dict[str, Counts]:
+    groups: dict[tuple[str, tuple[str, ...]], dict[Slice, Aggregate]] = defaultdict(dict)
+    for aggregate in used:
+        group = groups[aggregate.task, tuple(sorted(aggregate.slice))]
+        known = group.setdefault(slice_key(aggregate.slice), aggregate)
+        if aggregate.coverage < known.coverage:
+            group[slice_key(aggregate.slice)] = aggregate
+    found: dict[str, Counts] = {}
+    for (task, _), members in groups.items():
+        summed: Counts = _sum(a.counts for a in members.values())
+        total = _whole(task, members.values(), figures)
+        if total and sum(summed.values()) > sum(total.values()):
+            summed = total
+        if task not in found or _wider(summed, found[task]):
+            found[task] = summed
+    return found
+
+
+def _inside(task: str, other: str, used: Iterable[Aggregate]) -> bool:
+    """Whether the figures that the row shows of `task` are made of the Task `other`, among others."""
+    made_of = {name for aggregate in used if aggregate.task == task for name in aggregate.tasks}
+    return other in made_of if made_of else other.startswith(f"{task}/")
+
+
+def _whole(task: str, members: Iterable[Aggregate], figures: Mapping[FigureKey, Aggregate]) -> Counts:
+    """The counts of all that these figures can be about: of the Tasks that they are made of, or of their own."""
+    members = list(members)
+    metrics = {aggregate.metric for aggregate in members}
+    tasks = dict.fromkeys(name for aggregate in members for name in aggregate.tasks)
+    of_tasks = [_total(name, metrics, figures) for name in tasks]
+    return _sum(of_tasks) if of_tasks and all(of_tasks) else _total(task, metrics, figures)
+
+
+def _total(task: str, metrics: Iterable[str], figures: Mapping[FigureKey, Aggregate]) -> Counts:
+    """The counts of the widest figure over all of the Task, by one of these metrics, or else by any."""
+    totals = [a for (name, _, slice_), a in figures.items() if name == task and not slice_]
+    own = [a for a in totals if a.metric in set(metrics)] or totals
+    return max((a.counts for a in own), key=lambda c: (sum(c.values()), -_answered(c)), default={})
+
+
+def _wider(counts: Counts, other: Counts) -> bool:
+    """About more Units; or about as many, with less of them answered."""
+    return (sum(counts.values()), -_answered(counts)) > (sum(other.values()), -_answered(other))
+
+
+def _answered(counts: Counts) -> int:
+    return sum(n for status, n in counts.items() if status in ANSWERED)
+
+
+def _sum(counts: Iterable[Counts]) -> dict[str, int]:
+    listed = list(counts)
+    summed = {status: sum(c.get(status, 0) for c in listed) for status in SCORE_STATUSES}
+    return {status: n for status, n in summed.items() if n}
