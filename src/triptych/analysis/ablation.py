@@ -119,7 +119,7 @@ def _sentences(base: Observed, run: Observed, found: Sequence[Estimate]) -> Iter
         tail = "" if sure else f"; that is no sure evidence of an effect{few_differ(e)}"
         name = _row(e)
         yield (
-            f"{name}: {base.model} scores {without + e.value:.{e.digits}f}, and {without:.{e.digits}f} under "
+            f"{name}: {base.called} scores {without + e.value:.{e.digits}f}, and {without:.{e.digits}f} under "
             f"{run.condition}: a difference of {e.value:.{e.digits}f} ({told}){tail}."
         )
 

@@ -78,7 +78,7 @@ def pooled(runs: Sequence[Observed]) -> list[Observed]:
     groups: dict[tuple[str, ...], list[Observed]] = defaultdict(list)
     for run in runs:
         m = run.manifest
-        groups[(m.model, m.revision, m.data_sha256, m.condition) if m else (run.label,)].append(run)
+        groups[(m.called, m.revision, m.data_sha256, m.condition) if m else (run.label,)].append(run)
     return [one for own in groups.values() for one in ([_joined(own)] if _disjoint(own) else own)]
 
 
@@ -123,7 +123,7 @@ def families(runs: Sequence[Observed]) -> list[list[Observed]]:
     groups: dict[tuple[str, str, str], list[Observed]] = defaultdict(list)
     for run in runs:
         m = run.manifest
-        groups[(m.model, m.revision, m.data_sha256) if m else (run.label, "", "")].append(run)
+        groups[(m.called, m.revision, m.data_sha256) if m else (run.label, "", "")].append(run)
     return [sorted(own, key=lambda r: bool(r.condition)) for own in groups.values()]
 
 
@@ -133,7 +133,7 @@ def _significance(runs: Sequence[Observed], seed: int) -> Iterator[Section]:
     for run in runs:
         groups[run.condition].append(run)
     for condition, own in groups.items():
-        if len({r.model for r in own}) > 1:
+        if len({r.called for r in own}) > 1:
             section = compare_runs(own, seed=seed).section
             yield structs.replace(section, title=f"{section.title} ({condition})") if condition else section
 

@@ -56,6 +56,11 @@ class Observed:
         """The model's name; the label where there is no manifest."""
         return self.manifest.model if self.manifest else self.label
 
+    @property
+    def called(self) -> str:
+        """The name that its user gave the Run, else the model's."""
+        return self.manifest.called if self.manifest else self.label
+
     @cached_property
     def main_scores(self) -> tuple[Score, ...]:
         """The Scores of each Task's main metric, by whichever rule the protocol has for it: one a Unit and repeat."""

@@ -45,7 +45,7 @@ def robustness(runs: Sequence[Observed], *, replicates: int = REPLICATES, seed: 
     names = variant_names(runs)
     shared = share(runs, kind)
     warnings, runs = (*(f"left out: {label}: {why}" for label, why in excluded.items()), *shared.notes), shared.runs
-    title = f"Robustness: {runs[0].model} in {len(runs)} variants"
+    title = f"Robustness: {runs[0].called} in {len(runs)} variants"
     if not shared.units:
         nothing = Estimate("spread", None, "points", runs=tuple(r.label for r in runs), coverage=0.0,
                            signatures=tuple(r.signature for r in runs),

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from triptych.api.planning import DECODING, as_number, hash_lines
+from triptych.api.planning import as_number, hash_lines
 from triptych.errors import SpecError
 from triptych.judges.panel import NO_JUDGES, Judge, Panel, load_descriptions
-from triptych.models.adapter import Adapter
+from triptych.models.adapter import DECODING, Adapter
 from triptych.models.registry import load_adapter
 from triptych.store.folder import RunFolder
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import platform
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -18,11 +19,12 @@ from triptych.benchmarks.spec import TaskSpec
 from triptych.conditions.condition import BringsFiles, Condition, Expanding, NotApplicable, apply_all, find_condition
 from triptych.errors import DataError, SpecError, nearest
 from triptych.media.hashes import with_hashes
-from triptych.models.adapter import Adapter
+from triptych.models.adapter import ABOUT, DECODING, Adapter
 from triptych.models.registry import load_adapter
 from triptych.prompts.build import load_prompts, speaks_of_options
 from triptych.prompts.template import PromptSpec
 from triptych.records import AS_IN_RESULTS, SCHEMA_VERSION, Item, Problem, Request, RunManifest
+from triptych.running.elsewhere import first_endpoint
 from triptych.running.plan import Selection, make_requests, select
 
 if TYPE_CHECKING:
@@ -31,12 +33,7 @@ if TYPE_CHECKING:
 
 
 AUTHORS = "authors:"  # --prompt authors:FILE
-# Settings of `-M` that belong to the Request (they can change any model's answer), not to the adapter.
-DECODING = ("temperature", "top_p", "top_k", "max_tokens", "stop", "seed")
-
-# Settings of `-M` that are told of the model in tables, as the papers do, and never sent.
-ABOUT = ("size", "type", "group")
-
+LONGEST_NAME = 80  # characters
 FEW = 4096  # so many Items are kept once they were read (to be counted); more are read again, so memory has a bound
 
 
@@ -140,7 +137,8 @@ class Plan:
     def default_folder(self) -> Path:
         """`runs/BENCH/MODEL-HASH`: the same command finds its Run again and goes on with it."""
         identity = repr(sorted(self.manifest.identity().items())).encode()
-        name = "-".join([self.manifest.model, *self.manifest.conditions]).replace(":", "-").replace("/", "-")
+        words = [self.manifest.called, *self.manifest.conditions]
+        name = re.sub(r"[:/\\\s]+", "-", "-".join(words)).lstrip(".")
         return Path("runs") / self.benchmark.name / f"{name}-{hashlib.sha256(identity).hexdigest()[:8]}"
 
 
@@ -160,8 +158,12 @@ def plan(
     sample: str = "",
     repeats: int = 1,
     seed: int | None = None,
+    name: str = "",
 ) -> Plan:
-    """Check everything that a Run needs and put its plan together. Raises SpecError or DataError; asks nothing."""
+    """Check everything that a Run needs and put its plan together. Raises SpecError or DataError; asks nothing.
+
+    `name`: what the Run is called in every table; another name is another Run.
+    """
     bench = load_benchmark(benchmark.partition("/")[0])
     chosen = bench.spec.select([*filter(None, [benchmark.partition("/")[2]]), *tasks])
     folder, data_name = data_folder(bench, data)
@@ -214,6 +216,8 @@ def plan(
         packages=_package_versions(),
         readings={name: reader.identity() for name, reader in readers.items()},
         about=about,
+        name=checked_name(name),
+        endpoints=first_endpoint(adapter),
     )
     ready = Plan(bench, adapter, manifest, folder, chosen, applied, selection, prompts, prompt_of, readers=readers)
     return _replay(ready, data_named=data is not None)
@@ -350,6 +354,16 @@ def _item_ids(path: Path | str | None) -> frozenset[str] | None:
 def hash_lines(lines: Iterable[str]) -> str:
     """Sixteen hex digits that tell two sets of lines apart, whatever their order."""
     return hashlib.sha256("\n".join(sorted(lines)).encode()).hexdigest()[:16]
+
+
+def checked_name(name: str) -> str:
+    """A Run's name, as its user gave it. Raises SpecError for one that a table or a folder couldn't bear."""
+    if not name:
+        return ""
+    if len(name) > LONGEST_NAME or not name.isprintable() or name != name.strip():
+        raise SpecError("this can't be a Run's name", got=repr(name[:100]), where="--name",
+                        expected=f"1 to {LONGEST_NAME} printable characters, no blank at either end")  # fmt: skip
+    return name
 
 
 def _positive(name: str, value: int | None) -> int | None:

@@ -71,8 +71,10 @@ def carry_out(
     """Carry out a plan: see `run`."""
     from triptych.reports.report import write_tables
     from triptych.running.budget import left_over
+    from triptych.running.elsewhere import at_endpoint
     from triptych.running.loop import RunOptions, execute, run_sync
     from triptych.running.readings import journals
+    from triptych.running.replaced import check_media_unchanged
     from triptych.scoring.early import EarlyScores
     from triptych.scoring.outcome import choose
     from triptych.scoring.runs import score_run
@@ -83,6 +85,9 @@ def carry_out(
         raise nothing_selected(ready)
     _check_media(ready)
     folder = RunFolder.create(Path(out or ready.default_folder()), _told(ready, planned))
+    folder = at_endpoint(folder, ready.adapter, same_model=options.same_model)
+    if getattr(ready.adapter, "reads_media", True):
+        check_media_unchanged(folder, ready.data)
     media = MediaReader(ready.data, extra=ready.extra_files)
     ready, readings = _read_first(ready, folder, media, options)
     if ready.unread:

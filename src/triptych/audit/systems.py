@@ -106,7 +106,7 @@ def _from_run(path: Path) -> System:
     responses = {r.item: r for r in folder.responses() if not r.repeat}
     bench = load_benchmark(folder.manifest.benchmark)
     condition = f" ({folder.manifest.condition})" if folder.manifest.condition else ""
-    return System(folder.manifest.model + condition, path, bench, items, responses, manifest=folder.manifest)
+    return System(folder.manifest.called + condition, path, bench, items, responses, manifest=folder.manifest)
 
 
 def _from_results(path: Path, benchmark: Benchmark, data: Path | None) -> Iterator[System]:

@@ -21,16 +21,20 @@ def command(
     judge_base_url: Annotated[list[str] | None, typer.Option(help="the judge's endpoint, for openai/…")] = None,
     judge_setting: Annotated[list[str] | None, typer.Option("-J", help="key=value: a setting of the judges")] = None,
     judge_descriptions: Annotated[Path | None, typer.Option(help="JSON: what is heard in each Item's media")] = None,
+    same_model: Annotated[
+        bool, typer.Option("--same-model", help="the judge moved to another endpoint: the model behind it is the same")
+    ] = False,
     json: Annotated[bool, typer.Option("--json", help="one JSON document on standard output")] = False,
 ) -> int:
     """See HELP."""
     from triptych import api
     from triptych.api.errors import error_kinds
     from triptych.cli.arguments import pairs, print_json
+    from triptych.running.loop import RunOptions
 
     judges = api.plan_judges(
         judge or (), base_urls=judge_base_url or (), settings=dict(pairs(judge_setting or [], "-J")),
-        descriptions=judge_descriptions,
+        descriptions=judge_descriptions, options=RunOptions(progress=True, same_model=same_model),
     )  # fmt: skip
     section = error_kinds(runs, protocol=protocol, by=by, corrections=corrections, judges=judges)
     if json:

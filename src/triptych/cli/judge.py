@@ -56,6 +56,9 @@ def calibrate(
     figures: Annotated[Path | None, typer.Option(help="draw the agreement: SVG, PNG, PDF in this folder")] = None,
     concurrency: Annotated[int, typer.Option(help="Requests to a judge under way at once")] = 16,
     budget_usd: Annotated[float | None, typer.Option(help="stop when so much money is spent")] = None,
+    same_model: Annotated[
+        bool, typer.Option("--same-model", help="the judge moved to another endpoint: the model behind it is the same")
+    ] = False,
     json: Annotated[bool, typer.Option("--json", help="one JSON document on standard output")] = False,
 ) -> int:
     """See the help."""
@@ -67,7 +70,7 @@ def calibrate(
     judges = api.plan_judges(
         judge or (), base_urls=judge_base_url or (), settings=dict(pairs(judge_setting or [], "-J")),
         evaluations=judge_repeats, combine=judge_combine,
-        options=RunOptions(concurrency=concurrency, budget_usd=budget_usd, progress=True),
+        options=RunOptions(concurrency=concurrency, budget_usd=budget_usd, progress=True, same_model=same_model),
     )  # fmt: skip
     if judges is None:
         raise SpecError("which judge?", expected="--judge ADAPTER/NAME", fix="see `triptych list models`")

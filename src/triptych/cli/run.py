@@ -25,6 +25,10 @@ def command(
     tasks: Annotated[list[str] | None, typer.Argument(help="more tasks of the same benchmark")] = None,
     model: Annotated[str, typer.Option(help="ADAPTER/NAME: openai/gpt-4o, local/cascade, baseline/random")] = "",
     model_base_url: Annotated[str | None, typer.Option(help="the endpoint, for openai/…")] = None,
+    name: Annotated[str, typer.Option(help="what the Run is called in every table; another name, another Run")] = "",
+    same_model: Annotated[
+        bool, typer.Option("--same-model", help="go on with a Run at another endpoint: the model behind it is the same")
+    ] = False,
     setting: Annotated[list[str] | None, typer.Option("-M", help="key=value: a setting of the model")] = None,
     data: Annotated[str | None, typer.Option(help="the data folder; without it the built-in mini set")] = None,
     condition: Annotated[
@@ -93,6 +97,7 @@ def command(
         prices=prices,
         cache=cache,
         progress=True,
+        same_model=same_model,
     )
     judges = api.plan_judges(
         judge or (), base_urls=judge_base_url or (), settings=dict(pairs(judge_setting or [], "-J")),
@@ -131,6 +136,7 @@ def command(
         filters=filters,
         items_file=items,
         sample=sample,
+        name=name,
         **everywhere,
     )
     if data is None and ready.manifest.data == "mini":

@@ -49,6 +49,9 @@ def command(
     with_published: Annotated[
         bool, typer.Option("--with-published", help="every table, with the paper's own rows in it")
     ] = False,
+    same_model: Annotated[
+        bool, typer.Option("--same-model", help="the judge moved to another endpoint: the model behind it is the same")
+    ] = False,
     json: Annotated[bool, typer.Option("--json", help="one JSON document on standard output")] = False,
 ) -> int:
     """See HELP."""
@@ -68,7 +71,7 @@ def command(
         raise SpecError(f"no Run folder {target!r} here", fix=fix)
     options = RunOptions(
         concurrency=concurrency, budget_usd=budget_usd, budget_tokens=budget_tokens, prices=prices, cache=cache,
-        progress=True,
+        progress=True, same_model=same_model,
     )  # fmt: skip
     judges = api.plan_judges(
         judge or (), base_urls=judge_base_url or (), settings=dict(pairs(judge_setting or [], "-J")),

@@ -23,6 +23,7 @@ from triptych.media.payload import MediaReader
 from triptych.models.adapter import Adapter
 from triptych.records import Message, Request, Response
 from triptych.running.budget import left_over
+from triptych.running.elsewhere import journal_at_endpoint
 from triptych.running.loop import RunOptions, RunOutcome, execute, run_sync
 from triptych.store.folder import Entry
 from triptych.store.replies import ReplyJournal
@@ -108,6 +109,7 @@ def _ask(
         plan = list(_requests(cases, judge, panel.evaluations, attempt, journal.latest() if attempt else {}))
         if not plan:
             continue
+        journal_at_endpoint(journal, adapter, same_model=options.same_model)
         wanted, done = {(r.id, r.condition, r.repeat) for r in plan}, journal.done(options.retry_statuses)
         if wanted <= done:
             continue

@@ -15,6 +15,14 @@ OUT_OF_STEP = "the answer may be another question's: the server sent one over th
 ALL_KINDS: frozenset[Kind] = frozenset({"text", "audio", "image", "video"})
 
 
+# Settings of `-M` that belong to the Request (they can change any model's answer), not to the adapter
+DECODING = ("temperature", "top_p", "top_k", "max_tokens", "stop", "seed")
+# Settings of `-M` that are told of the model in tables, as the papers do, and never sent
+ABOUT = ("size", "type", "group")
+# Settings of `-M` that no adapter sees: those, and how long a recording may be before it is cut
+OURS = (*ABOUT, "audio_seconds")
+
+
 @dataclass(frozen=True, slots=True)
 class Reply:
     """What an adapter returns for one attempt that gave an answer (no answer is a `ProviderError`)."""
@@ -120,12 +128,13 @@ class SimpleAdapter:
 def take_settings(adapter: str, given: Mapping[str, Any], known: Mapping[str, Any]) -> dict[str, Any]:
     """`known` (name: default) overlaid with `given`, each value brought to its default's type.
 
-    Raises SpecError for a name that isn't known (with the nearest right one) or a value of another type.
+    Raises SpecError for a name that isn't known (with the nearest one that `-M` takes) or a value of another type.
     """
     taken = dict(known)
     for key, value in given.items():
         if key not in known:
-            raise SpecError(f"{adapter} has no setting {key!r}", fix=nearest(key, known), got=f"-M {key}={value}")
+            fix = nearest(key, [*known, *DECODING, *OURS])
+            raise SpecError(f"{adapter} has no setting {key!r}", fix=fix, got=f"-M {key}={value}")
         taken[key] = _coerce(adapter, key, value, known[key])
     return taken
 

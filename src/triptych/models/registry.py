@@ -34,6 +34,12 @@ def known_adapters() -> dict[str, tuple[str, str, str]]:
     return known
 
 
+def known_settings(model: str) -> frozenset[str]:
+    """The names of the settings that the adapter of `ADAPTER/NAME` tells of; empty where it tells none."""
+    known = known_adapters().get(model.partition("/")[0])
+    return frozenset(getattr(import_module(known[0]), "SETTINGS", ()) if known else ())
+
+
 def load_adapter(model: str, settings: Mapping[str, Any] | None = None) -> Adapter:
     """The adapter for `ADAPTER/NAME`. Raises SpecError for an unknown adapter or a wrong setting."""
     adapter, _, name = model.partition("/")

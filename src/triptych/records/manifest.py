@@ -10,13 +10,28 @@ SCHEMA_VERSION = 1
 AS_IN_RESULTS = "as in results"  # `data` of a Run over questions that results tell themselves: there is no folder
 
 
+_TOLD_ONLY = frozenset(
+    {"created", "code_version", "python", "platform", "packages", "planned", "note", "data", "about", "endpoints"}
+)
+
+
+class Endpoint(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Where answers came from: the address without what grants access, and a salted hash of it (`models.endpoints`)."""
+
+    address: str
+    salt: str
+    hash: str
+
+
 class RunManifest(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """The `manifest.json` of a Run folder.
 
     What a resume must agree on (`identity`): benchmark, data hash, selection, model with its settings,
     Condition, prompt, decoding, seed, repeats, and for a Condition that needs words of a model (`readings`: Condition
-    -> model, revision, prompt, settings) how it is asked for them. The rest (time, code version, platform, and `about`:
-    what is told of the model in tables, such as its size) is told, not compared.
+    -> model, revision, prompt, settings) how it is asked for them, and the `name` that its user gave the Run. The rest
+    (time, code version, platform, and `about`: what is told of the model in tables, such as its size) is told, not
+    compared. `endpoints`: where the answers came from, the last one asked last; another one is asked only where its
+    user says that the model is the same, or `revision` tells which it is.
     """
 
     schema_version: int
@@ -47,6 +62,13 @@ class RunManifest(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknow
     note: str = ""
     readings: dict[str, dict[str, Any]] = {}
     about: dict[str, str] = {}
+    name: str = ""
+    endpoints: tuple[Endpoint, ...] = ()
+
+    @property
+    def called(self) -> str:
+        """What tables call the model: the name that its user gave the Run, else the model's."""
+        return self.name or self.model
 
     @property
     def condition(self) -> str:
@@ -55,5 +77,4 @@ class RunManifest(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknow
 
     def identity(self) -> dict[str, Any]:
         """What two sittings of one Run must agree on."""
-        told_only = {"created", "code_version", "python", "platform", "packages", "planned", "note", "data", "about"}
-        return {k: v for k, v in msgspec.to_builtins(self).items() if k not in told_only}
+        return {k: v for k, v in msgspec.to_builtins(self).items() if k not in _TOLD_ONLY}

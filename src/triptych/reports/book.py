@@ -155,7 +155,7 @@ class Report:
         return dict(found)
 
     def _model(self, label: str) -> str:
-        return self.folders[label].manifest.model if label in self.folders else label
+        return self.folders[label].manifest.called if label in self.folders else label
 
     def _overview_layout(self, protocol: str) -> Layout:
         every = {figure_key(a): a for own in self.of(protocol).values() for a in own}

@@ -37,10 +37,10 @@ def _doses(report: Report, overview: Table) -> Iterator[tuple[FigureSpec, Table]
     for label, folder in report.folders.items():
         names = folder.manifest.conditions
         if not names:
-            plain.setdefault(folder.manifest.model, totals.get(label, TableCell(None)))
+            plain.setdefault(folder.manifest.called, totals.get(label, TableCell(None)))
         elif len(names) == 1 and (found := _NUMBER.search(names[0])):
             kind = _NUMBER.sub(lambda match: match[1] + "…", names[0], count=1)
-            series.setdefault(kind, {}).setdefault(float(found[2]), {})[folder.manifest.model] = totals.get(
+            series.setdefault(kind, {}).setdefault(float(found[2]), {})[folder.manifest.called] = totals.get(
                 label, TableCell(None)
             )
     for kind, steps in series.items():
@@ -70,7 +70,7 @@ def _conditions(report: Report, overview: Table) -> Iterator[tuple[FigureSpec, T
             and folder.manifest.prompt not in _CAPTIONS.values()
             and not any(_NUMBER.search(name) for name in folder.manifest.conditions)
         ):
-            found.setdefault(_condition(report, label), {}).setdefault(folder.manifest.model, totals[label])
+            found.setdefault(_condition(report, label), {}).setdefault(folder.manifest.called, totals[label])
     models = list(dict.fromkeys(model for own in found.values() for model in own))
     if len(found) < 2:
         return
@@ -95,7 +95,7 @@ def _short(condition: str, report: Report) -> str:
     """`description by MODEL` where a Condition's words were made by a Run that stands in the report; else as it is."""
     name = condition.partition(":")[0]
     asked = _CAPTIONS.get(name)
-    makers = {f.manifest.model for f in report.folders.values() if f.manifest.prompt == asked}
+    makers = {f.manifest.called for f in report.folders.values() if f.manifest.prompt == asked}
     return f"{name} by {makers.pop()}" if asked and len(makers) == 1 else condition
 
 

@@ -17,6 +17,7 @@ import msgspec
 from triptych.errors import BudgetExceeded, ProviderError, SpecError
 from triptych.media.payload import MediaReader
 from triptych.models.adapter import OUT_OF_STEP, Adapter
+from triptych.models.endpoints import hash_of
 from triptych.models.secrets import scrub
 from triptych.records import Item, Part, Request, Response, Usage
 from triptych.running.ask import Asker, priced_as
@@ -92,6 +93,7 @@ class RunOptions:
     prices: Path | None = None
     cache: Path | None = None
     planned: int | None = None
+    same_model: bool = False
     progress: bool | Progress = False
     grace_s: float = 5.0
 
@@ -190,7 +192,7 @@ class _Sitting:
 
     async def run(self) -> RunOutcome:
         """Open the adapter, ask, close it again."""
-        cache = open_cache(self.options.cache) if self.options.cache else None
+        cache = open_cache(self.options.cache, self.adapter) if self.options.cache else None
         with closing(cache) if cache else nullcontext(), heeding_signals(self.stop):
             gate = Gate(self.width, self.options.rate_per_minute, self.options.tokens_per_minute)
             self.asker = Asker(
@@ -406,9 +408,11 @@ def _out_of_the_way() -> Iterator[None]:
             gc.unfreeze()
 
 
-def open_cache(path: Path) -> ResponseCache:
-    """The cache in a folder, or the SQLite file itself."""
-    return ResponseCache(path if path.suffix in (".sqlite", ".db") else path / "answers.sqlite")
+def open_cache(path: Path, adapter: Adapter) -> ResponseCache:
+    """The cache in a folder, or the SQLite file itself, for one endpoint: one name can stand for other weights at
+    another, unless a revision is told."""
+    asked = "" if adapter.revision else hash_of(adapter.endpoint)
+    return ResponseCache(path if path.suffix in (".sqlite", ".db") else path / "answers.sqlite", asked)
 
 
 async def cancel(tasks: Iterable[asyncio.Task[Any]]) -> None:

@@ -20,6 +20,7 @@ from triptych.models.adapter import Adapter
 from triptych.prompts.build import build_request
 from triptych.prompts.template import PromptSpec
 from triptych.records import Item, Part, Request, Response, ResponseStatus
+from triptych.running.elsewhere import journal_at_endpoint
 from triptych.running.loop import RunOptions, RunOutcome, execute, run_sync
 from triptych.store.folder import RunFolder
 from triptych.store.replies import ReplyJournal
@@ -123,6 +124,8 @@ def read_first(
             files.add(part, item, reader)
     journal = reader.journal(run.path)
     outcome = None
+    if files.requests:
+        journal_at_endpoint(journal, reader.adapter, same_model=options.same_model)
     if _undone(files.requests.values(), journal, options):
         told = replace(options, planned=len(files.requests))
         plan = files.requests.values()

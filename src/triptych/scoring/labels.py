@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
 
+from triptych.records import RunManifest
 from triptych.store.folder import RunFolder
+
+_LONG = 60  # characters of a setting's value from which on it isn't shown
+_MOST = 4  # settings named
 
 
 def label_of(folder: RunFolder) -> str:
-    """How a Run is called in tables: model, and Condition where there is one."""
+    """How a Run is called in tables: its name or else its model, and the Condition where there is one."""
     manifest = folder.manifest
-    return f"{manifest.model} ({manifest.condition})" if manifest.condition else manifest.model
+    return f"{manifest.called} ({manifest.condition})" if manifest.condition else manifest.called
 
 
 def labels_of(folders: Sequence[RunFolder]) -> list[str]:
-    """A label for each Run; those that share one are told apart by prompt, else by folder, else by number."""
+    """A label for each Run; those that share one are told apart by the settings that differ between them, such as
+    `openai/m [temperature=0.7]`, else by folder, else by number."""
     labels = [label_of(folder) for folder in folders]
     for names in (
-        [folder.manifest.prompt for folder in folders],
+        _what_differs(labels, [folder.manifest for folder in folders]),
         [folder.path.resolve().name for folder in folders],
         [str(number + 1) for number in range(len(folders))],
     ):
@@ -30,3 +37,43 @@ def _told_apart(labels: Sequence[str], names: Sequence[str]) -> list[str]:
     pairs = list(zip(labels, names, strict=True))
     known = {label: {name for own, name in pairs if own == label} for label in labels}
     return [f"{label} [{name}]" if len(known[label]) > 1 else label for label, name in pairs]
+
+
+def _what_differs(labels: Sequence[str], manifests: Sequence[RunManifest]) -> list[str]:
+    """For each Run the settings in which those of the same label differ, with this Run's values."""
+    settings = [_settings(manifest) for manifest in manifests]
+    found = []
+    for label, own in zip(labels, settings, strict=True):
+        alike = [other for name, other in zip(labels, settings, strict=True) if name == label]
+        keys = dict.fromkeys(key for other in alike for key in other)
+        differing = [key for key in keys if len({other.get(key) for other in alike}) > 1]
+        found.append(", ".join(_said(key, own) for key in differing[:_MOST]))
+    return found
+
+
+def _said(key: str, settings: Mapping[str, str]) -> str:
+    value = settings.get(key, "")
+    if key == "prompt":
+        return value
+    return f"{key}={value}" if value else f"no {key}"
+
+
+def _settings(manifest: RunManifest) -> dict[str, str]:
+    """What can differ between Runs of one model under one Condition, by the words of the command line."""
+    endpoint = manifest.endpoints[-1].address.partition("://")[2] if manifest.endpoints else ""
+    found: dict[str, Any] = {
+        "prompt": manifest.prompt,
+        **manifest.decoding,
+        **manifest.model_settings,
+        "revision": manifest.revision,
+        "seed": manifest.decoding.get("seed", manifest.seed or ""),
+        "audio_seconds": f"{manifest.audio_seconds:g}" if manifest.audio_seconds else "",
+        "repeats": manifest.repeats if manifest.repeats > 1 else "",
+        "sample": manifest.sample,
+        "limit": manifest.limit or "",
+        **{name: ",".join(values) for name, values in manifest.filters.items()},
+        "tasks": " ".join(manifest.tasks),
+        "data": Path(manifest.data).name,
+        "endpoint": endpoint,
+    }
+    return {key: str(value) for key, value in found.items() if value is not None and 0 < len(str(value)) <= _LONG}

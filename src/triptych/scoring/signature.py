@@ -61,6 +61,7 @@ def run_signature(manifest: RunManifest, protocol: Protocol, metrics: Iterable[s
         judge=judge,
         seed=manifest.seed,
         more={
+            "name": manifest.name,
             "prompt": manifest.prompt,
             "settings": short_hash(settings) if settings else "",
             "read": short_hash(manifest.readings) if manifest.readings else "",  # who read media first, and how

@@ -16,10 +16,14 @@ KEPT = frozenset({"answered", "truncated"})
 
 
 class ResponseCache:
-    """An SQLite file of answers. Several processes can share it."""
+    """An SQLite file of answers. Several processes can share it.
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    `asked`: where the answers come from, if a Request's key doesn't tell the model behind its name; only answers from
+    there are served.
+    """
+
+    def __init__(self, path: Path, asked: str = "") -> None:
+        self.path, self._asked = path, asked and f"@{asked}"
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._base = sqlite3.connect(path, timeout=30, isolation_level=None, check_same_thread=False)
@@ -33,7 +37,7 @@ class ResponseCache:
     def get(self, key: str) -> Response | None:
         """The Response kept under this key, as it was then; None where there is none, or none that can be read."""
         try:
-            row = self._base.execute("SELECT response FROM answers WHERE key = ?", (key,)).fetchone()
+            row = self._base.execute("SELECT response FROM answers WHERE key = ?", (key + self._asked,)).fetchone()
             return msgspec.json.decode(row[0], type=Response) if row else None
         except (sqlite3.Error, *UNREADABLE):
             return None
@@ -44,7 +48,7 @@ class ResponseCache:
             return
         line = msgspec.json.encode(response)
         try:
-            self._base.execute("INSERT OR REPLACE INTO answers VALUES (?, ?)", (response.key, line))
+            self._base.execute("INSERT OR REPLACE INTO answers VALUES (?, ?)", (response.key + self._asked, line))
         except sqlite3.Error as error:
             fix = "resume with another --cache, or without one"
             raise DataError("the response cache can't be written", where=self.path, got=str(error), fix=fix) from None

@@ -72,6 +72,12 @@ class RunFolder:
         """A Run that is there. Raises RunFolderError where it isn't, is damaged, or of a schema not known here."""
         return cls(path, read_manifest(path / "manifest.json"))
 
+    def rewrite(self, manifest: RunManifest) -> RunFolder:
+        """The same Run with another manifest, written whole. Raises RunFolderError where a process is writing it."""
+        with locked(self.path):
+            write_atomically(self.path / "manifest.json", _readable(manifest))
+        return RunFolder(self.path, manifest)
+
     @property
     def planned(self) -> int | None:
         """How many Requests the plan holds, where the manifest tells."""

@@ -51,7 +51,9 @@ def home(listed: Listed, given: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _fits(slug: str, manifest: RunManifest, q: str) -> bool:
-    hay = " ".join((slug, manifest.model, manifest.benchmark, manifest.condition, manifest.prompt)).casefold()
+    hay = " ".join(
+        (slug, manifest.called, manifest.model, manifest.benchmark, manifest.condition, manifest.prompt)
+    ).casefold()
     return all(word in hay for word in q.casefold().split())
 
 
@@ -83,7 +85,7 @@ def _columns(shown: Shown) -> list[int]:
 
 def _row(slug: str, manifest: RunManifest, cells: Sequence[Cell], coverage: str) -> dict[str, Any]:
     return {
-        "slug": slug, "href": run_path(slug), "model": manifest.model, "condition": manifest.condition,
+        "slug": slug, "href": run_path(slug), "model": manifest.called, "condition": manifest.condition,
         "created": manifest.created[:10], "cells": cells, "coverage": coverage,
     }  # fmt: skip
 

@@ -9,6 +9,8 @@ from functools import cached_property
 from typing import Any
 
 from triptych.benchmarks.spec import BenchmarkSpec
+from triptych.models.endpoints import official_address
+from triptych.models.registry import known_settings
 from triptych.records import AS_IN_RESULTS, RESPONSE_STATUSES, RunManifest, signature_of
 from triptych.reports.book import Report
 from triptych.reports.costs import Cost
@@ -78,7 +80,7 @@ def run_command(manifest: RunManifest, spec: BenchmarkSpec, folder: RunFolder) -
     words = ["triptych", "run", manifest.benchmark]
     if set(manifest.tasks) != {task.id for task in spec.tasks}:
         words += manifest.tasks
-    words += ["--model", manifest.model]
+    words += ["--model", manifest.model, *_where(manifest)]
     if manifest.data not in ("mini", AS_IN_RESULTS):
         words += ["--data", manifest.data]
     for condition in manifest.conditions:
@@ -97,10 +99,19 @@ def run_command(manifest: RunManifest, spec: BenchmarkSpec, folder: RunFolder) -
     return shlex.join([*words, "--out", str(folder.path)])
 
 
+def _where(manifest: RunManifest) -> list[str]:
+    """The endpoint that was asked last, where it isn't the maker's own, and the Run's name."""
+    last = manifest.endpoints[-1].address if manifest.endpoints else ""
+    words = ["--model-base-url", last] if last and last != official_address(manifest.model) else []
+    return [*words, *(["--name", manifest.name] if manifest.name else [])]
+
+
 def _settings(manifest: RunManifest, spec: BenchmarkSpec) -> dict[str, Any]:
     """What `-M` has to say: the adapter's settings, and decoding where it isn't the benchmark's own or `--seed`'s."""
     own = {key: value for key, value in manifest.model_settings.items() if key != "seed" and value is not None}
     told = {key: value for key, value in manifest.decoding.items() if spec.decoding.get(key) != value}
     if told.get("seed") == manifest.seed:
         del told["seed"]
+    if manifest.revision and "revision" in known_settings(manifest.model):
+        own["revision"] = manifest.revision
     return own | told
