@@ -73,7 +73,7 @@ def _other_losses(overview: Table, totals: Table) -> list[str]:
 
 def show_tables(benchmark: Benchmark, runs: ByLabel, folders: Mapping[str, RunFolder], layouts: Sequence[str]) -> None:
     """Those of the benchmark's tables, under the headline protocol; the overview where they are empty."""
-    prompts = {label: (folder.manifest.model, folder.manifest.prompt) for label, folder in folders.items()}
+    prompts = {label: (folder.manifest.called, folder.manifest.prompt) for label, folder in folders.items()}
     report = Report(benchmark, runs, prompts=prompts, folders=folders)
     names = report.protocols()
     if not names:
