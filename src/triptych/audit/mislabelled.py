@@ -38,7 +38,7 @@ class Pair:
     @property
     def is_one_model(self) -> bool:
         """Runs of one model under two Conditions don't pretend to be of two."""
-        told = [system.manifest.model for system in (self.first, self.second) if system.manifest is not None]
+        told = [(m.name, m.model) for system in (self.first, self.second) if (m := system.manifest) is not None]
         return len(told) == 2 and told[0] == told[1]
 
 
