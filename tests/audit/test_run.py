@@ -421,6 +421,21 @@ def test_files_of_two_runners_in_one_folder_are_told(tmp_path: Path) -> None:
     assert "1 of 2 files lack `original_response`" in found.message and "perception_general_audio_text" in found.message
 
 
+def test_mcif_outputs_are_held_against_the_published_error_rate_of_their_modality_and_prompts(tmp_path: Path) -> None:
+    """36.8 and 6.6 are printed of Ola's recognition of whole talks with mixed prompts; here 1 of 4 words is wrong."""
+    talk = '<sample id="{}" iid="ASR_{}" task="ASR"><audio_path/><reference>many models hear talks</reference></sample>'
+    talks = "".join(talk.format(n, n) for n in range(3))
+    task = '<task track="long" text_lang="en">'
+    reference = f'<testset name="x">{task}{talks}</task></testset>'
+    (tmp_path / "MCIF1.0.long.en.ref.xml").write_text(reference, encoding="utf-8")
+    said = "".join(f'<sample id="{n}">many models see talks</sample>' for n in range(3))
+    output = tmp_path / "mllm_long_en_random_ola_output.xml"
+    output.write_text(f'<testset name="x" type="output">{task}{said}</task></testset>', encoding="utf-8")
+    found = audit_run([output], benchmark="mcif", data=tmp_path)
+    told = {(f.table, f.columns[0]): (f.published, f.recomputed) for f in found if f.kind == "mismatch"}
+    assert told == {("overall", "mix|long|REC"): (6.6, 25.0), ("main_mix", "long|REC|en"): (36.8, 25.0)}
+
+
 @pytest.mark.parametrize("name", ["cmdar", "mcga", "mcif", "mcs_bench", "xmodbench"])
 def test_perfect_replies_are_no_failures(name: str, tmp_path: Path) -> None:
     """Protocols that look whether the key occurs in a reply read no option out of it; it is an answer all the same."""

@@ -35,6 +35,7 @@ class FigureCell:
     table: str
     column: str
     whatever_there_is: bool
+    rows: tuple[str, ...]
 
 
 def figure_cells(rules: RunRules) -> Iterator[FigureCell]:
@@ -47,7 +48,7 @@ def figure_cells(rules: RunRules) -> Iterator[FigureCell]:
             printed = dict(zip(names, (value for _, value in chosen), strict=True))
             slice_ = {facet: filled(value, told) for facet, value in figure.slice.items()}
             column = filled(figure.column, printed)
-            yield FigureCell(figure.metric, slice_, figure.table, column, figure.whatever_there_is)
+            yield FigureCell(figure.metric, slice_, figure.table, column, figure.whatever_there_is, figure.rows)
 
 
 def published_scores(folder: Path, rules: TableRules) -> dict[str, Published]:

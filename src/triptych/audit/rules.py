@@ -175,6 +175,7 @@ class PublishedFigures(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Which published cells a protocol's aggregates should give; `slice` and `column` hold the same names in braces.
 
     `whatever_there_is`: the paper's figure is over the Tasks that there were, so it is compared where some are missing.
+    `rows`: patterns of the published rows whose figure this is.
     """
 
     metric: str
@@ -182,15 +183,16 @@ class PublishedFigures(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     column: str
     slice: dict[str, str] = {}
     whatever_there_is: bool = False
+    rows: tuple[str, ...] = ("*",)
 
 
 class RunRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What helps to judge Runs and released results.
 
-    `systems`: the name of a results folder -> the row of the published tables. `cells`: which cells a Task's accuracy
-    should give, and so which models guessing is held against; `names`: what the names in braces stand for, as
-    {name: {value in a task: value in a column}}. `figures`: the same of averages and what else is put together.
-    `no_models`: rows of people, chance and references.
+    `systems`: the name of a results folder or file, or a pattern of it -> the row of the published tables. `cells`:
+    which cells a Task's accuracy should give, and so which models guessing is held against; `names`: what the names in
+    braces stand for, as {name: {value in a task: value in a column}}. `figures`: the same of averages and what else is
+    put together. `no_models`: rows of people, chance and references.
     """
 
     systems: dict[str, str] = {}
@@ -198,6 +200,12 @@ class RunRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     figures: tuple[PublishedFigures, ...] = ()
     names: dict[str, dict[str, str]] = {}
     no_models: tuple[str, ...] = ()
+
+    def row_of(self, system: str) -> str | None:
+        """The published row of a system; None where no rule knows it. A whole name goes before patterns."""
+        if system in self.systems:
+            return self.systems[system]
+        return next((row for pattern, row in self.systems.items() if fnmatchcase(system, pattern)), None)
 
 
 class TableRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

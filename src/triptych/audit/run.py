@@ -9,6 +9,7 @@ from pathlib import Path
 
 from triptych.audit.alike import compare
 from triptych.audit.answers import check_answers
+from triptych.audit.cut import check_cut
 from triptych.audit.families import family_of
 from triptych.audit.lost import check_lost
 from triptych.audit.mislabelled import ENOUGH, FAR, Answer, answers_of, check_mislabelled
@@ -35,7 +36,7 @@ def audit_run(
             *check_answers(system),
             *_notes(system),
         ]
-        found += [*_copied_tasks(system), *_families(system), *_versions(system), *_doubled(system)]
+        found += [*check_cut(system), *_copied_tasks(system), *_families(system), *_versions(system), *_doubled(system)]
     found += [*check_mislabelled(systems, repeats), *_other_data(systems)]
     return sorted(found, key=lambda f: FINDING_SEVERITIES.index(f.severity))
 

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from triptych.audit.cells import Cell, NoCell, Tables, load_tables
+from triptych.audit.cells import Cell, NoCell, Tables, load_tables, matching
 from triptych.audit.interval import Interval, digits_of
 from triptych.audit.misprints import edits
 from triptych.audit.published import figure_cells, task_cells
@@ -107,7 +107,7 @@ def check_published(system: System) -> Iterator[Finding]:
     """Published cells that these results should give, and don't, with what the items say."""
     folder = system.benchmark.folder
     rules = load_rules(folder)
-    row = rules.runs.systems.get(system.name)
+    row = rules.runs.row_of(system.name)
     if row is None or not system.items:
         return
     tables = load_tables(folder / "published", rules.decimals, rules.aliases)
@@ -138,6 +138,8 @@ def _figures(system: System, rules: RunRules, tables: Tables, row: str, odd: Map
     by_key = {(f.metric, slice_key(f.slice)): f for f in found if f.task == benchmark.name}
     partly: list[tuple[Cell, Aggregate | None]] = []
     for told in figure_cells(rules):
+        if not matching([row], told.rows):
+            continue
         try:
             cell = tables.cell(told.table, row, told.column)
         except NoCell:
