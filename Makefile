@@ -43,7 +43,7 @@ docs: $(VENV)/.test
 # Runs, the viewer and Parquet files need it.
 COMPILE := uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	  --no-emit-find-links --no-header --no-annotate --quiet
-EXTRAS := $(addprefix --extra ,local zh hosted report portal fetch interchange)
+EXTRAS := $(addprefix --extra ,local zh hosted report portal fetch interchange build)
 lock:
 	$(COMPILE) $(EXTRAS) --group dev -o requirements-dev.lock
 	$(COMPILE) $(EXTRAS) --group test --constraint requirements-dev.lock -o requirements-test.lock

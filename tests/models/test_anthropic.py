@@ -103,6 +103,14 @@ def test_nothing_is_said_that_was_not_asked_for() -> None:
     assert wire.seen[0].json["max_tokens"] == 4096 and wire.seen[0].json["thinking"] == {"type": "disabled"}
 
 
+def test_a_schema_of_the_reply_is_sent_as_the_service_takes_it() -> None:
+    schema = {"type": "object", "properties": {"a": {"type": "string"}}}
+    with Wire(lambda seen: fixture("anthropic/answer")) as wire:
+        ask(adapter(wire, effort="low"), request(json_schema=schema))
+    assert wire.seen[0].json["output_config"] == {"effort": "low", "format": {"type": "json_schema", "schema": schema}}
+    assert "json_schema" not in wire.seen[0].json
+
+
 def test_items_with_sound_are_skipped_and_say_why(tmp_path: Path) -> None:
     with Wire(lambda seen: fixture("anthropic/answer")) as wire:
         ready = api.plan("cmdar/main", "anthropic/claude-opus-5", limit=2, base_url=wire.url)

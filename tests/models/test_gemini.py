@@ -100,6 +100,14 @@ def test_no_http_client_is_needed_but_the_one_that_the_sdk_brings(client: str, m
 # --- what is sent
 
 
+def test_a_schema_of_the_reply_is_sent_as_the_service_takes_it() -> None:
+    schema = {"type": "object", "properties": {"a": {"type": "string"}}}
+    with Wire(lambda seen: fixture("gemini/answer")) as wire:
+        ask(adapter(wire), request(json_schema=schema))
+    sent = plain(wire.seen[0].json)["generationConfig"]
+    assert (sent["responseMimeType"], sent["responseJsonSchema"]) == ("application/json", schema)
+
+
 def test_text_media_and_system_go_as_the_service_documents_them(root: Path) -> None:
     asked = request(
         text("one"), media("audio", "a.wav"), media("image", "b.jpg"), media("video", "c.mp4"), text("two"),

@@ -69,6 +69,14 @@ def test_text_alone_is_a_plain_string() -> None:
     }  # fmt: skip
 
 
+def test_a_schema_of_the_reply_is_sent_as_the_response_format_and_can_be_dropped() -> None:
+    schema = {"type": "object", "properties": {"a": {"type": "string"}}}
+    sent = body((text("?"),), settings={"json_schema": schema})
+    assert sent["response_format"] == {"type": "json_schema", "json_schema": {"name": "reply", "schema": schema}}
+    assert "json_schema" not in sent
+    assert "response_format" not in body((text("?"),), settings={"json_schema": schema}, drop="json_schema")
+
+
 def test_several_parts_keep_their_order(root: Path) -> None:
     sent = content(text("one"), media("audio", "a.wav"), media("image", "b.jpg"), text("two"), root=root)
     assert [part["type"] for part in sent] == ["text", "input_audio", "image_url", "text"]

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
-HELP = "List benchmarks, tasks, models, metrics, protocols, conditions or presets."
+HELP = "List benchmarks, tasks, models, metrics, protocols, conditions, presets, recipes or stages."
 
 _NARROWEST = 12  # letters of a column
 
@@ -26,6 +26,8 @@ class What(StrEnum):
     protocols = "protocols"
     conditions = "conditions"
     presets = "presets"
+    recipes = "recipes"
+    stages = "stages"
 
 
 def command(
@@ -38,7 +40,7 @@ def command(
     """See HELP."""
     from triptych.errors import SpecError
 
-    if benchmark and what in (What.models, What.conditions):
+    if benchmark and what in (What.models, What.conditions, What.recipes, What.stages):
         raise SpecError(f"{what.value} are no benchmark's own", got=benchmark, fix=f"triptych list {what.value}")
     rows = globals()[f"_{what.value}"](benchmark)
     if json:
@@ -129,6 +131,26 @@ def _presets(benchmark: str | None) -> list[dict[str, Any]]:
         for b in _chosen(benchmark)
         for p in load_presets(b).values()
     ]
+
+
+def _recipes(_: str | None) -> list[dict[str, Any]]:
+    from triptych.construction.recipe import known_recipes, load_recipe
+
+    loaded = [(load_recipe(name), origin) for name, (_, origin) in known_recipes().items()]
+    return [
+        {"name": r.name, "version": r.version, "models": sorted(r.roles), "what": r.about, "from": origin}
+        for r, origin in loaded
+    ]
+
+
+def _stages(_: str | None) -> list[dict[str, Any]]:
+    from triptych.construction.stages import known_stages
+
+    return [
+        {"name": name, "version": s.version, "kind": s.kind, "reads": list(s.reads), "writes": list(s.writes),
+         "parameters": sorted(s.parameters), "what": s.about, "from": origin}
+        for name, (s, origin) in sorted(known_stages().items())
+    ]  # fmt: skip
 
 
 def _print(rows: list[dict[str, Any]]) -> None:

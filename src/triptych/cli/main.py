@@ -14,6 +14,7 @@ import typer
 from triptych.cli import (
     analyse,
     audit,
+    build,
     check,
     compare,
     demo,
@@ -62,6 +63,7 @@ for _name, (_module, _line) in COMMANDS.items():
     app.command(_name, help=_module.HELP, short_help=_line)(_module.command)
 app.add_typer(judge.app, name="judge")
 app.add_typer(audit.app, name="audit")
+app.add_typer(build.app, name="build")
 
 
 @app.callback(invoke_without_command=True)
@@ -132,7 +134,12 @@ def _spread(arguments: list[str]) -> list[str]:
 
 
 def _take_config(arguments: list[str], command: Any) -> tuple[list[str], dict[str, Any]]:
-    """Take `--config FILE` out of the arguments; its tables ([run], [score] …) become defaults of the commands."""
+    """Take `--config FILE` out of the arguments; its tables ([run], [score] …) become defaults of the commands.
+
+    `build` has a `--config` of its own: the recipe's file.
+    """
+    if arguments[:1] == ["build"]:
+        return arguments, {}
     rest, file = [], None
     tokens = iter(arguments)
     for token in tokens:

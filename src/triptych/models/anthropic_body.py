@@ -31,8 +31,11 @@ def body(request: Request, media: MediaReader, model: str, taken: Mapping[str, A
         told["system"] = system
     if thinking := _thinking(taken):
         told["thinking"] = thinking
-    if taken["effort"]:
-        told["output_config"] = {"effort": taken["effort"]}
+    config: dict[str, Any] = {"effort": taken["effort"]} if taken["effort"] else {}
+    if schema := asked.get("json_schema"):
+        config["format"] = {"type": "json_schema", "schema": schema}
+    if config:
+        told["output_config"] = config
     formats = frozenset(name.strip() for name in taken["image_formats"].split(","))
     told["messages"] = [
         {"role": message.role, "content": [_block(part, media, formats) for part in message.parts]}

@@ -91,6 +91,8 @@ def config_of(request: Request, system: str, taken: Mapping[str, Any]) -> types.
     told: dict[str, Any] = {_CONFIG[k]: v for k, v in asked.items() if k in _CONFIG}
     if stop := asked.get("stop"):
         told["stop_sequences"] = [stop] if isinstance(stop, str) else list(stop)
+    if schema := asked.get("json_schema"):
+        told |= {"response_mime_type": "application/json", "response_json_schema": schema}
     if "max_output_tokens" in told:
         told["max_output_tokens"] += max(taken["thinking_budget"] or 0, taken["thinking_room"], 0)
     if taken["logprobs"] or taken["top_logprobs"]:

@@ -73,6 +73,8 @@ def body_bytes(request: Request, media: MediaReader, dialect: Dialect) -> bytes:
         for key, value in request.settings.items()
         if value is not None and key not in dialect.dropped
     }
+    if schema := settings.pop("json_schema", None):
+        settings["response_format"] = {"type": "json_schema", "json_schema": {"name": "reply", "schema": schema}}
     head = _ENCODER.encode({**dialect.fixed, **settings, **dialect.extra})
     pieces = [head[:-1], b',"messages":[']
     for number, message in enumerate(request.messages):

@@ -1,0 +1,111 @@
+"""Check the documentation: every marked figure is recomputed, every example is run and its output compared.
+
+    python docs/making/claims [--write] [--require-all] [--no-examples] [PAGE…]
+
+The exit status is 1 where a figure or an example differs, or where a mark is malformed or names nothing. What needs
+data or weights that aren't on this machine is listed as not checked; with --require-all it is a failure too. --write
+puts the computed figures into the pages (examples are left to the writer).
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import figures  # noqa: F401  (importing it makes its functions known)
+import marks
+import shown
+import sources
+from registry import Absent, computed
+
+PAGES = [
+    sources.ROOT / "README.md", sources.ROOT / "benchmarks_speed/README.md", *sorted(sources.ROOT.glob("docs/**/*.md")),
+]  # fmt: skip
+
+
+@dataclass
+class Tally:
+    """What was checked, what is wrong, and what could not be checked here."""
+
+    checked: int = 0
+    problems: list[str] = field(default_factory=list)
+    absent: set[str] = field(default_factory=set)
+
+    def check(self, where: str, difference: Callable[[], str | None]) -> None:
+        """Count one check; `difference` returns what is wrong, or None."""
+        try:
+            wrong = difference()
+        except Absent as error:
+            self.absent.add(str(error))
+            return
+        except Exception as error:  # noqa: BLE001  (a claim that can't be computed is a failure like any other)
+            wrong = f"{type(error).__name__}: {error}"
+        self.checked += 1
+        if wrong:
+            self.problems.append(f"{where}: {wrong}")
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Check the pages; returns the exit status."""
+    options = _parser().parse_args(arguments)
+    pages = [Path(p).resolve() for p in options.pages] or PAGES
+    if options.write:
+        for page in pages:
+            page.write_text(marks.rewritten(page, _or_none), encoding="utf-8")
+    tally = Tally()
+    check_figures(pages, tally)
+    if not options.no_examples:
+        check_examples(pages, tally)
+    print("\n".join([*tally.problems, *(f"not checked here: {reason}" for reason in sorted(tally.absent))]))
+    print(f"documentation: {tally.checked} figures and examples checked, {len(tally.problems)} differ")
+    return 1 if tally.problems or (tally.absent and options.require_all) else 0
+
+
+def check_figures(pages: Iterable[Path], tally: Tally) -> None:
+    """Recompute every marked figure."""
+    for page in pages:
+        tally.problems += marks.malformed(page)
+        for mark in marks.marks(page):
+            tally.check(f"{_name(page)}:{mark.line}", lambda mark=mark: _differs(mark))
+
+
+def check_examples(pages: Iterable[Path], tally: Tally) -> None:
+    """Run every example whose output is shown; those of a page share a folder, in order."""
+    for page in pages:
+        with tempfile.TemporaryDirectory(prefix="triptych-examples-") as folder:
+            for example in shown.examples(page):
+                place = f"{_name(page)}:{example.line}"
+                tally.check(place, lambda example=example, folder=folder: shown.problem(example, Path(folder)))
+
+
+def _differs(mark: marks.Mark) -> str | None:
+    value = computed(mark.name, mark.arguments)
+    return None if marks.same(mark.figure, value) else f"the page says {mark.figure}; {mark.call} gives {value}"
+
+
+def _or_none(name: str, arguments: tuple[str, ...]) -> str | None:
+    try:
+        return computed(name, arguments)
+    except Exception:  # noqa: BLE001  (the check reports it)
+        return None
+
+
+def _name(page: Path) -> Path:
+    return page.relative_to(sources.ROOT) if page.is_relative_to(sources.ROOT) else page
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="claims", description="Check the figures and examples of the documentation.")
+    parser.add_argument("pages", nargs="*", help="pages [README.md, benchmarks_speed/README.md, docs/**/*.md]")
+    parser.add_argument("--write", action="store_true", help="write the computed figures into the pages")
+    parser.add_argument("--require-all", action="store_true", help="fail where data isn't here")
+    parser.add_argument("--no-examples", action="store_true", help="check figures alone")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

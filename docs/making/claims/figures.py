@@ -1,0 +1,88 @@
+"""Figures of any benchmark: printed cells, scores of models that run here, findings of the audit, sizes of data."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+import sources
+from registry import figure
+
+
+@figure
+def cell(benchmark: str, table: str, model: str, column: str) -> str:
+    """A cell as the paper prints it."""
+    return _one(
+        (row["value"] for row in sources.published(benchmark)
+         if (row["table"], row["model"], row["column"]) == (table, model, column)),
+        f"{benchmark} {table}, {model}, {column}",
+    )  # fmt: skip
+
+
+@figure
+def best(benchmark: str, table: str, column: str, *without: str) -> str:
+    """The greatest cell of a column as the paper prints it, some rows left out."""
+    rows = [r for r in sources.published(benchmark) if (r["table"], r["column"]) == (table, column)]
+    return max((r["value"] for r in rows if r["model"] not in without), key=float)
+
+
+@figure
+def cells(benchmark: str, *tables: str) -> str:
+    """How many published cells there are, in some tables or in all."""
+    return _count(r for r in sources.published(benchmark) if not tables or r["table"] in tables)
+
+
+@figure
+def rows(benchmark: str, *tables: str) -> str:
+    """How many rows the published tables have."""
+    return _count(
+        {(r["table"], r["model"]) for r in sources.published(benchmark) if not tables or r["table"] in tables}
+    )
+
+
+@figure
+def score(benchmark: str, model: str, data: str, task: str, metric: str, protocol: str, *settings: str) -> str:
+    """The score of a model that needs no weights on real data, with two decimals."""
+    found = sources.figures(benchmark, model, data, *settings)
+    wanted = {"task": task, "metric": metric, "protocol": protocol, "slice": {}}
+    value = _one((f["value"] for f in found if all(f[k] == v for k, v in wanted.items())), f"{benchmark} {wanted}")
+    return f"{value:.2f}"
+
+
+@figure
+def findings(what: str, benchmark: str, *kinds: str) -> str:
+    """How many findings an audit of tables or data has: `findings tables cmdar`, `findings tables all`."""
+    names = sources.benchmarks() if benchmark == "all" else [benchmark]
+    return _count(f for name in names for f in _findings(what, name) if not kinds or f.kind in kinds)
+
+
+@figure
+def found(what: str, benchmark: str, pattern: str) -> str:
+    """The figure that a finding states: the first group of `pattern`, which must fit the message of some finding."""
+    expression = re.compile(pattern)
+    return _one({m[1] for f in _findings(what, benchmark) if (m := expression.search(f.message))}, pattern)
+
+
+@figure
+def questions(benchmark: str, data: str, *patterns: str) -> str:
+    """How many Items the data have whose ids fit all patterns."""
+    ids = sources.item_ids(benchmark, data)
+    return f"{sum(all(re.search(p, i) for p in patterns) for i in ids):,}"
+
+
+def _findings(what: str, benchmark: str) -> list[Any]:
+    if what == "tables":
+        return sources.table_findings(benchmark)
+    return sources.data_findings(benchmark, what.removeprefix("data:"))
+
+
+def _one(values: Iterable[Any], what: str) -> Any:
+    each = list(values)
+    if len(each) != 1:
+        raise LookupError(f"{what}: expected one figure, found {len(each)}{': ' + str(each[:3]) if each else ''}")
+    return each[0]
+
+
+def _count(values: Iterable[Any]) -> str:
+    return f"{sum(1 for _ in values):,}"

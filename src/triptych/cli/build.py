@@ -1,0 +1,196 @@
+"""`triptych build`: make a benchmark out of raw material, and say what became of every record."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+import typer.core
+
+from triptych.cli.arguments import say, tell
+
+if TYPE_CHECKING:
+    import click
+
+    from triptych.construction.build import Built
+    from triptych.construction.estimate import StageEstimate
+    from triptych.construction.folder import StageCounts
+    from triptych.construction.provenance import Life
+
+HELP = "Make a benchmark out of raw material: `triptych build RECIPE --config FILE --to DIR`."
+
+
+class _RecipeOrCommand(typer.core.TyperGroup):
+    """`build RECIPE …` is `build recipe RECIPE …`: what is no subcommand names a recipe."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in self.commands and not args[0].startswith("-"):
+            return super().resolve_command(ctx, ["recipe", *args])
+        return super().resolve_command(ctx, args)
+
+
+app = typer.Typer(
+    help=HELP, short_help="Make a benchmark out of raw material.", no_args_is_help=True, rich_markup_mode=None,
+    cls=_RecipeOrCommand, context_settings={"help_option_names": ["-h", "--help"]},
+)  # fmt: skip
+_Json = Annotated[bool, typer.Option("--json", help="one JSON document on standard output")]
+_Folder = Annotated[Path, typer.Argument(help="the build folder", metavar="DIR")]
+_Recipe = Annotated[str, typer.Argument(help="a recipe: `triptych list recipes`")]
+_Config = Annotated[Path, typer.Option("--config", help="the recipe's TOML file: material, models, parameters")]
+
+
+@app.command("recipe", help="Build, or go on with a build that was interrupted or whose configuration changed.")
+def recipe(
+    name: _Recipe,
+    config: _Config,
+    to: Annotated[Path, typer.Option("--to", help="the build folder")],
+    limit: Annotated[int | None, typer.Option(help="so many records of the raw material: a pilot")] = None,
+    only: Annotated[list[str] | None, typer.Option(help="stop after this stage")] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="what it would take, by a pilot's rates")] = False,
+    concurrency: Annotated[int, typer.Option(help="Requests to a model under way at once")] = 16,
+    budget_usd: Annotated[float | None, typer.Option(help="stop when so much money is spent, by each stage")] = None,
+    json: _Json = False,
+) -> int:
+    """Exit code 0: complete; 1: records wait or failed; 2: wrong use; 130: interrupted."""
+    from triptych.cli.arguments import listed, print_json
+    from triptych.construction.build import build, estimate
+    from triptych.running.loop import RunOptions
+
+    if dry_run:
+        records, stages = estimate(name, config, to, limit=limit)
+        if json:
+            print_json({"records": records, "stages": stages, "basis": "a pilot's means"})
+        else:
+            _show_estimate(records, stages)
+        return 0
+    options = RunOptions(concurrency=concurrency, budget_usd=budget_usd, progress=True)
+    built = build(
+        name, config, to, limit=limit, only=listed(only), options=options,
+        progress=None if json else lambda counts: tell(_counted(counts)),
+    )  # fmt: skip
+    if json:
+        print_json(_document(built))
+    return _ended(built)
+
+
+@app.command("status", help="The funnel: how many records came into each stage, and what became of them.")
+def status(folder: _Folder, json: _Json = False) -> int:
+    """Exit code 1 where records wait or failed."""
+    from triptych.cli.arguments import print_json
+    from triptych.construction.folder import BuildFolder
+
+    counts = BuildFolder.open(folder).funnel()
+    if json:
+        print_json({"stages": counts})
+    else:
+        for each in counts:
+            tell(_counted(each))
+    return int(any(each.decisions.get("pending") or each.decisions.get("failed") for each in counts))
+
+
+@app.command("why", help="The life of one record: sources, who made each field, each decision, where it ended and why.")
+def why(
+    folder: _Folder, record: Annotated[str, typer.Argument(help="its id", metavar="ID")], json: _Json = False
+) -> int:
+    """See the help."""
+    from triptych.cli.arguments import print_json
+    from triptych.construction.folder import BuildFolder
+    from triptych.construction.provenance import life_of
+
+    life = life_of(BuildFolder.open(folder), record)
+    if json:
+        print_json({"id": life.id, "sources": life.sources, "steps": life.steps})
+    else:
+        _show_life(life)
+    return 0
+
+
+@app.command("withdraw", help="Take a source (a text, a film, a speaker) out: nothing made of it is in the output.")
+def withdraw(
+    folder: _Folder,
+    sources: Annotated[list[str], typer.Argument(help="ids of sources, as `build why` shows them", metavar="SOURCE…")],
+    config: _Config,
+    json: _Json = False,
+) -> int:
+    """No model is asked. Exit code 1 where records now wait for replies."""
+    from triptych.cli.arguments import print_json
+    from triptych.construction.build import withdraw as take_out
+    from triptych.construction.folder import BuildFolder
+
+    manifest = BuildFolder.open(folder).manifest()
+    assert manifest is not None
+    built = take_out(manifest.recipe, config, folder, sources, progress=None if json else lambda c: tell(_counted(c)))
+    if json:
+        print_json(_document(built))
+    return _ended(built)
+
+
+def _counted(counts: StageCounts) -> str:
+    """One stage in two lines at most: the counts, and the most frequent reasons."""
+    decided = ", ".join(f"{n:,} {decision}" for decision, n in counts.decisions.items()) or "nothing came in"
+    after = (
+        f" -> {counts.went:,}" if counts.went != sum(counts.decisions.get(d, 0) for d in ("kept", "revised")) else ""
+    )
+    reasons = [f"{reason} {n:,}" for reason, n in counts.reasons.items()]
+    more = f"; and {len(reasons) - 5} more reasons" if len(reasons) > 5 else ""
+    line = f"{counts.stage:20} {counts.came:>9,} in: {decided}{after}"
+    return "\n".join([line, *([f"{'':20} {'; '.join(reasons[:5])}{more}"] if reasons else [])])
+
+
+def _show_estimate(records: int, stages: list[StageEstimate]) -> None:
+    def shown(value: float | None, form: str) -> str:
+        return "unknown" if value is None else format(value, form)
+
+    tell(f"{records:,} records of raw material; the rest is projected from the means of the records built so far")
+    tell(f"{'stage':20} {'records':>10} {'pilot':>8} {'Requests':>10} {'tokens':>12} {'USD':>9} {'answer hours':>13}")
+    for each in stages:
+        tokens = None if each.input_tokens is None else each.input_tokens + (each.output_tokens or 0)
+        hours = None if each.seconds is None else each.seconds / 3600
+        tell(
+            f"{each.stage:20} {shown(each.came, ',.0f'):>10} {each.pilot:>8,} {shown(each.requests, ',.0f'):>10} "
+            f"{shown(tokens, ',.0f'):>12} {shown(each.usd, ',.2f'):>9} {shown(hours, ',.1f'):>13}"
+        )
+    if any(each.requests is None for each in stages):
+        say("unknown: no record came so far yet; build a pilot first (--limit 20)")
+
+
+def _show_life(life: Life) -> None:
+    tell(f"{life.id}: made of {', '.join(life.sources) or 'no named source'}")
+    for step in life.steps:
+        told = f": {step.reason}" if step.reason else ""
+        told += f" ({step.note})" if step.note else ""
+        tell(f"{step.stage:20} {step.decision}{told}" + (f"  {step.id}" if step.id != life.id else ""))
+        for field, maker in step.wrote.items():
+            where = " ".join(filter(None, (maker.name, maker.at, maker.prompt)))
+            tell(f"{'':20}   {field} = {_short(step.values.get(field))}  [{maker.kind} {where}]")
+
+
+def _short(value: Any) -> str:
+    import json
+
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    text = " ".join(text.split())
+    return text if len(text) <= 70 else text[:69] + "…"
+
+
+def _document(built: Built) -> dict[str, Any]:
+    return {
+        "folder": str(built.folder), "stages": built.counts, "written": built.written, "waiting": built.waiting,
+        "complete": built.complete, "interrupted": built.interrupted, "stopped": built.stopped,
+    }  # fmt: skip
+
+
+def _ended(built: Built) -> int:
+    if built.interrupted:
+        say("interrupted; the same command goes on where it was")
+        return 130
+    if built.stopped:
+        say(f"stopped: {built.stopped}")
+        return 1
+    if built.waiting:
+        say(f"{built.waiting:,} records wait for people or replies, or failed; `triptych build status` shows where")
+    say(f"{built.written:,} records written to {built.folder / 'out'}")
+    return int(bool(built.waiting))

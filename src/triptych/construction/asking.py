@@ -1,0 +1,285 @@
+"""Stages that ask models: Requests through the run loop, replies in journals, which are read anew each time.
+
+A reply's entry in its journal is (record, digest of what was sent, attempt). So a prompt that changes asks again
+exactly the records that see it, a prompt that is changed back finds its old replies, and a parser that changes asks
+nobody: replies and what is read out of them are kept apart.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from triptych.construction.identity import digest
+from triptych.construction.media import VALUE
+from triptych.construction.prompt import Prompt, Wording
+from triptych.construction.reading import Unreadable, read_reply, schema_of
+from triptych.construction.record import Maker, Outcome, dropped, failed, pending
+from triptych.construction.stage import Context, Stage, Values
+from triptych.errors import SpecError
+from triptych.media.payload import MediaReader
+from triptych.models.adapter import Adapter
+from triptych.records import Message, Part, Request, Response, media, text
+from triptych.records.parts import Kind
+from triptych.running.loop import RunOptions, RunOutcome, execute, run_sync
+from triptych.store.folder import Entry
+from triptych.store.replies import ReplyJournal
+
+ATTEMPTS = 2
+_READ = frozenset({"answered"})
+_KINDS: dict[str, Kind] = {
+    "wav": "audio", "ogg": "audio", "flac": "audio", "mp3": "audio",
+    "jpg": "image", "png": "image", "webp": "image",
+    "mp4": "video", "webm": "video", "mkv": "video",
+}  # fmt: skip
+AGAIN = "Your last reply could not be used: {fault}. Reply again, with nothing but what was asked for."
+
+Decide = Callable[[Mapping[str, Any], Values, Context], Outcome]
+
+
+@dataclass(frozen=True)
+class Ask:
+    """What a stage asks models, and what it makes of their replies.
+
+    prompt    its slots are declared fields or parameters of the stage
+    decide    gets each role's reply as read (None where a model's reply could not be read twice), and decides
+    reply     the type of the JSON reply, a msgspec Struct; None: plain text
+    roles     who is asked: names of the table `[models]` of the recipe's configuration; each is asked once
+    shows     declared fields whose media go before the text
+    settings  decoding: temperature, max_tokens …
+    per       a declared field: records that share its value are one question (the same recording in several tasks)
+    """
+
+    prompt: Prompt
+    decide: Decide
+    reply: type | None = None
+    roles: tuple[str, ...] = ("maker",)
+    shows: tuple[str, ...] = ()
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    per: str = ""
+
+    def subject(self, values: Values) -> str:
+        """What the question is about: the record, or what it shares with others."""
+        return str(values[self.per]) if self.per else values.id
+
+
+def ask(
+    name: str,
+    asking: Ask,
+    *,
+    version: int,
+    reads: Sequence[str],
+    writes: Sequence[str] = (),
+    about: str = "",
+    **parameters: Any,
+) -> Stage:
+    """A stage that asks models. Raises SpecError where its prompt shows what it doesn't declare."""
+    made = Stage(name, version, tuple(reads), tuple(writes), asking.decide, "ask", parameters, about=about, asks=asking)
+    _check_slots(made, asking)
+    return made
+
+
+def _check_slots(stage: Stage, asking: Ask) -> None:
+    declared = {*stage.required, *stage.optional, *stage.parameters}
+    if wrong := sorted((asking.prompt.slots | {*asking.shows, *filter(None, [asking.per])}) - declared):
+        what = f"stage {stage.name!r} shows {wrong[0]!r}, which it doesn't read"
+        raise SpecError(what, expected=", ".join(sorted(declared)))
+
+
+def reworded(stage: Stage, wording: Wording) -> Stage:
+    """The stage with another prompt. Raises SpecError where it shows what the stage doesn't read."""
+    assert stage.asks is not None
+    asking = replace(stage.asks, prompt=Prompt(stage.asks.prompt.name, wording.content.strip(), wording.system.strip()))
+    _check_slots(stage, asking)
+    return replace(stage, asks=asking)
+
+
+@dataclass(frozen=True)
+class Model:
+    """A model in a role, ready to be asked."""
+
+    role: str
+    adapter: Adapter
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def identity(self) -> str:
+        """All of the model that can change a reply."""
+        return digest(self.adapter.name, self.adapter.revision, dict(self.adapter.settings), dict(self.settings))
+
+    @property
+    def journal(self) -> str:
+        """The name of its journal of replies."""
+        return re.sub(r"[^\w.-]+", "-", self.adapter.name)[:80] + "-" + self.identity[:8]
+
+
+def identity(asking: Ask, models: Mapping[str, Model]) -> list[Any]:
+    """What a stage's keys hold of the models that it asks, beside the prompt's words."""
+    roles = [[role, _model(models, role).identity] for role in asking.roles]
+    return [asking.prompt.identity, dict(asking.settings), roles]
+
+
+@dataclass(frozen=True)
+class Sitting:
+    """One stage's asking: the records that need replies, and where these are kept."""
+
+    stage: Stage
+    asking: Ask
+    models: Mapping[str, Model]
+    place: Path
+    context: Context
+
+    def ask(self, records: Sequence[Values], options: RunOptions) -> RunOutcome | None:
+        """Ask what no journal holds, once more where a reply can't be read; how it ended, if it ended early."""
+        for role in self.asking.roles:
+            model = _model(self.models, role)
+            for attempt in range(ATTEMPTS):
+                journal = self._journal(model)
+                plan = list(self._requests(records, model, attempt, journal.latest() if attempt else {}))
+                wanted, done = {(r.id, r.condition, r.repeat) for r in plan}, journal.done(options.retry_statuses)
+                if wanted <= done:
+                    continue
+                here = replace(options, planned=len(wanted | done))
+                outcome = run_sync(execute(plan, model.adapter, journal, MediaReader(self.context.media.root), here))
+                if outcome.interrupted or outcome.stopped:
+                    return outcome
+        return None
+
+    def unasked(self, records: Sequence[Values]) -> int:
+        """How many first replies are missing."""
+        count = 0
+        for role in self.asking.roles:
+            model = _model(self.models, role)
+            done = self._journal(model).done(frozenset({"failed"}))
+            count += sum(
+                (self.asking.subject(values), self._condition(values, model), 0) not in done for values in records
+            )
+        return count
+
+    def reader(self) -> Callable[[Values], Outcome]:
+        """A function that says what the replies in the journals, as they are now, come to for a record."""
+        heard = {role: self._journal(_model(self.models, role)).latest() for role in self.asking.roles}
+        return lambda values: self._outcome(values, heard)
+
+    def _outcome(self, values: Values, heard: Mapping[str, Mapping[Entry, Response]]) -> Outcome:
+        subject = self.asking.subject(values)
+        replies: dict[str, Any] = {}
+        makers: dict[str, Maker] = {}
+        fault = ""
+        for role in self.asking.roles:
+            model = _model(self.models, role)
+            condition = self._condition(values, model)
+            last, told = None, ""
+            for attempt in range(ATTEMPTS):
+                response = heard[role].get((subject, condition, attempt))
+                if response is None:
+                    break
+                last = response
+                told = f"{model.journal}.jsonl#{subject}/{condition}/{attempt}"
+                try:
+                    replies[role] = self._read(response)
+                except Unreadable as error:
+                    fault = str(error)
+                    continue
+                makers[role] = Maker("model", model.adapter.name, told, self.asking.prompt.identity)
+                break
+            if role in replies:
+                continue
+            if last is None:
+                return pending("not-asked", f"{role}: no reply yet")
+            if last.status in ("failed", "skipped"):
+                why = last.error.message if last.error else last.status
+                return failed("no-reply", f"{role}: {why}") if last.status == "failed" else dropped("no-reply", why)
+            if (subject, condition, ATTEMPTS - 1) not in heard[role]:
+                return pending("not-asked", f"{role}: the second attempt is to come ({fault})")
+            replies[role] = None
+        if len(self.asking.roles) == 1 and replies[self.asking.roles[0]] is None:
+            return dropped("unreadable-reply", fault)
+        outcome = self.asking.decide(replies, values, self.context)
+        return _made_by(outcome, makers)
+
+    def _read(self, response: Response) -> Any:
+        if response.status not in _READ:
+            raise Unreadable(f"the model's reply was {response.status}")
+        return read_reply(response.text, self.asking.reply)
+
+    def _requests(
+        self, records: Sequence[Values], model: Model, attempt: int, heard: Mapping[Entry, Response]
+    ) -> Iterator[Request]:
+        settings = dict(self.asking.settings) | dict(model.settings)
+        if self.asking.reply is not None:
+            settings["json_schema"] = schema_of(self.asking.reply)
+        seen: set[tuple[str, str]] = set()
+        for values in records:
+            subject, condition = self.asking.subject(values), self._condition(values, model)
+            if (subject, condition) in seen:
+                continue
+            seen.add((subject, condition))
+            messages = self._messages(values)
+            if attempt:
+                fault = self._fault(heard.get((subject, condition, attempt - 1)))
+                if fault is None:
+                    continue
+                messages = (*messages, Message("user", (text(AGAIN.format(fault=fault)),)))
+            yield Request(subject, messages, settings, condition, attempt)
+
+    def _fault(self, response: Response | None) -> str | None:
+        """What was wrong with a reply that came back; None where there is nothing to ask again."""
+        if response is None or response.status in ("failed", "skipped"):
+            return None
+        try:
+            self._read(response)
+        except Unreadable as error:
+            return str(error)
+        return None
+
+    def _condition(self, values: Values, model: Model) -> str:
+        """A digest of all that is sent: the words, the media by hash, the decoding, the schema."""
+        schema = schema_of(self.asking.reply) if self.asking.reply is not None else None
+        return digest(self._messages(values), dict(self.asking.settings), schema)[:16]
+
+    def _messages(self, values: Values) -> tuple[Message, ...]:
+        parts = tuple(_part(self.context, values[name]) for name in self.asking.shows if values[name] is not None)
+        return self.asking.prompt.messages({**self.stage.parameters, **values}, parts)
+
+    def _journal(self, model: Model) -> ReplyJournal:
+        return ReplyJournal(self.place / "replies", model.journal)
+
+
+def _model(models: Mapping[str, Model], role: str) -> Model:
+    if role not in models:
+        raise SpecError(
+            f"no model is named for the role {role!r}", expected=f"a table [models.{role}]",
+            fix=f'add [models.{role}] with model = "ADAPTER/NAME" to the configuration',
+        )  # fmt: skip
+    return models[role]
+
+
+def _part(context: Context, value: str) -> Part:
+    context.media.path(value)
+    match = VALUE.fullmatch(value)
+    extension = match[3] if match else ""
+    if extension not in _KINDS:
+        raise SpecError("models can't be shown this kind of file", got=value, expected=", ".join(_KINDS))
+    return media(_KINDS[extension], value)
+
+
+def _made_by(outcome: Outcome, makers: Mapping[str, Maker]) -> Outcome:
+    """The outcome, with the model named for every field that its stage wrote and ascribed to nobody."""
+    if not makers or not (outcome.fields or outcome.children):
+        return outcome
+    maker = next(iter(makers.values()))
+    if len(makers) > 1:
+        names = " + ".join(dict.fromkeys(m.name for m in makers.values()))
+        maker = Maker("model", names, " ".join(m.at for m in makers.values()), maker.prompt)
+    fields = dict.fromkeys(outcome.fields, maker) | outcome.makers
+    children = tuple(
+        child if child.makers else msgspec.structs.replace(child, makers=dict.fromkeys(child.fields, maker))
+        for child in outcome.children
+    )
+    return msgspec.structs.replace(outcome, makers=fields, children=children)

@@ -1,0 +1,283 @@
+"""Building: a recipe and a configuration become a folder with the benchmark and the life of every record."""
+
+from __future__ import annotations
+
+import shutil
+import tomllib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import msgspec
+
+from triptych.construction.asking import Model, reworded
+from triptych.construction.engine import Engine, Passed
+from triptych.construction.estimate import StageEstimate, estimate_build
+from triptych.construction.folder import MATERIAL, BuildFolder, BuildManifest, Line, StageCounts
+from triptych.construction.media import MediaStore, media_values
+from triptych.construction.prompt import Wording
+from triptych.construction.provenance import write_provenance
+from triptych.construction.recipe import Recipe, Start, load_recipe
+from triptych.construction.record import Outcome, Record
+from triptych.construction.stage import Context, Stage
+from triptych.construction.withdrawal import add_withdrawn, withdrawn
+from triptych.errors import DataError, RunFolderError, SpecError, nearest
+from triptych.models.registry import load_adapter
+from triptych.running.loop import RunOptions
+from triptych.store.lock import locked
+
+
+class ModelConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A table `[models.ROLE]`: the model in a role, its endpoint, its settings and its decoding."""
+
+    model: str
+    base_url: str = ""
+    settings: dict[str, Any] = {}
+    decoding: dict[str, Any] = {}
+
+
+class Configuration(msgspec.Struct, frozen=True):
+    """A configuration file: the recipe's own part, the models, the seed, parameters and prompts of stages."""
+
+    recipe: Any
+    models: dict[str, ModelConfig] = {}
+    stages: dict[str, dict[str, Any]] = {}
+    prompts: dict[str, Wording] = {}
+    seed: int = 0
+
+
+@dataclass(frozen=True)
+class Built:
+    """What a build came to. `complete`: every record was decided, so the output is the whole benchmark."""
+
+    folder: Path
+    counts: tuple[StageCounts, ...]
+    written: int
+    waiting: int
+    interrupted: bool = False
+    stopped: str | None = None
+
+    @property
+    def complete(self) -> bool:
+        """Nothing waits, nothing failed, nothing was interrupted."""
+        return not (self.waiting or self.interrupted or self.stopped)
+
+
+def build(
+    recipe: str | Recipe,
+    config: Path | Mapping[str, Any],
+    to: Path,
+    *,
+    limit: int | None = None,
+    only: Sequence[str] = (),
+    options: RunOptions | None = None,
+    ask: bool = True,
+    progress: Callable[[StageCounts], None] | None = None,
+) -> Built:
+    """Build, or go on with a build.
+
+    `config`: a TOML file, or its content; paths in it are relative to the file. `limit`: so many Records of the raw
+    material, and nothing is written to `out/`. `only`: stop after the last of these stages. `ask`: False asks no
+    model; what would need a reply waits. Raises SpecError for a wrong recipe, configuration or stage; DataError for
+    raw material that can't be read; RunFolderError where another process builds here or another recipe was built.
+    """
+    found = recipe if isinstance(recipe, Recipe) else load_recipe(recipe)
+    configuration, base = read_config(found, config)
+    folder = BuildFolder(to)
+    to.mkdir(parents=True, exist_ok=True)
+    with locked(to):
+        _check_manifest(folder, found)
+        context = Context({}, MediaStore(to), configuration.seed)
+        configured = _configured(found.stages(configuration.recipe), configuration)
+        stages = until(list(configured), only)
+        models = _models(found, configuration)
+        folder.save(_manifest(found, configuration, stages, models))
+        records = _material(folder, found, configuration, base, context, limit)
+        engine = Engine(folder, context, models, options or RunOptions(), ask, withdrawn(to))
+        passed = engine.run(stages, records, progress)
+        whole = not only and limit is None and passed.ended is None
+        if whole:
+            write_output(folder, found, configuration, passed, context)
+    ended = passed.ended
+    return Built(
+        to, passed.counts, len(passed.records) if whole else 0, passed.waiting,
+        bool(ended and ended.interrupted), ended.stopped if ended else None,
+    )  # fmt: skip
+
+
+def withdraw(
+    recipe: str | Recipe,
+    config: Path | Mapping[str, Any],
+    to: Path,
+    sources: Sequence[str],
+    *,
+    progress: Callable[[StageCounts], None] | None = None,
+) -> Built:
+    """Take sources out of a build and write its output anew; no model is asked, and their media are erased.
+
+    Records that were left out because of theirs (as duplicates, say) may come back, and wait for replies until the next
+    `build`. Raises DataError for a source that no record has, and what `build` raises.
+    """
+    folder = BuildFolder.open(to)
+    known = {source for line in folder.lines(MATERIAL) for source in line.outcome.sources} | withdrawn(to)
+    known |= {source for stage in folder.stages() for line in folder.lines(stage) for source in _sources(line)}
+    for source in sources:
+        if source not in known:
+            raise DataError("no record has this source", got=source, where=to, fix=nearest(source, known))
+    add_withdrawn(to, sources)
+    built = build(recipe, config, to, ask=False, progress=progress)
+    MediaStore(to).forget(
+        value
+        for stage in folder.stages()
+        for line in folder.lines(stage)
+        for fields in (line.outcome.fields, *(child.fields for child in line.outcome.children))
+        for value in media_values(fields)
+    )
+    return built
+
+
+def estimate(
+    recipe: str | Recipe, config: Path | Mapping[str, Any], to: Path, *, limit: int | None = None
+) -> tuple[int, list[StageEstimate]]:
+    """How many Records the raw material has, and what each stage is expected to take; nothing is asked or written."""
+    found = recipe if isinstance(recipe, Recipe) else load_recipe(recipe)
+    configuration, base = read_config(found, config)
+    with TemporaryDirectory(prefix="triptych-estimate-") as scratch:
+        context = Context({}, MediaStore(Path(scratch)), configuration.seed)
+        records = sum(1 for _ in islice(found.start(configuration.recipe, base, context), limit))
+    stages = list(_configured(found.stages(configuration.recipe), configuration))
+    return records, estimate_build(BuildFolder(to), stages, records)
+
+
+def read_config(recipe: Recipe, config: Path | Mapping[str, Any]) -> tuple[Configuration, Path]:
+    """The configuration and the folder that its paths are relative to. Raises SpecError."""
+    base = Path.cwd()
+    where: Path | None = None
+    given: dict[str, Any] = dict(config) if isinstance(config, Mapping) else {}
+    if not isinstance(config, Mapping):
+        where, base = config, config.resolve().parent
+        try:
+            given = tomllib.loads(config.read_text(encoding="utf-8"))
+        except OSError as error:
+            raise SpecError(f"the configuration can't be read ({error.strerror})", where=config) from None
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            raise SpecError("the configuration is not valid TOML", where=config, got=str(error)) from None
+    common: dict[str, Any] = {
+        name: given.pop(name) for name in ("models", "stages", "prompts", "seed") if name in given
+    }
+    try:
+        own = msgspec.convert(given, recipe.config)
+        common["recipe"] = None
+        rest = msgspec.convert(common, Configuration)
+    except msgspec.ValidationError as error:
+        raise SpecError("the configuration is wrong", where=where, got=str(error)) from None
+    if unknown := sorted(rest.models.keys() - recipe.roles.keys()):
+        known = ", ".join(recipe.roles) or "none"
+        raise SpecError(f"the recipe {recipe.name!r} has no role {unknown[0]!r}", where=where, expected=known)
+    return msgspec.structs.replace(rest, recipe=own), base
+
+
+def until(stages: Sequence[Stage], only: Sequence[str]) -> list[Stage]:
+    """The stages up to the last of those that are named; all where none is. Raises SpecError for an unknown name."""
+    names = [stage.name for stage in stages]
+    if unknown := [name for name in only if name not in names]:
+        raise SpecError(f"no stage {unknown[0]!r}", expected=", ".join(names))
+    return list(stages[: max(names.index(name) for name in only) + 1] if only else stages)
+
+
+def write_output(
+    folder: BuildFolder, recipe: Recipe, configuration: Configuration, passed: Passed, context: Context
+) -> None:
+    """Write the benchmark beside its place, then exchange the folders: `out/` is the old one or the new one."""
+    new, old, out = (folder.path / name for name in (".out.new", ".out.old", "out"))
+    for leftover in (new, old):
+        shutil.rmtree(leftover, ignore_errors=True)
+    new.mkdir(parents=True)
+    recipe.write(configuration.recipe, passed.records, new, context)
+    write_provenance(folder, passed.records, new / "provenance.jsonl")
+    if out.exists():
+        out.rename(old)
+    new.rename(out)
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def _material(
+    folder: BuildFolder, recipe: Recipe, configuration: Configuration, base: Path, context: Context, limit: int | None
+) -> list[Record]:
+    """The Records of the raw material, without those of sources that were withdrawn."""
+    gone = withdrawn(folder.path)
+    starts: list[Start] = []
+    for start in recipe.start(configuration.recipe, base, context):
+        if not gone.intersection(start.record.sources):
+            starts.append(start)
+        if limit is not None and len(starts) >= limit:
+            break
+    ids = [start.record.id for start in starts]
+    if len(set(ids)) < len(ids):
+        doubled = next(id for id in ids if ids.count(id) > 1)
+        raise DataError("two records of the raw material have the same id", got=doubled)
+    folder.write_lines(folder.stage(MATERIAL, 0), map(_line, starts))
+    return [start.record for start in starts]
+
+
+def _sources(line: Line) -> Iterator[str]:
+    yield from line.outcome.sources
+    for child in line.outcome.children:
+        yield from child.sources
+
+
+def _line(start: Start) -> Line:
+    record = start.record
+    return Line(record.id, "", Outcome(fields=record.fields, makers=start.makers, sources=record.sources))
+
+
+def _configured(stages: Sequence[Stage], configuration: Configuration) -> Iterator[Stage]:
+    """The stages with the parameters of `[stages.NAME]` and the wordings of `[prompts.NAME]`, where NAME is a stage's.
+
+    Raises SpecError for a stage that isn't there, or asks nobody.
+    """
+    names = {stage.name for stage in stages}
+    asking = {stage.name for stage in stages if stage.asks}
+    for table, given, known in (("stages", configuration.stages, names), ("prompts", configuration.prompts, asking)):
+        if unknown := sorted(given.keys() - known):
+            raise SpecError(
+                f"no stage {unknown[0]!r}", where=f"[{table}.{unknown[0]}]", expected=", ".join(sorted(known))
+            )
+    for stage in stages:
+        made = stage.with_(**configuration.stages.get(stage.name, {}))
+        wording = configuration.prompts.get(stage.name)
+        yield reworded(made, wording) if wording else made
+
+
+def _models(recipe: Recipe, configuration: Configuration) -> dict[str, Model]:
+    models: dict[str, Model] = {}
+    for role, given in configuration.models.items():
+        endpoint = {"base_url": given.base_url} if given.base_url else {}
+        settings: dict[str, Any] = {**given.settings, **endpoint}
+        models[role] = Model(role, load_adapter(given.model, settings), given.decoding)
+    return models
+
+
+def _check_manifest(folder: BuildFolder, recipe: Recipe) -> None:
+    manifest = folder.manifest()
+    if manifest is not None and manifest.recipe != recipe.name:
+        raise RunFolderError(
+            "this folder holds a build of another recipe", where=folder.path, got=manifest.recipe, expected=recipe.name,
+            fix="choose another --to",
+        )  # fmt: skip
+
+
+def _manifest(
+    recipe: Recipe, configuration: Configuration, stages: Sequence[Stage], models: Mapping[str, Model]
+) -> BuildManifest:
+    return BuildManifest(
+        recipe.name,
+        str(recipe.version),
+        msgspec.to_builtins(configuration.recipe),
+        tuple(f"{stage.name}@{stage.version}" for stage in stages),
+        {role: f"{model.adapter.name}#{model.identity[:8]}" for role, model in models.items()},
+        configuration.seed,
+    )

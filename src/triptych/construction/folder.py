@@ -1,0 +1,169 @@
+"""The build folder: what each stage decided, in files that are written whole, and journals that are only appended to.
+
+BUILD/build.json                     recipe, configuration, versions; no secrets
+  stages/NN-NAME/stage.json          identity and counts
+    records.jsonl                    a Line for each record that came in, in order; derived
+    work.jsonl                       Lines of a costly stage, as they are made
+    replies/MODEL-digest.jsonl       journals of model replies
+  media/ab/SHA256.ext                content-addressed
+  tasks/ and results/                what people are asked, and what they returned
+  out/                               the benchmark
+  funnel.json                        the counts of all stages
+"""
+
+from __future__ import annotations
+
+import mmap
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from triptych.construction.record import Outcome
+from triptych.errors import DataError, RunFolderError
+from triptych.records.unreadable import UNREADABLE
+from triptych.store.atomic import atomic_file, write_atomically
+from triptych.store.journal import Journal
+from triptych.store.own_files import read_own
+
+SCHEMA_VERSION = 1
+_ENCODER = msgspec.json.Encoder()
+_PLACE = re.compile(r"(\d\d|unused)-(.+)")
+MATERIAL = "material"
+PASSED_BY = "-"  # the key of a Line about a record that its stage doesn't concern
+
+
+class Line(msgspec.Struct, frozen=True):
+    """What a stage decided about the record `id`; `key` says what that depended on."""
+
+    id: str
+    key: str
+    outcome: Outcome
+
+
+class StageCounts(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One stage's counts. The decisions add up to `came`; with `passed_by` (records that the stage doesn't concern)
+    that is what the stage before let through. `went`: what goes on, more than came in where records were split."""
+
+    stage: str
+    version: int
+    came: int
+    went: int
+    decisions: dict[str, int]
+    reasons: dict[str, int] = {}
+    passed_by: int = 0
+    about: str = ""
+
+
+class BuildManifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`build.json`: everything needed to build again, but for the raw material and the keys of endpoints."""
+
+    recipe: str
+    version: str
+    config: dict[str, Any]
+    stages: tuple[str, ...]
+    models: dict[str, str] = {}
+    seed: int = 0
+    schema_version: int = SCHEMA_VERSION
+
+
+class BuildFolder:
+    """Reads and writes a build. One process writes at a time: hold `triptych.store.lock.locked(folder.path)`."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    @classmethod
+    def open(cls, path: Path) -> BuildFolder:
+        """A build that is there. Raises RunFolderError where there is none."""
+        if not (path / "build.json").is_file():
+            raise RunFolderError("this is not a build folder", where=path, expected="a build.json in it")
+        return cls(path)
+
+    def manifest(self) -> BuildManifest | None:
+        """What is being built here; None in a new folder. Raises DataError for a damaged or newer file."""
+        try:
+            found = msgspec.json.decode(read_own(self.path / "build.json"), type=BuildManifest)
+        except FileNotFoundError:
+            return None
+        except (OSError, *UNREADABLE) as error:
+            raise DataError("build.json can't be read", where=self.path, got=str(error)) from None
+        if found.schema_version > SCHEMA_VERSION:
+            raise DataError(
+                "this build was written by a newer version", where=self.path, got=f"schema {found.schema_version}"
+            )
+        return found
+
+    def save(self, manifest: BuildManifest) -> None:
+        """Write `build.json`."""
+        self.write_json("build.json", manifest)
+
+    def write_json(self, name: str, document: Any) -> None:
+        """A derived JSON file, written whole, the same bytes for the same content."""
+        encoded = msgspec.json.format(msgspec.json.encode(document, order="deterministic"), indent=1)
+        write_atomically(self.path / name, encoded + b"\n")
+
+    def stage(self, name: str, number: int | None = None) -> Path:
+        """The folder of a stage; with a number it gets that place, from wherever it was before."""
+        found = next((path for path, own in self._stages() if own == name), None)
+        if number is None:
+            return found or self.path / "stages" / f"00-{name}"
+        place = self.path / "stages" / f"{number:02}-{name}"
+        if found is not None and found != place:
+            found.rename(place)
+        return place
+
+    def stages(self) -> list[str]:
+        """The names of the stages that the last build went through, in order; the first is the raw material."""
+        counted = self.funnel()
+        return [MATERIAL, *(each.stage for each in counted)] if counted or self.stage(MATERIAL).is_dir() else []
+
+    def retire(self, current: Iterable[str]) -> None:
+        """Put aside the folders of stages that the recipe no longer has; their replies are there if one comes back."""
+        names = {MATERIAL, *current}
+        for path, name in self._stages():
+            if name not in names:
+                path.rename(path.with_name(f"unused-{name}"))
+
+    def funnel(self) -> list[StageCounts]:
+        """The counts of the stages that the last build went through. Raises DataError for a damaged file."""
+        path = self.path / "funnel.json"
+        try:
+            return msgspec.json.decode(read_own(path), type=list[StageCounts])
+        except FileNotFoundError:
+            return []
+        except (OSError, *UNREADABLE) as error:
+            fix = "run `triptych build` again: it is derived"
+            raise DataError("the funnel can't be read", where=path, got=str(error), fix=fix) from None
+
+    def lines(self, stage: str, file: str = "records.jsonl") -> Iterator[Line]:
+        """What a stage decided, in order; nothing before it has run. Raises DataError for a damaged file."""
+        return iter(Journal(self.stage(stage) / file, Line))
+
+    def write_lines(self, place: Path, lines: Iterable[Line]) -> None:
+        """Write `records.jsonl` whole."""
+        with atomic_file(place / "records.jsonl") as file:
+            for line in lines:
+                file.write(_ENCODER.encode(line) + b"\n")
+
+    def find(self, stage: str, id: str) -> Line | None:
+        """One record's Line, by a search of the file's bytes: quick in a file of any length."""
+        return next(self._found(stage, b'{"id":' + _ENCODER.encode(id) + b","), None)
+
+    def _found(self, stage: str, beginning: bytes) -> Iterator[Line]:
+        path = self.stage(stage) / "records.jsonl"
+        if not path.is_file() or not path.stat().st_size:
+            return
+        with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
+            at = content.find(beginning)
+            while at >= 0:
+                if at == 0 or content[at - 1 : at] == b"\n":
+                    end = content.find(b"\n", at)
+                    yield msgspec.json.decode(content[at : end if end >= 0 else len(content)], type=Line)
+                at = content.find(beginning, at + 1)
+
+    def _stages(self) -> list[tuple[Path, str]]:
+        found = [(path, _PLACE.fullmatch(path.name)) for path in sorted((self.path / "stages").glob("*"))]
+        return [(path, match[2]) for path, match in found if match and path.is_dir()]

@@ -1,0 +1,21 @@
+"""The funnel: how many records came into each stage, and what became of every one of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from triptych.construction.folder import PASSED_BY, Line, StageCounts
+from triptych.construction.record import DECISIONS
+from triptych.construction.stage import Stage
+
+
+def count(stage: Stage, lines: Sequence[Line], went: int) -> StageCounts:
+    """The counts of one stage, after which `went` records go on; reasons in order of frequency, `dropped: too-long`."""
+    concerned = [line for line in lines if line.key != PASSED_BY]
+    decisions = Counter(line.outcome.decision for line in concerned)
+    reasons = Counter(f"{x.outcome.decision}: {x.outcome.reason}" for x in concerned if x.outcome.reason)
+    ordered = dict(sorted(reasons.items(), key=lambda each: (-each[1], each[0])))
+    told: dict[str, int] = {decision: decisions[decision] for decision in DECISIONS if decisions[decision]}
+    by = len(lines) - len(concerned)
+    return StageCounts(stage.name, stage.version, len(concerned), went - by, told, ordered, by, stage.about)

@@ -1,0 +1,82 @@
+"""Media of a build: content-addressed, written once, named by values such as `media/ab/ab12….wav`."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import shutil
+from collections.abc import Iterable
+from pathlib import Path
+
+from triptych.errors import DataError, MediaError
+from triptych.store.atomic import atomic_file, write_atomically
+
+VALUE = re.compile(r"media/([0-9a-f]{2})/(\1[0-9a-f]{62})\.([a-z0-9]{1,5})")
+_CHUNK = 1 << 20
+
+
+class MediaStore:
+    """The folder `media/` of a build."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+
+    def put(self, data: bytes, extension: str) -> str:
+        """Keep bytes; returns the value that names them. Writing the same bytes again writes nothing."""
+        value = _value(hashlib.sha256(data).hexdigest(), extension)
+        if not (self.root / value).is_file():
+            write_atomically(self.root / value, data)
+        return value
+
+    def add(self, path: Path) -> str:
+        """Keep a copy of a file of the raw material. Raises MediaError where it can't be read."""
+        try:
+            value = _value(_sha256(path), path.suffix.lstrip(".").lower() or "bin")
+            if not (self.root / value).is_file():
+                with atomic_file(self.root / value) as copy, path.open("rb") as file:
+                    shutil.copyfileobj(file, copy, _CHUNK)
+        except OSError as error:
+            raise MediaError(f"the file can't be read ({error.strerror})", where=path) from None
+        return value
+
+    def path(self, value: str) -> Path:
+        """Where the bytes lie. Raises DataError for a value that names nothing in this store."""
+        if not isinstance(value, str) or not VALUE.fullmatch(value) or not (self.root / value).is_file():
+            raise DataError("no media of this build", got=value, expected="media/ab/SHA256.ext, as a stage returned it")
+        return self.root / value
+
+    def forget(self, kept: Iterable[str]) -> list[str]:
+        """Remove all media but these; returns what went."""
+        keep = set(kept)
+        gone = [
+            value
+            for file in sorted((self.root / "media").glob("??/*"))
+            if VALUE.fullmatch(value := file.relative_to(self.root).as_posix()) and value not in keep
+        ]
+        for value in gone:
+            (self.root / value).unlink()
+        return gone
+
+
+def media_values(value: object) -> Iterable[str]:
+    """Every media value inside a field's value, however deep."""
+    if isinstance(value, str):
+        if VALUE.fullmatch(value):
+            yield value
+    elif isinstance(value, dict):
+        for each in value.values():
+            yield from media_values(each)
+    elif isinstance(value, list | tuple):
+        for each in value:
+            yield from media_values(each)
+
+
+def _value(sha256: str, extension: str) -> str:
+    if not re.fullmatch(r"[a-z0-9]{1,5}", extension):
+        raise MediaError("a file extension has one to five letters or digits", got=extension)
+    return f"media/{sha256[:2]}/{sha256}.{extension}"
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -1,0 +1,129 @@
+"""Stages that wait for people: tasks are written out, results are taken in, and nothing polls.
+
+`tasks/STAGE.jsonl` holds a Task for each record that waits; whoever works on them (the portal, a spreadsheet, a script)
+appends Results to `results/STAGE.jsonl`. A result names the digest of what was shown, so that one about an older text
+is never taken for the current one's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from triptych.construction.identity import digest
+from triptych.construction.record import Maker, Outcome, pending
+from triptych.construction.stage import Context, Stage, Values
+from triptych.store.atomic import atomic_file
+from triptych.store.journal import Journal
+
+_ENCODER = msgspec.json.Encoder()
+
+
+class Task(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What people are asked about one record.
+
+    id      the record's
+    shown   digest of `shows`: a Result must repeat it
+    stage   which stage asks
+    form    what is to be filled in: field -> `text`, `number`, `media`, or the list of choices
+    shows   the values that people see
+    guide   what they are told to do
+    people  how many different people are wanted
+    """
+
+    id: str
+    shown: str
+    stage: str
+    form: dict[str, Any]
+    shows: dict[str, Any]
+    guide: str = ""
+    people: int = 1
+
+
+class Result(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What one person returned. `person` is a pseudonym; the latest of one person about one Task counts."""
+
+    id: str
+    shown: str
+    person: str
+    values: dict[str, Any]
+    at: str = ""
+    sources: tuple[str, ...] = ()
+
+
+Decide = Callable[[Sequence[Result], Values, Context], Outcome]
+
+
+@dataclass(frozen=True)
+class People:
+    """What a stage asks people, and what it makes of what they return (called once enough have).
+
+    form    what is to be filled in: field -> `text`, `number`, `media`, or a list of choices
+    decide  gets what people returned, once `people` have; without it the first one's values are taken as fields
+    shows   the declared fields that people see; all where none is named
+    per     a declared field: records that share its value are one Task (a clip that several questions are about)
+    """
+
+    form: Mapping[str, Any]
+    guide: str = ""
+    people: int = 1
+    decide: Decide | None = None
+    shows: tuple[str, ...] = ()
+    per: str = ""
+
+
+def ask_people(
+    name: str, asks: People, *, version: int, reads: Sequence[str], writes: Sequence[str] = (), about: str = ""
+) -> Stage:
+    """A stage that waits for people."""
+    return Stage(name, version, tuple(reads), tuple(writes), asks.decide or _taken, "people", about=about, tasks=asks)
+
+
+def task_of(stage: Stage, values: Values) -> Task:
+    """The Task of one record."""
+    assert stage.tasks is not None
+    asks = stage.tasks
+    shows = {name: values[name] for name in asks.shows} if asks.shows else dict(values)
+    about = str(values[asks.per]) if asks.per else values.id
+    return Task(about, digest(stage.name, shows)[:16], stage.name, dict(asks.form), shows, asks.guide, asks.people)
+
+
+def write_tasks(path: Path, tasks: Sequence[Task]) -> None:
+    """The Tasks that are open now, whole; no file where none is."""
+    if not tasks:
+        path.unlink(missing_ok=True)
+        return
+    with atomic_file(path) as file:
+        for task in tasks:
+            file.write(_ENCODER.encode(task) + b"\n")
+
+
+def results_of(path: Path) -> dict[tuple[str, str], list[Result]]:
+    """What people returned: (record, digest of what was shown) -> one Result a person, in the order of their first.
+
+    Raises DataError for a line that can't be read.
+    """
+    found: dict[tuple[str, str], dict[str, Result]] = {}
+    for result in Journal(path, Result):
+        found.setdefault((result.id, result.shown), {})[result.person] = result
+    return {key: list(by_person.values()) for key, by_person in found.items()}
+
+
+def decide(stage: Stage, values: Values, results: Sequence[Result], context: Context) -> Outcome:
+    """The outcome of what people returned; `pending` until enough have."""
+    assert stage.tasks is not None
+    if len(results) < stage.tasks.people:
+        return pending("waits-for-people", f"{len(results)} of {stage.tasks.people}")
+    outcome = (stage.tasks.decide or _taken)(results, values, context)
+    people = Maker("person", " + ".join(result.person for result in results))
+    sources = tuple(dict.fromkeys((*outcome.sources, *(source for r in results for source in r.sources))))
+    makers = dict.fromkeys(outcome.fields, people) | outcome.makers
+    return msgspec.structs.replace(outcome, makers=makers, sources=sources)
+
+
+def _taken(results: Sequence[Result], values: Values, context: Context) -> Outcome:
+    return Outcome(fields=dict(results[0].values))

@@ -1,0 +1,81 @@
+"""Prompts of stages: a text with slots, one for each value that it shows."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from triptych.errors import SpecError
+from triptych.records import Message, Part, text
+
+_SLOT = re.compile(r"\{([a-z_]+)\}")
+
+
+class Wording(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A prompt's table in a TOML file."""
+
+    content: str
+    system: str = ""
+
+
+@dataclass(frozen=True)
+class Prompt:
+    """What a model is asked. `{name}` in `content` and `system` is filled with the value of that name.
+
+    A value that is no text is filled in as JSON. What is filled in is never looked at again.
+    """
+
+    name: str
+    content: str
+    system: str = ""
+
+    @property
+    def digest(self) -> str:
+        """Eight hex digits that tell two wordings apart."""
+        return hashlib.sha256(f"{self.system}\0{self.content}".encode()).hexdigest()[:8]
+
+    @property
+    def identity(self) -> str:
+        """`questions#1a2b3c4d`, as provenance names it."""
+        return f"{self.name}#{self.digest}"
+
+    @property
+    def slots(self) -> frozenset[str]:
+        """The values that it shows."""
+        return frozenset(_SLOT.findall(self.content + self.system))
+
+    def messages(self, values: Mapping[str, Any], media: tuple[Part, ...] = ()) -> tuple[Message, ...]:
+        """The Messages, media first. Raises SpecError for a slot without a value."""
+        if missing := sorted(name for name in self.slots if name not in values):
+            raise SpecError(f"prompt {self.name!r} has a slot without a value", got=missing[0])
+        system = (Message("system", (text(self._filled(self.system, values)),)),) if self.system else ()
+        return (*system, Message("user", (*media, text(self._filled(self.content, values)))))
+
+    def _filled(self, template: str, values: Mapping[str, Any]) -> str:
+        return _SLOT.sub(lambda slot: _shown(values[slot[1]]), template)
+
+
+def load_prompts(path: Path) -> dict[str, Prompt]:
+    """The prompts of a TOML file, a table each with `content` and, where there is one, `system`. Raises SpecError."""
+    try:
+        tables = msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), dict[str, Wording])
+    except OSError as error:
+        raise SpecError(f"the prompts can't be read ({error.strerror})", where=path) from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, msgspec.ValidationError) as error:
+        raise SpecError("the prompts are malformed", where=path, got=str(error)) from None
+    return {
+        name: Prompt(f"{path.stem}/{name}", own.content.strip(), own.system.strip()) for name, own in tables.items()
+    }
+
+
+def _shown(value: Any) -> str:
+    if value is None:
+        return ""
+    return value if isinstance(value, str) else msgspec.json.encode(value).decode()

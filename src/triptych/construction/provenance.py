@@ -1,0 +1,143 @@
+"""Provenance: for each field of a record, who made it and from what; and the life of a record, stage by stage."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from triptych.construction.engine import child_id
+from triptych.construction.folder import PASSED_BY, BuildFolder, Line
+from triptych.construction.record import Maker, Record
+from triptych.errors import DataError, nearest
+from triptych.store.atomic import atomic_file
+
+_ENCODER = msgspec.json.Encoder(order="deterministic")
+
+
+class Provenance(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A line of `provenance.jsonl`: a record of the benchmark, its sources, and the Maker of each field."""
+
+    id: str
+    sources: tuple[str, ...]
+    makers: dict[str, Maker]
+
+
+class Step(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One stage in the life of a record: which ancestor (or itself) came in, and what was decided."""
+
+    stage: str
+    id: str
+    decision: str
+    reason: str = ""
+    note: str = ""
+    wrote: dict[str, Maker] = {}
+    values: dict[str, object] = {}
+    became: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Life:
+    """All steps of one record, and where it ended: `kept` all the way, or the stage that dropped or holds it."""
+
+    id: str
+    sources: tuple[str, ...]
+    steps: tuple[Step, ...]
+
+
+def life_of(folder: BuildFolder, id: str) -> Life:
+    """The life of a record, dropped and split ones too. Raises DataError for an id that the build never had."""
+    names = _ancestors(id)
+    steps: list[Step] = []
+    sources: dict[str, None] = {}
+    current = ""
+    for stage in folder.stages():
+        if not current:
+            line = next((found for name in names if (found := folder.find(stage, name))), None)
+        else:
+            line = folder.find(stage, current)
+        if line is None or line.key == PASSED_BY:
+            continue
+        current = line.id
+        steps.append(_step(stage, line))
+        sources |= dict.fromkeys(line.outcome.sources)
+        for child in line.outcome.children:
+            name = child_id(line.id, child)
+            if name == id or id.startswith(name + "/"):
+                current = name
+                sources |= dict.fromkeys(child.sources)
+                steps[-1] = _split(steps[-1], stage, name, child.fields, child.makers)
+    if not steps or current != id:
+        raise DataError("the build never had a record of this id", got=id, where=folder.path, fix=_hint(folder, id))
+    return Life(id, tuple(sources), tuple(steps))
+
+
+def write_provenance(folder: BuildFolder, records: Sequence[Record], path: Path) -> None:
+    """A Provenance for each record of the output, by one pass over the stages' files."""
+    wanted = {ancestor for record in records for ancestor in _ancestors(record.id)}
+    by_id: dict[str, dict[str, Maker]] = {}
+    for stage, line in _lines(folder, wanted):
+        own = by_id.setdefault(line.id, {})
+        own |= _makers(stage, line)
+        for child in line.outcome.children:
+            name = child_id(line.id, child)
+            if name in wanted:
+                by_id[name] = {**own, **_of(stage, child.fields, child.makers)}
+    with atomic_file(path) as file:
+        for record in records:
+            made = by_id.get(record.id, {})
+            makers = {field: made[field] for field in record.fields if field in made}
+            file.write(_ENCODER.encode(Provenance(record.id, record.sources, makers)) + b"\n")
+
+
+def _lines(folder: BuildFolder, wanted: set[str]) -> Iterator[tuple[str, Line]]:
+    for stage in folder.stages():
+        for line in folder.lines(stage):
+            if line.id in wanted:
+                yield stage, line
+
+
+def _makers(stage: str, line: Line) -> dict[str, Maker]:
+    return _of(stage, line.outcome.fields, line.outcome.makers)
+
+
+def _of(stage: str, fields: dict[str, object], makers: dict[str, Maker]) -> dict[str, Maker]:
+    return {name: makers.get(name, Maker("code", stage)) for name in fields}
+
+
+def _step(stage: str, line: Line) -> Step:
+    outcome = line.outcome
+    became = tuple(child_id(line.id, child) for child in outcome.children)
+    return Step(
+        stage,
+        line.id,
+        outcome.decision,
+        outcome.reason,
+        outcome.note,
+        _makers(stage, line),
+        dict(outcome.fields),
+        became,
+    )
+
+
+def _split(step: Step, stage: str, name: str, fields: dict[str, object], makers: dict[str, Maker]) -> Step:
+    """The step of a split, as the one child sees it."""
+    wrote, values = {**step.wrote, **_of(stage, fields, makers)}, {**step.values, **fields}
+    return msgspec.structs.replace(step, wrote=wrote, values=values, became=(name,))
+
+
+def _ancestors(id: str) -> list[str]:
+    """The id and all that it may have been split from, the longest first."""
+    parts = id.split("/")
+    return ["/".join(parts[:end]) for end in range(len(parts), 0, -1)]
+
+
+def _hint(folder: BuildFolder, id: str) -> str:
+    """The nearest ids among the first of the raw material."""
+    from itertools import islice
+
+    stages = folder.stages()
+    known = [line.id for line in islice(folder.lines(stages[0]), 1000)] if stages else []
+    return nearest(id, known) or "triptych build status DIR shows the stages"

@@ -1,0 +1,68 @@
+"""Replies of models to what a stage asked, read strictly; a fault is described in words that a model understands."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import msgspec
+
+from triptych.metrics.thinking import split_thinking
+from triptych.records.unreadable import UNREADABLE
+
+LONGEST = 1 << 20
+_FENCE = re.compile(r"^```[\w-]*\n(.*?)^```\s*$", re.S | re.M)
+
+
+class Unreadable(ValueError):
+    """A reply that doesn't fit what was asked for; the message says what is wrong."""
+
+
+def read_reply(reply: str, kind: type | None) -> Any:
+    """The value that a reply holds: a text where `kind` is None, else JSON that fits the type.
+
+    Thoughts are left out; JSON may stand in a code fence or between sentences, but there must be one document of the
+    kind and no second one that says something else. Raises Unreadable.
+    """
+    if len(reply) > LONGEST:
+        raise Unreadable(f"the reply has {len(reply):,} characters; at most {LONGEST:,} are read")
+    said, _ = split_thinking(reply)
+    said = said.strip()
+    if not said:
+        raise Unreadable("the reply is empty")
+    return said if kind is None else _document(said, kind)
+
+
+def schema_of(kind: type) -> dict[str, Any]:
+    """The JSON schema of a reply, for adapters that can hold a model to one."""
+    made = msgspec.json.schema(kind)
+    named = made.get("$defs", {})
+    root = named.get(str(made.get("$ref", "")).rpartition("/")[2])
+    return made if root is None else {**root, "$defs": named}  # some servers take no reference at the top
+
+
+def _document(said: str, kind: type) -> Any:
+    found: list[Any] = []
+    fault = "there is no JSON in the reply"
+    for candidate in _candidates(said):
+        try:
+            found.append(msgspec.json.decode(candidate.encode(), type=kind, strict=True))
+        except msgspec.ValidationError as error:
+            fault = f"the JSON doesn't fit: {error}"
+        except UNREADABLE as error:
+            fault = f"the reply is not valid JSON: {error}"
+    if not found:
+        raise Unreadable(fault)
+    if any(each != found[0] for each in found):
+        raise Unreadable("the reply holds two different JSON documents")
+    return found[0]
+
+
+def _candidates(said: str) -> list[str]:
+    """What may be the document: the whole reply, each code fence, or from the first bracket to the last."""
+    fenced = [block.strip() for block in _FENCE.findall(said)]
+    if fenced:
+        return fenced
+    begins = [at for at in (said.find("{"), said.find("[")) if at >= 0]
+    ends = max(said.rfind("}"), said.rfind("]"))
+    return [said[min(begins) : ends + 1]] if begins and ends > min(begins) else [said]

@@ -1,0 +1,75 @@
+"""Recipe: an ordered list of stages with a beginning (raw material to Records) and an end (Records to a benchmark)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from triptych.construction.record import Maker, Record
+from triptych.construction.stage import Context, Stage
+from triptych.errors import SpecError, nearest
+
+GROUP = "triptych.recipes"
+_BUILT_IN = Path(__file__).parent / "recipes"
+
+
+class Start(msgspec.Struct, frozen=True):
+    """A Record as the raw material gives it, with the maker of each field (its source and span)."""
+
+    record: Record
+    makers: dict[str, Maker] = {}
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How a benchmark is made.
+
+    name     as on the command line; version: an integer that grows when the output could be another
+    config   the type of its configuration file: a msgspec Struct that forbids unknown fields
+    start    raw material -> Records; it gets the configuration, the folder that its paths are relative to, the Context
+    stages   the steps, in order, from the configuration
+    write    the Records that came through -> files below the folder `out`
+    roles    models that the configuration must name: role -> what it does
+    """
+
+    name: str
+    version: int
+    about: str
+    config: type[msgspec.Struct]
+    start: Callable[[Any, Path, Context], Iterator[Start]]
+    stages: Callable[[Any], Sequence[Stage]]
+    write: Callable[[Any, Sequence[Record], Path, Context], None]
+    roles: dict[str, str]
+
+
+def known_recipes() -> dict[str, tuple[str, str]]:
+    """Every recipe: name -> (module, where it came from)."""
+    built_in = {
+        path.stem: (f"triptych.construction.recipes.{path.stem}", "triptych")
+        for path in sorted(_BUILT_IN.glob("[a-z]*.py"))
+    }
+    others = {p.name: (p.value, p.dist.name if p.dist else "?") for p in entry_points(group=GROUP)}
+    return built_in | others
+
+
+def load_recipe(name: str) -> Recipe:
+    """The recipe of that name: the `RECIPE` of its module. Raises SpecError."""
+    known = known_recipes()
+    if name not in known:
+        raise SpecError(f"no recipe {name!r}", fix=nearest(name, known), expected=", ".join(known) or "none is known")
+    module, origin = known[name]
+    try:
+        recipe = import_module(module).RECIPE
+    except (ImportError, AttributeError) as error:
+        raise SpecError(
+            f"the recipe {name!r} can't be loaded", where=f"{module} of {origin}", got=str(error)
+        ) from error
+    if not isinstance(recipe, Recipe):
+        raise SpecError(f"the recipe {name!r} is no Recipe", where=f"{module}.RECIPE", got=type(recipe).__name__)
+    return recipe

@@ -1,0 +1,279 @@
+"""MCGA: spoken classical Chinese, from a table of works to recordings with six tasks.
+
+After the paper's section 3: texts in the public domain are cleaned and cut into clips of at most 30 seconds; a model
+writes question-answer pairs with the whole work as context; three models validate them; a man and a woman record each
+clip, all clips of a work by the same two; two recognisers check the recordings; people review validation and test.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from triptych.construction.asking import Ask, ask
+from triptych.construction.people import People, Result, ask_people
+from triptych.construction.prompt import Prompt, load_prompts
+from triptych.construction.recipe import Recipe, Start
+from triptych.construction.record import Child, Maker, Outcome, Record, dropped, kept, revised, split
+from triptych.construction.stage import Context, Stage, Values, stage
+from triptych.construction.stages.duplicates import near_duplicates
+from triptych.construction.stages.guessing import unguessable
+from triptych.construction.stages.options import balance_keys, options
+from triptych.construction.stages.recording import double_asr, recording, same_reader, takes
+from triptych.construction.stages.rights import rights
+from triptych.construction.stages.splits import split_records
+from triptych.construction.stages.text import clean_text, clip_text, pinyin
+from triptych.construction.stages.validation import validated
+from triptych.construction.tables import read_table
+from triptych.errors import DataError
+
+Task = Literal["asr", "s2tt", "sec", "sqa", "su", "sr"]
+TASKS: tuple[Task, ...] = ("asr", "s2tt", "sec", "sqa", "su", "sr")
+NAMES = ("title", "author", "genre", "dynasty", "text", "licence", "pinyin")
+METADATA = {
+    "title": "这段作品的题目是什么？",
+    "author": "这个作品的作者是谁？",
+    "dynasty": "这个作品所属的朝代是什么？",
+    "genre": "这个作品的体裁是什么？",
+}
+CONTENT = ("title", "author", "dynasty", "genre", "work_text", "text")
+VALIDATORS = ("validator_a", "validator_b", "validator_c")
+
+PROMPTS = load_prompts(Path(__file__).with_suffix(".toml"))
+
+
+class Config(msgspec.Struct, forbid_unknown_fields=True):
+    """The recipe's configuration.
+
+    works             a table: id, title, author, genre, dynasty, text; author_died, pinyin, licence, source where known
+    year              the year for which rights are judged
+    tasks             which of the six are made
+    record            whether people record the clips; without it the texts' tasks alone are written
+    review            whether people review the questions of validation and test
+    at_least          so many of the three validators must agree
+    """
+
+    works: str
+    year: int
+    name: str = "MCGA-like"
+    licence: str = "cc-by-4.0"
+    tasks: tuple[Task, ...] = TASKS
+    record: bool = True
+    review: bool = True
+    at_least: int = 3
+    test_per_genre: int = 0
+
+
+class Translation(msgspec.Struct):
+    translation: str
+
+
+class Emotion(msgspec.Struct):
+    text: str
+    emotion: str
+
+
+class Caption(msgspec.Struct):
+    overall: str
+    sentences: list[Emotion]
+
+
+class Choice(msgspec.Struct):
+    question: str
+    right: str
+    wrong: list[str]
+
+
+@stage(
+    "work", version=1, reads=["text"], writes=["work", "work_text"],
+)  # fmt: skip
+def work(values: Values, context: Context) -> Outcome:
+    """Keep the whole text: the makers of questions see it, whatever clip they ask about."""
+    return kept(work=values.id, work_text=values["text"])
+
+
+@stage("tasks", version=1, reads=["text"], writes=["task", "clip"], tasks=TASKS)
+def tasks(values: Values, context: Context) -> Outcome:
+    """One record for each task of a clip."""
+    return split([Child(task, {"task": task}) for task in context.parameters["tasks"]], {"clip": values.id})
+
+
+@stage(
+    "sqa", version=1, reads=["title", "author", "dynasty", "genre"], writes=["question", "answer", "shown"],
+)  # fmt: skip
+def sqa(values: Values, context: Context) -> Outcome:
+    """A question that the metadata answers: title, author, dynasty or genre, drawn by the seed."""
+    known = [name for name in METADATA if values[name] and values[name] not in ("佚名", "无名氏")]
+    if not known:
+        return dropped("no-metadata")
+    name = context.random("sqa", values.id).choice(known)
+    return kept(question=METADATA[name], answer=values[name], shown=f"{METADATA[name]} {values[name]}")
+
+
+@stage("letters", version=1, reads=["question", "options", "answers"], writes=["question", "answer"])
+def letters(values: Values, context: Context) -> Outcome:
+    """The question with its lettered options in one text, as the released files have it."""
+    lines = [f"{letter}. {option}" for letter, option in zip("ABCD", values["options"], strict=True)]
+    return kept(
+        question="\n".join([f"问题：{values['question']}", *lines, "答案："]), answer="ABCD"[values["answers"][0]]
+    )
+
+
+def stages(config: Config) -> list[Stage]:
+    """The steps, in order."""
+    made = [
+        rights.with_(year=config.year), clean_text, work, clip_text, near_duplicates, pinyin,
+        tasks.with_(tasks=tuple(config.tasks)),
+        sqa.only(task=["sqa"]),
+        _asked("s2tt", PROMPTS["s2tt"], Translation, _translated, ["answer", "shown"]),
+        _asked("su", PROMPTS["su"], Choice, _chosen, ["question", "options", "answers", "shown"]),
+        _asked("sr", PROMPTS["sr"], Choice, _chosen, ["question", "options", "answers", "shown"]),
+        options.only(task=["su", "sr"]),
+        validated("validate", PROMPTS["validate"], [*CONTENT, "task", "shown"], VALIDATORS, at_least=config.at_least)
+        .only(task=["s2tt", "su", "sr"]),
+        unguessable.only(task=["su", "sr"]),
+        balance_keys.only(task=["su", "sr"]),
+        letters.only(task=["su", "sr"]),
+    ]  # fmt: skip
+    if config.record:
+        made += [
+            ask_people("record", RECORD, version=1, reads=["clip", "text", "pinyin"],
+                       writes=["audio", "gender", "speaker", "recording"]),
+            recording, same_reader, double_asr(),
+            _asked("sec", PROMPTS["sec"], Caption, _captioned, ["sec_2", "sec_3", "shown"], ["gender"]),
+        ]  # fmt: skip
+    equal = {"equal_in": "test", "equal_count": config.test_per_genre} if config.test_per_genre else {}
+    made += [together, split_records.with_(**equal)]
+    if config.review:
+        made.append(
+            ask_people("review", REVIEW, version=1, reads=["task", "text", "question?", "answer?", "audio?"],
+                       writes=["reviewed_by", "question", "answer"])
+            .only(split=["validation", "test"])
+        )  # fmt: skip
+    return [each for each in made if not each.where.get("task") or set(each.where["task"]) & set(config.tasks)]
+
+
+@stage("together", version=1, reads=["work", "genre"], writes=["keep_together", "stratum"])
+def together(values: Values, context: Context) -> Outcome:
+    """All clips of a work go into one split; the splits are alike in genre."""
+    return kept(keep_together=[f"work:{values['work']}"], stratum=values["genre"])
+
+
+RECORD = People(
+    {"audio": "media", "gender": ["man", "woman"]},
+    "Read the text aloud in a tone that matches its emotion, in a quiet room, in at most 30 seconds. The pinyin of "
+    "every character is given. One man and one woman record each clip, and the same two all clips of a work.",
+    people=2, decide=takes, shows=("text", "pinyin"), per="clip",
+)  # fmt: skip
+
+
+def _reviewed(results: Sequence[Result], values: Values, context: Context) -> Outcome:
+    result = results[0]
+    verdict = result.values.get("verdict")
+    if verdict == "reject":
+        return dropped("rejected-in-review", str(result.values.get("fault", "")))
+    changed = {n: result.values[n] for n in ("question", "answer") if result.values.get(n)}
+    if changed and verdict == "edit":
+        return revised("edited-in-review", {**changed, "reviewed_by": result.person})
+    return kept(reviewed_by=result.person)
+
+
+REVIEW = People(
+    {"verdict": ["approve", "edit", "reject"], "fault": ["pronunciation", "noise", "answer", "ambiguous", "other"],
+     "question": "text", "answer": "text"},
+    "Listen, read and approve, edit or reject. Reject a recording with a pronunciation error or background noise.",
+    decide=_reviewed,
+)  # fmt: skip
+
+
+def _asked(
+    task: str, prompt: Prompt, reply: type, decide: Any, writes: Sequence[str], more: Sequence[str] = ()
+) -> Stage:
+    """A stage in which the maker writes one task's content."""
+    reads = [*CONTENT, *more]
+    asking = Ask(prompt, decide, reply, settings={"temperature": 0})
+    made = ask(task, asking, version=1, reads=reads, writes=writes, about=f"The maker writes {task}.")
+    return made.only(task=[task])
+
+
+def _translated(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
+    text = replies["maker"].translation.strip()
+    if not text or any("\u4e00" <= c <= "\u9fff" for c in text):
+        return dropped("not-translated", text[:80])
+    return kept(answer=text, shown=text)
+
+
+def _chosen(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
+    reply = replies["maker"]
+    made = [reply.right.strip(), *(wrong.strip() for wrong in reply.wrong)]
+    shown = f"{reply.question}\n正确：{made[0]}\n错误：{'；'.join(made[1:])}"
+    return kept(question=reply.question.strip(), options=made, answers=[0], shown=shown)
+
+
+def _captioned(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
+    reply = replies["maker"]
+    if (
+        any(not each.text.strip() or "\n" in each.text + each.emotion for each in reply.sentences)
+        or not reply.sentences
+    ):
+        return dropped("malformed-caption")
+    lines = [f"{each.text.strip()}|{each.emotion.strip()}" for each in reply.sentences]
+    return kept(sec_2=reply.overall.strip(), sec_3="\n".join(lines), shown=reply.overall)
+
+
+def start(config: Config, base: Path, context: Context) -> Iterator[Start]:
+    """The works of the table."""
+    path = base / config.works
+    for number, row in enumerate(read_table(path, ["id", "title", "author", "genre", "dynasty", "text"]), 1):
+        died = row.get("author_died")
+        try:
+            year = int(died) if died not in (None, "") else None
+        except ValueError:
+            raise DataError("author_died must be a year", where=f"{path}, row {number}", got=died) from None
+        fields: dict[str, Any] = {name: row.get(name) or None for name in NAMES}
+        fields |= {"author_died": year}
+        maker = Maker("source", row.get("source") or config.works, f"row={number}")
+        known = {name: value for name, value in fields.items() if value is not None}
+        yield Start(Record(str(row["id"]), known, (f"work:{row['id']}",)), dict.fromkeys(known, maker))
+
+
+def write(config: Config, records: Sequence[Record], out: Path, context: Context) -> None:
+    """`MCGA_TASK_SPLIT.jsonl` and `audio/`, as released."""
+    (out / "audio").mkdir()
+    for task in config.tasks:
+        for name in ("train", "validation", "test"):
+            rows = [_row(r, out, context) for r in records if (r.fields["task"], r.fields["split"]) == (task, name)]
+            if rows:
+                lines = b"".join(msgspec.json.encode(row) + b"\n" for row in rows)
+                (out / f"MCGA_{task}_{name}.jsonl").write_bytes(lines)
+
+
+def _row(record: Record, out: Path, context: Context) -> dict[str, Any]:
+    values, task = record.fields, record.fields["task"]
+    row = {"id": record.id}
+    if "audio" in values:
+        name = values["audio"].rpartition("/")[2]
+        target = out / "audio" / f"{name[:16]}.{name.rpartition('.')[2]}"
+        if not target.exists():
+            shutil.copyfile(context.media.path(values["audio"]), target)
+        row["audio"] = f"audio/{target.name}"
+    row |= {"split": values["split"], "genre": values["genre"], "dynasty": values["dynasty"], "asr": values["text"]}
+    persona = {"man": "一位男性。", "woman": "一位女性。"}.get(values.get("gender", ""), "")
+    own: dict[str, dict[str, Any]] = {
+        "asr": {},
+        "s2tt": {"s2tt": values.get("answer")},
+        "sec": {"sec_1": persona, "sec_2": values.get("sec_2"), "sec_3": values.get("sec_3")},
+    }
+    return row | own.get(task, {task: values.get("question"), f"{task}_a": values.get("answer")})
+
+
+RECIPE = Recipe(
+    "mcga", 1, "Spoken classical Chinese: works become clips, recordings and six tasks.", Config, start, stages, write,
+    {"maker": "writes translations, captions and questions",
+     "validator_a": "validates", "validator_b": "validates", "validator_c": "validates",
+     "asr_a": "transcribes recordings", "asr_b": "transcribes recordings"},
+)  # fmt: skip

@@ -1,0 +1,178 @@
+"""Stages: named, versioned steps that declare which fields they read and which they write.
+
+    @stage("length", version=1, reads=["text"], writes=["characters"])
+    def length(values, context):
+        n = len(values["text"])
+        return kept(characters=n) if n <= context.parameters["most"] else dropped("too-long", f"{n} characters")
+
+A stage sees the values that it declares and no others, so that a record's key can say what its outcome depends on.
+`each` stages decide record by record, `whole` stages look at all records at once (duplicates, balance, splits), `ask`
+stages put a question to models, and `people` stages wait for what people return.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+from triptych.construction.record import Outcome
+from triptych.errors import SpecError
+
+if TYPE_CHECKING:
+    from triptych.construction.asking import Ask
+    from triptych.construction.media import MediaStore
+    from triptych.construction.people import People
+
+Kind = Literal["each", "whole", "ask", "people"]
+
+
+class Values(Mapping[str, Any]):
+    """The declared fields of one record. An optional one that isn't there is None; any other name is an error."""
+
+    def __init__(self, stage: Stage, id: str, fields: Mapping[str, Any]) -> None:
+        self.id = id
+        self._stage = stage
+        self._values = {name: fields.get(name) for name in stage.optional} | {
+            name: fields[name] for name in stage.required if name in fields
+        }
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self._values:
+            known = ", ".join((*self._stage.required, *self._stage.optional)) or "nothing"
+            what = "isn't there" if name in self._stage.required else "isn't declared"
+            raise SpecError(
+                f"stage {self._stage.name!r} reads {name!r}, which {what}", where=self.id, expected=f"one of: {known}"
+            )
+        return self._values[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+
+@dataclass(frozen=True)
+class Context:
+    """What a stage may use beside its values: parameters, the media store, a seed."""
+
+    parameters: Mapping[str, Any]
+    media: MediaStore
+    seed: int = 0
+
+    def random(self, *what: object) -> random.Random:
+        """A generator for each `what` (a record's id), so that draws don't depend on other records."""
+        return random.Random("\x1f".join(map(str, (self.seed, *what))))
+
+
+Each = Callable[[Values, Context], Outcome]
+Whole = Callable[[Sequence[Values], Context], Sequence[Outcome]]
+
+
+@dataclass(frozen=True)
+class Stage:
+    """One step of a recipe.
+
+    name        unique in its recipe; part of every key
+    where       fields and their values: other records pass by, and are not counted
+    version     an integer that grows whenever the code could decide otherwise; part of every key
+    reads       fields that a record must have; a name that ends in `?` may be absent
+    writes      fields that the stage may set
+    parameters  its settings, from the recipe's configuration; part of every key
+    costly      results are journaled one by one, so that a killed build doesn't repeat them
+    """
+
+    name: str
+    version: int
+    reads: tuple[str, ...]
+    writes: tuple[str, ...]
+    run: Callable[..., Any]
+    kind: Kind = "each"
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    costly: bool = False
+    about: str = ""
+    where: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
+    asks: Ask | None = None
+    tasks: People | None = None
+
+    def __post_init__(self) -> None:
+        if self.version < 1:
+            raise SpecError(f"stage {self.name!r}: versions count from 1", got=self.version)
+        if not self.name.replace("-", "").replace("_", "").isalnum():
+            raise SpecError("a stage's name is made of letters, digits, - and _", got=self.name)
+
+    @property
+    def required(self) -> tuple[str, ...]:
+        """The fields that a record must have."""
+        return tuple(name for name in self.reads if not name.endswith("?"))
+
+    @property
+    def optional(self) -> tuple[str, ...]:
+        """The fields that a record may lack."""
+        return tuple(name[:-1] for name in self.reads if name.endswith("?"))
+
+    def with_(self, **parameters: Any) -> Stage:
+        """The same stage with other parameters. Raises SpecError for one that it doesn't have."""
+        from dataclasses import replace
+
+        from triptych.errors import nearest
+
+        for name in parameters:
+            if name not in self.parameters:
+                raise SpecError(f"stage {self.name!r} has no parameter {name!r}", fix=nearest(name, self.parameters))
+        return replace(self, parameters={**self.parameters, **parameters})
+
+    def only(self, **where: Sequence[Any]) -> Stage:
+        """The same stage for the records alone whose fields have one of these values: `only(task=["su", "sr"])`."""
+        from dataclasses import replace
+
+        return replace(self, where={name: tuple(values) for name, values in where.items()})
+
+    def concerns(self, fields: Mapping[str, Any]) -> bool:
+        """Whether a record with these fields is put through the stage."""
+        return all(fields.get(name) in values for name, values in self.where.items())
+
+    def named(self, name: str) -> Stage:
+        """The same stage under another name: a recipe may use one twice."""
+        from dataclasses import replace
+
+        return replace(self, name=name)
+
+    def checked(self, outcome: Outcome, id: str) -> Outcome:
+        """The outcome itself. Raises SpecError where it writes what isn't declared, or gives no reason."""
+        written = {*outcome.fields, *(name for child in outcome.children for name in child.fields)}
+        if wrong := sorted(written - set(self.writes)):
+            raise SpecError(
+                f"stage {self.name!r} writes {wrong[0]!r}, which it doesn't declare",
+                where=id,
+                expected=f"one of: {', '.join(self.writes) or 'nothing'}",
+            )
+        if outcome.decision != "kept" and not outcome.reason:
+            raise SpecError(f"stage {self.name!r} decided {outcome.decision!r} without a reason", where=id)
+        if outcome.children and outcome.decision not in ("kept", "revised"):
+            raise SpecError(f"stage {self.name!r} split a record and {outcome.decision} it", where=id)
+        suffixes = [child.suffix for child in outcome.children]
+        if len(set(suffixes)) < len(suffixes):
+            raise SpecError(f"stage {self.name!r} split a record into two with the same suffix", where=id)
+        return outcome
+
+
+def stage(
+    name: str,
+    *,
+    version: int,
+    reads: Sequence[str] = (),
+    writes: Sequence[str] = (),
+    kind: Literal["each", "whole"] = "each",
+    costly: bool = False,
+    **parameters: Any,
+) -> Callable[[Callable[..., Any]], Stage]:
+    """Make a function a stage; `parameters` are its settings with their defaults."""
+
+    def make(function: Callable[..., Any]) -> Stage:
+        about = (function.__doc__ or "").strip().split("\n")[0]
+        return Stage(name, version, tuple(reads), tuple(writes), function, kind, parameters, costly, about)
+
+    return make

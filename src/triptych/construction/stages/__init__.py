@@ -1,0 +1,27 @@
+"""Stages that recipes share, one subject a module. Every `Stage` at the top of a module is found by its name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib import import_module
+from importlib.metadata import entry_points
+from pathlib import Path
+from types import ModuleType
+
+from triptych.construction.stage import Stage
+
+GROUP = "triptych.stages"
+
+
+def known_stages() -> dict[str, tuple[Stage, str]]:
+    """Every shared stage: name -> (the stage, where it came from). A package's own come by its entry points."""
+    built_in = (import_module(f"{__name__}.{path.stem}") for path in sorted(Path(__file__).parent.glob("[a-z]*.py")))
+    found = {stage.name: (stage, "triptych") for module in built_in for stage in _stages(module)}
+    for point in entry_points(group=GROUP):
+        origin = point.dist.name if point.dist else "?"
+        found |= {stage.name: (stage, origin) for stage in _stages(import_module(point.value))}
+    return found
+
+
+def _stages(module: ModuleType) -> Iterator[Stage]:
+    yield from (value for value in vars(module).values() if isinstance(value, Stage))

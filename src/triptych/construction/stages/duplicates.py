@@ -1,0 +1,79 @@
+"""Near-duplicates of texts: MinHash finds candidates, exact Jaccard decides."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from importlib import import_module
+from importlib.util import find_spec
+
+from triptych.construction.record import Outcome, dropped, kept
+from triptych.construction.stage import Context, Values, stage
+from triptych.errors import SpecError
+
+
+@stage(
+    "near-duplicates", version=1, reads=["text", "alike_within?"], writes=["cluster"], kind="whole",
+    grams=3, least=0.8, permutations=128, drop=True,
+)  # fmt: skip
+def near_duplicates(records: Sequence[Values], context: Context) -> list[Outcome]:
+    """Find texts that are nearly the same; the first of each cluster stays.
+
+    Two texts are near-duplicates where the Jaccard index of their character n-grams (`grams`) is at least `least`, and
+    both have the same `alike_within` (a question about another picture is another question). MinHash with
+    `permutations` permutations proposes pairs at a lower threshold, and each pair is verified exactly. With `drop`
+    false all stay, with their `cluster` (the id of its first record), for splits that must not divide it.
+    """
+    wanted = context.parameters
+    shingles = [_shingles(values["text"], wanted["grams"]) for values in records]
+    first: dict[int, int] = {}
+    for a, b in _pairs(shingles, wanted["least"], wanted["permutations"]):
+        same = records[a]["alike_within"] == records[b]["alike_within"]
+        if same and jaccard(shingles[a], shingles[b]) >= wanted["least"]:
+            roots = sorted((_root(first, a), _root(first, b)))
+            if roots[0] != roots[1]:
+                first[roots[1]] = roots[0]
+    outcomes = []
+    for number in range(len(records)):
+        root = _root(first, number)
+        cluster = records[root].id
+        if root == number or not wanted["drop"]:
+            outcomes.append(kept(cluster=cluster))
+        else:
+            index = jaccard(shingles[number], shingles[root])
+            outcomes.append(dropped("near-duplicate", f"of {cluster}, Jaccard {index:.2f}"))
+    return outcomes
+
+
+def jaccard(a: frozenset[str], b: frozenset[str]) -> float:
+    """The share of n-grams that both have of all that one of them has; 1 for two empty sets."""
+    return len(a & b) / len(a | b) if a or b else 1.0
+
+
+def _shingles(text: str, size: int) -> frozenset[str]:
+    plain = re.sub(r"[\W_]+", "", unicodedata.normalize("NFKC", text).casefold())
+    return frozenset(plain[at : at + size] for at in range(max(1, len(plain) - size + 1)))
+
+
+def _pairs(shingles: Sequence[frozenset[str]], least: float, permutations: int) -> set[tuple[int, int]]:
+    """Candidates: pairs that share a band of their signatures, at a threshold that misses hardly any."""
+    if not find_spec("datasketch"):
+        raise SpecError(
+            "near-duplicates need the package datasketch, which is missing", fix="pip install 'triptych[build]'"
+        )
+    made = import_module("datasketch")
+    index = made.MinHashLSH(threshold=max(0.1, least - 0.25), num_perm=permutations)
+    found: set[tuple[int, int]] = set()
+    for number, own in enumerate(shingles):
+        sketch = made.MinHash(num_perm=permutations, seed=1)
+        sketch.update_batch([gram.encode() for gram in sorted(own)])
+        found |= {(int(other), number) for other in index.query(sketch)}
+        index.insert(str(number), sketch)
+    return found
+
+
+def _root(first: dict[int, int], number: int) -> int:
+    while number in first:
+        number = first[number]
+    return number

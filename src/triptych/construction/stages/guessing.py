@@ -1,0 +1,130 @@
+"""Nothing may be guessed: no constant answer, no length of options, no model without media above what chance gives."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from math import comb, exp, lgamma, log
+
+from triptych.construction.record import Outcome, dropped, kept
+from triptych.construction.stage import Context, Values, stage
+
+LEVEL = 0.95
+
+
+@dataclass(frozen=True)
+class Guess:
+    """A way to answer without looking: how many of `n` it gets right, and the most that chance gives (95% band)."""
+
+    name: str
+    right: int
+    n: int
+    chance: float
+    most: int
+
+    @property
+    def above(self) -> bool:
+        """Whether it beats chance by more than the band."""
+        return self.right > self.most
+
+
+@stage(
+    "unguessable", version=1, reads=["options", "answers", "task?", "blind_right?"], writes=[], kind="whole", tries=20,
+)  # fmt: skip
+def unguessable(records: Sequence[Values], context: Context) -> list[Outcome]:
+    """Leave out as few questions as needed until no way of guessing is above chance's 95% band.
+
+    For each `task`: always the same place (each of them), always the same set of places, the longest options and
+    the shortest, and a model that was asked without media (`blind_right`, where a stage before wrote it). While one is
+    above, a question that it gets right is left out; which one is drawn by the seed. `tries`: rounds over all ways,
+    since leaving out for one changes the others' figures.
+    """
+    by_task: dict[str, list[Values]] = defaultdict(list)
+    for values in records:
+        by_task[str(values["task"] or "")].append(values)
+    out: dict[str, str] = {}
+    for task in sorted(by_task):
+        left = sorted(by_task[task], key=lambda values: context.random("unguessable", values.id).random())
+        for _ in range(context.parameters["tries"]):
+            before = len(left)
+            for name, is_right, chance in _ways(left):
+                left = _thinned(left, name, is_right, chance, out)
+            if len(left) == before:
+                break
+    return [dropped("guessable", out[values.id]) if values.id in out else kept() for values in records]
+
+
+def guesses(records: Sequence[Values]) -> list[Guess]:
+    """Every way of guessing over these questions, for a last look at the finished set."""
+    found = []
+    for name, is_right, chance in _ways(records):
+        p = [chance(values) for values in records]
+        right = sum(map(is_right, records))
+        mean = sum(p) / len(p) if p else 0.0
+        found.append(Guess(name, right, len(records), mean, upper(len(records), mean)))
+    return found
+
+
+@lru_cache(maxsize=4096)
+def upper(n: int, p: float) -> int:
+    """The greatest number of right answers inside chance's band: the 97.5% quantile of Binomial(n, p)."""
+    total = 0.0
+    for k in range(n + 1):
+        total += _binomial(k, n, p)
+        if total >= (1 + LEVEL) / 2:
+            return k
+    return n
+
+
+def _binomial(k: int, n: int, p: float) -> float:
+    if p in (0.0, 1.0):
+        return float(k == n * p)
+    return exp(lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1) + k * log(p) + (n - k) * log(1 - p))
+
+
+Way = tuple[str, Callable[[Values], bool], Callable[[Values], float]]
+
+
+def _ways(records: Sequence[Values]) -> Iterator[Way]:
+    """Each way of guessing: its name, whether it gets a question right, and how likely chance does."""
+    sets = Counter(tuple(sorted(values["answers"])) for values in records)
+    for places in sorted(sets):
+        name = f"always {', '.join(str(p + 1) for p in places)}"
+        yield name, lambda v, p=places: tuple(sorted(v["answers"])) == p, _of_sets  # type: ignore[misc]
+    yield "the longest options", lambda v: _extreme(v, -1), _of_sets
+    yield "the shortest options", lambda v: _extreme(v, 1), _of_sets
+    if any(values["blind_right"] is not None for values in records):
+        yield "a model without media", lambda v: bool(v["blind_right"]), _of_sets
+
+
+def _of_sets(values: Values) -> float:
+    """A set of as many places as are right, drawn blindly."""
+    return 1 / comb(len(values["options"]), len(values["answers"]))
+
+
+def _extreme(values: Values, sign: int) -> bool:
+    """Whether the longest (shortest) options, as many as are right, are the right ones; ties go to the first."""
+    lengths = [sign * len(str(option).strip()) for option in values["options"]]
+    chosen = sorted(range(len(lengths)), key=lambda place: lengths[place])[: len(values["answers"])]
+    return set(chosen) == set(values["answers"])
+
+
+def _thinned(
+    left: list[Values],
+    name: str,
+    is_right: Callable[[Values], bool],
+    chance: Callable[[Values], float],
+    out: dict[str, str],
+) -> list[Values]:
+    """The questions without as many of the rightly guessed as bring the guess into the band."""
+    guessed = [values for values in left if is_right(values)]
+    n, right, mean = len(left), len(guessed), sum(map(chance, left)) / len(left) if left else 0.0
+    gone = 0
+    while right - gone > upper(n - gone, round(mean, 6)):
+        gone += 1
+    for values in guessed[:gone]:
+        out[values.id] = f"{name} is right in {right} of {n}; chance gives at most {upper(n, round(mean, 6))}"
+    ids = {values.id for values in guessed[:gone]}
+    return [values for values in left if values.id not in ids]

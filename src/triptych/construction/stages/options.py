@@ -1,0 +1,107 @@
+"""Questions with options: what makes them fair, and places of the right ones that give nothing away.
+
+A question's fields: `question`, `options` (texts), `answers` (places of the right ones, from 0).
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Sequence
+
+from triptych.construction.record import Outcome, dropped, kept
+from triptych.construction.stage import Context, Values, stage
+
+
+@stage(
+    "options", version=1, reads=["question", "options", "answers"], writes=[],
+    least=4, most=4, least_right=1, most_right=1, length_ratio=2.0, in_question=True,
+)  # fmt: skip
+def options(values: Values, context: Context) -> Outcome:
+    """Check a question's options: number, right ones, unique, exclusive, comparable length, answer not in the question.
+
+    Two options are the same where they differ in case, width, blanks and marks only; one that holds another whole one
+    isn't exclusive. `length_ratio`: how many times as long as the mean wrong option a right one may be, and the other
+    way round (0: not checked). With `in_question`, a right option that stands in the question, where no wrong one does,
+    gives itself away.
+    """
+    wanted, given, right = context.parameters, list(values["options"]), list(values["answers"])
+    plain = [_plain(option) for option in given]
+    if not wanted["least"] <= len(given) <= wanted["most"]:
+        return dropped("number-of-options", str(len(given)))
+    if not right or len(set(right)) < len(right) or not all(isinstance(p, int) and 0 <= p < len(given) for p in right):
+        return dropped("no-right-option", f"places {right} of {len(given)} options")
+    if not wanted["least_right"] <= len(right) <= wanted["most_right"] or len(right) == len(given) > 1:
+        return dropped("number-of-right-options", str(len(right)))
+    if not all(plain):
+        return dropped("empty-option")
+    if len(set(plain)) < len(plain):
+        return dropped("same-option-twice", next(o for o, p in zip(given, plain, strict=True) if plain.count(p) > 1))
+    if pair := _inside(plain):
+        return dropped("options-not-exclusive", f"{given[pair[0]]!r} is part of {given[pair[1]]!r}")
+    if wanted["length_ratio"] and (told := _unlike(plain, right, wanted["length_ratio"])):
+        return dropped("option-length", told)
+    stem = _plain(values["question"])
+    named = {place for place, own in enumerate(plain) if own in stem}
+    if wanted["in_question"] and named and named <= set(right):
+        return dropped("answer-in-question", given[right[0]])
+    return kept()
+
+
+@stage("balance-keys", version=1, reads=["options", "answers"], writes=["options", "answers"], kind="whole")
+def balance_keys(records: Sequence[Values], context: Context) -> list[Outcome]:
+    """Put the options into another order, so that every place (or set of places) is right equally often.
+
+    Among questions with as many options and as many right ones, each set of places is used equally often, even to one;
+    which question gets which is drawn by the seed and the questions' ids, and so is the order of the rest.
+    """
+    groups: dict[tuple[int, int], list[Values]] = defaultdict(list)
+    for values in records:
+        groups[len(values["options"]), len(values["answers"])].append(values)
+    placed: dict[str, Outcome] = {}
+    for (number, right), own in sorted(groups.items()):
+        sets = list(itertools.combinations(range(number), right))
+        context.random("sets", number, right).shuffle(sets)
+        order = sorted(own, key=lambda values: context.random("order", values.id).random())
+        for turn, values in enumerate(order):
+            placed[values.id] = _placed(values, sets[turn % len(sets)], context)
+    return [placed[values.id] for values in records]
+
+
+def _placed(values: Values, places: tuple[int, ...], context: Context) -> Outcome:
+    """The options with the right ones at these places."""
+    draw, given = context.random("places", values.id), list(values["options"])
+    right = [given[p] for p in values["answers"]]
+    wrong = [option for place, option in enumerate(given) if place not in values["answers"]]
+    draw.shuffle(right)
+    draw.shuffle(wrong)
+    made = [right.pop() if place in places else wrong.pop() for place in range(len(given))]
+    return kept(options=made, answers=list(places))
+
+
+def _plain(text: str) -> str:
+    """Letters and digits alone, half-width, lower case."""
+    return re.sub(r"[\W_]+", "", unicodedata.normalize("NFKC", str(text)).casefold())
+
+
+def _inside(plain: Sequence[str]) -> tuple[int, int] | None:
+    """The first pair of which one holds the other; numbers don't count, since 1 is not part of 12."""
+    for a, b in itertools.permutations(range(len(plain)), 2):
+        if len(plain[a]) > 1 and plain[a] in plain[b] and not plain[a].isdigit():
+            return a, b
+    return None
+
+
+def _unlike(plain: Sequence[str], right: Sequence[int], most: float) -> str:
+    """What is wrong with the lengths, in words; options of a few letters always pass."""
+    wrong = [len(own) for place, own in enumerate(plain) if place not in right]
+    if not wrong:
+        return ""
+    mean = sum(wrong) / len(wrong)
+    for place in right:
+        own = len(plain[place])
+        if abs(own - mean) > 4 and (own > most * mean or mean > most * own):
+            return f"a right option has {own} letters, wrong ones {mean:.1f} on average"
+    return ""

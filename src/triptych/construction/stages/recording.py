@@ -1,0 +1,119 @@
+"""Recordings: what people return is checked by its sound, by two recognisers, and by who read what."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from triptych.construction.asking import Ask, ask
+from triptych.construction.people import Result
+from triptych.construction.prompt import Prompt
+from triptych.construction.record import Child, Maker, Outcome, dropped, kept, pending, revised, split
+from triptych.construction.stage import Context, Stage, Values, stage
+from triptych.errors import MediaError
+from triptych.metrics.thinking import split_thinking
+
+ASR_PROMPT = Prompt("transcribe", "Transcribe the Chinese audio into Chinese text. Reply with the transcript alone.")
+
+
+def takes(results: Sequence[Result], values: Values, context: Context) -> Outcome:
+    """One record for each gender that is wanted, from the first person of it who returned a recording."""
+    children: dict[str, Child] = {}
+    for result in results:
+        given = result.values
+        gender, audio = str(given.get("gender", "")), given.get("audio")
+        if not audio or gender in children or gender not in context.parameters.get("genders", ("man", "woman")):
+            continue
+        fields = {"audio": audio, "gender": gender, "speaker": result.person, "recording": f"{values['clip']}/{gender}"}
+        maker = Maker("person", result.person)
+        children[gender] = Child(gender, fields, dict.fromkeys(fields, maker), (f"speaker:{result.person}",))
+    wanted = tuple(context.parameters.get("genders", ("man", "woman")))
+    if lacking := [gender for gender in wanted if gender not in children]:
+        return pending("waits-for-people", f"no recording by a {lacking[0]}")
+    return split([children[gender] for gender in wanted])
+
+
+@stage(
+    "recording", version=1, reads=["audio"], writes=["audio", "seconds", "level_db"], costly=True,
+    least_seconds=1.0, most_seconds=30.0, least_db=-50.0, most_clipped=0.001, rate=16_000,
+)  # fmt: skip
+def recording(values: Values, context: Context) -> Outcome:
+    """Check a recording's length, level and clipping, and keep it as 16 kHz mono (the original stays in the store).
+
+    `least_db`: the RMS level under which it counts as silent, in dB of full scale. `most_clipped`: the share of samples
+    that may reach full scale.
+    """
+    import numpy as np
+
+    from triptych.media.sound import decode_sound, encode_wav
+
+    wanted = context.parameters
+    path = context.media.path(values["audio"])
+    try:
+        sound = decode_sound(path.read_bytes(), path)
+    except MediaError as error:
+        return dropped("unreadable-audio", error.problem)
+    clipped = float(np.mean(np.abs(sound.samples) >= 0.999))
+    mono = sound.mono(wanted["rate"])
+    level = 20 * float(np.log10(max(float(np.sqrt(np.mean(np.square(mono, dtype=np.float64)))), 1e-9)))
+    if not wanted["least_seconds"] <= sound.seconds <= wanted["most_seconds"]:
+        return dropped("recording-length", f"{sound.seconds:.1f} s")
+    if level < wanted["least_db"]:
+        return dropped("recording-silent", f"{level:.0f} dB")
+    if clipped > wanted["most_clipped"]:
+        return dropped("recording-clipped", f"{clipped:.2%} of the samples")
+    audio = context.media.put(encode_wav(mono.reshape(-1, 1), wanted["rate"]), "wav")
+    return revised("16-khz-mono", {"audio": audio, "seconds": round(sound.seconds, 2), "level_db": round(level, 1)})
+
+
+def double_asr(roles: tuple[str, ...] = ("asr_a", "asr_b"), *, ok: float = 0.15, reject: float = 0.6) -> Stage:
+    """Two recognisers transcribe each recording; its character error rate against the text decides.
+
+    The lower of both rates counts, since a recogniser fails on classical words that were read well. Up to `ok` a
+    recording is kept, above `reject` it is dropped, and between it waits to be recorded again: what a person returns
+    then is another recording, and is transcribed afresh.
+    """
+    asking = Ask(ASR_PROMPT, _by_error_rate, None, roles, ("audio",), {"temperature": 0}, per="recording")
+    return ask(
+        "double-asr", asking, version=1, reads=["audio", "text", "recording"], writes=["cer"],
+        about="Two recognisers transcribe each recording; the error rate keeps, repeats or rejects it.",
+        ok=ok, reject=reject,
+    )  # fmt: skip
+
+
+def character_error_rate(reference: str, heard: str) -> float:
+    """Edits over the reference's length, over letters and digits of any script; 1 where words stand for nothing."""
+    from rapidfuzz.distance import Levenshtein
+
+    a, b = ("".join(c for c in text if c.isalnum()) for text in (reference, heard))
+    return Levenshtein.distance(a, b) / len(a) if a else float(bool(b))
+
+
+@stage("same-reader", version=1, reads=["work", "gender", "speaker"], writes=[], kind="whole")
+def same_reader(records: Sequence[Values], context: Context) -> list[Outcome]:
+    """All clips of a work must be read by the same man and the same woman; the reader of most clips stays."""
+    readers: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    for values in records:
+        readers[values["work"], values["gender"]][values["speaker"]] += 1
+    outcomes = []
+    for values in records:
+        counts = readers[values["work"], values["gender"]]
+        first = min(counts, key=lambda name: (-counts[name], name))
+        told = f"{values['speaker']} read a clip of a work that {first} reads"
+        outcomes.append(kept() if values["speaker"] == first else dropped("another-reader", told))
+    return outcomes
+
+
+def _by_error_rate(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
+    heard = {role: split_thinking(reply)[0] for role, reply in replies.items() if reply is not None}
+    if not heard:
+        return dropped("not-recognised", "no recogniser wrote anything")
+    rates = {role: round(character_error_rate(values["text"], reply), 4) for role, reply in heard.items()}
+    lowest = min(rates.values())
+    told = ", ".join(f"{role} {rate:.2f}" for role, rate in rates.items())
+    if lowest > context.parameters["reject"]:
+        return dropped("misread", told)
+    if lowest > context.parameters["ok"]:
+        return pending("record-again", told)
+    return kept(cer=rates)

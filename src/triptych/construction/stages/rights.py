@@ -1,0 +1,42 @@
+"""Rights: may this material be used, and may it be passed on?"""
+
+from __future__ import annotations
+
+from triptych.construction.record import Outcome, dropped, kept
+from triptych.construction.stage import Context, Values, stage
+
+# Licences that allow a benchmark to hold and pass on the material. SPDX identifiers, in lower case.
+OPEN_LICENCES = (
+    "cc0-1.0", "cc-by-3.0", "cc-by-4.0", "cc-by-sa-3.0", "cc-by-sa-4.0", "mit", "apache-2.0", "bsd-3-clause",
+    "odc-by-1.0",
+)  # fmt: skip
+
+
+@stage(
+    "rights", version=1, reads=["author_died?", "licence?", "consent?"], writes=["rights", "pass_on"],
+    years=150, year=0, licences=OPEN_LICENCES, reference_only=(), consent=False,
+)  # fmt: skip
+def rights(values: Values, context: Context) -> Outcome:
+    """Keep what is in the public domain, under an allowed licence, or recorded with consent; say on what ground.
+
+    `author_died` is a year (negative: BC). An author dead for over `years` (150, as MCGA has it) in the year `year`
+    makes a text free; without `year` this ground isn't used, since a clock would make a build depend on its day.
+    `licence` is an SPDX identifier among `licences`; material under one of `reference_only` may be used, but leaves the
+    build only as address and time span (`pass_on` is false). With `consent`, `consent` must name the form agreed to.
+    """
+    wanted = context.parameters
+    if wanted["consent"] and not values["consent"]:
+        return dropped("no-consent")
+    licence = str(values["licence"] or "").lower()
+    if licence in wanted["reference_only"]:
+        return kept(rights=f"licence {licence}", pass_on=False)
+    if licence and licence in wanted["licences"]:
+        return kept(rights=f"licence {licence}", pass_on=True)
+    died = values["author_died"]
+    if wanted["year"] and isinstance(died, int) and wanted["year"] - died > wanted["years"]:
+        return kept(rights=f"author died in {died}, over {wanted['years']} years before {wanted['year']}", pass_on=True)
+    if licence:
+        return dropped("licence-not-allowed", licence)
+    if isinstance(died, int):
+        return dropped("author-died-too-recently", str(died))
+    return dropped("rights-unknown", "neither a licence nor the year of the author's death is given")

@@ -1,0 +1,80 @@
+"""Splits without leaks: what shares a work, a speaker, a film or a near-duplicate is never on two sides."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from triptych.construction.record import Outcome, kept
+from triptych.construction.stage import Context, Values, stage
+from triptych.errors import SpecError
+
+
+@stage(
+    "split", version=1, reads=["keep_together?", "stratum?"], writes=["split"], kind="whole",
+    shares={"train": 0.8, "validation": 0.1, "test": 0.1}, equal_in="", equal_count=0,
+)  # fmt: skip
+def split_records(records: Sequence[Values], context: Context) -> list[Outcome]:
+    """Divide records into splits of the given shares; what is connected stays on one side.
+
+    `keep_together` lists keys (`work:12`, `speaker:P3`, `cluster:7`): records that share one, directly or through
+    others, form a group, and a group goes into one split whole. Groups are dealt within each `stratum` (a genre), the
+    largest first, each to the split that lacks most of its share; ties are drawn by the seed. With `equal_in` and
+    `equal_count` that split gets about so many records of each stratum instead of a share (MCGA's test split: 200).
+    """
+    shares: dict[str, float] = dict(context.parameters["shares"])
+    if not shares or any(share < 0 for share in shares.values()) or abs(sum(shares.values()) - 1) > 1e-6:
+        raise SpecError("shares of splits must add up to 1", got=shares)
+    if context.parameters["equal_in"] and context.parameters["equal_in"] not in shares:
+        raise SpecError("equal_in names no split", got=context.parameters["equal_in"], expected=", ".join(shares))
+    where: dict[str, str] = {}
+    by_stratum: dict[str, list[list[Values]]] = defaultdict(list)
+    for group in groups(records):
+        strata = [str(values["stratum"] or "") for values in group]
+        by_stratum[max(sorted(set(strata)), key=strata.count)].append(group)
+    for stratum, own in sorted(by_stratum.items()):
+        _deal(stratum, own, shares, context, where)
+    return [kept(split=where[values.id]) for values in records]
+
+
+def groups(records: Sequence[Values]) -> list[list[Values]]:
+    """Records that are connected by shared keys, in the order of their first member."""
+    parent = list(range(len(records)))
+
+    def root(n: int) -> int:
+        while parent[n] != n:
+            parent[n] = parent[parent[n]]
+            n = parent[n]
+        return n
+
+    first: dict[str, int] = {}
+    for number, values in enumerate(records):
+        for key in values["keep_together"] or ():
+            a, b = root(first.setdefault(key, number)), root(number)
+            parent[max(a, b)] = min(a, b)
+    found: dict[int, list[Values]] = defaultdict(list)
+    for number, values in enumerate(records):
+        found[root(number)].append(values)
+    return list(found.values())
+
+
+def _deal(
+    stratum: str, own: list[list[Values]], shares: dict[str, float], context: Context, where: dict[str, str]
+) -> None:
+    """One stratum's groups, the largest first, each to the split that lacks most."""
+    total = sum(map(len, own))
+    wanted = {name: share * total for name, share in shares.items()}
+    equal, count = context.parameters["equal_in"], context.parameters["equal_count"]
+    if equal and count:
+        rest = max(total - count, 0)
+        others = sum(share for name, share in shares.items() if name != equal) or 1.0
+        wanted = {n: min(count, total) if n == equal else rest * share / others for n, share in shares.items()}
+    held = dict.fromkeys(shares, 0)
+    draw = context.random("split", stratum)
+    order = sorted(own, key=lambda group: (-len(group), context.random("group", group[0].id).random()))
+    for group in order:
+        lacks = {name: wanted[name] - held[name] for name in shares}
+        best = max(lacks.values())
+        name = draw.choice([n for n, lack in lacks.items() if lack == best])
+        held[name] += len(group)
+        where.update((values.id, name) for values in group)

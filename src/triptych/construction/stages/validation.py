@@ -1,0 +1,61 @@
+"""Validation by models: several of different makers look at each question, and enough of them must find it valid."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from triptych.audit.families import family_of
+from triptych.construction.asking import Ask, Model, ask
+from triptych.construction.prompt import Prompt
+from triptych.construction.record import Outcome, dropped, kept
+from triptych.construction.stage import Context, Stage, Values
+from triptych.errors import SpecError
+
+
+class Verdict(msgspec.Struct):
+    """What a validator replies: is the pair valid, and why not."""
+
+    valid: bool
+    reason: str = ""
+
+
+def validated(
+    name: str, prompt: Prompt, reads: Sequence[str], roles: Sequence[str], *, at_least: int | None = None
+) -> Stage:
+    """A stage that asks several models for a Verdict; `at_least` so many must say valid (None: all).
+
+    A reply that can't be read twice counts as not valid: silence is no consent. Who said what stands in the note of
+    what was dropped, and in `validated_by` of what was kept.
+    """
+    need = len(roles) if at_least is None else at_least
+    if not 1 <= need <= len(roles):
+        raise SpecError("more validators must agree than there are", got=need, expected=f"1 to {len(roles)}")
+    asking = Ask(prompt, _decide, Verdict, tuple(roles), settings={"temperature": 0})
+    return ask(
+        name, asking, version=1, reads=reads, writes=["validated_by"],
+        about=f"{need} of {len(roles)} models must find the question valid.", at_least=need,
+    )  # fmt: skip
+
+
+def check_families(maker: Model, validators: Sequence[Model], *, allow: bool) -> list[str]:
+    """The validators of the maker's own family. Raises SpecError where there are any and that isn't allowed."""
+    family = family_of(maker.adapter.name)
+    same = [v.role for v in validators if family and family_of(v.adapter.name) == family]
+    if same and not allow:
+        raise SpecError(
+            f"{same[0]} judges what a model of its own family made", got=f"{maker.adapter.name} and {family}",
+            fix="name a validator of another family, or set allow_same_family = true (the card will say so)",
+        )  # fmt: skip
+    return same
+
+
+def _decide(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
+    said_no = {role: "no readable reply" if v is None else v.reason or "no reason" for role, v in replies.items()
+               if v is None or not v.valid}  # fmt: skip
+    said_yes = [role for role in replies if role not in said_no]
+    if len(said_yes) >= context.parameters["at_least"]:
+        return kept(validated_by=said_yes)
+    return dropped("not-valid", "; ".join(f"{role}: {reason}" for role, reason in said_no.items()))

@@ -1,0 +1,78 @@
+"""Tables of raw material: CSV, TSV or JSON lines, read strictly and with a bound on their size."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from triptych.errors import DataError
+from triptych.records.unreadable import UNREADABLE
+
+LARGEST = 256 << 20
+_DELIMITERS = {".csv": ",", ".tsv": "\t"}
+
+
+def read_table(path: Path, required: Sequence[str]) -> list[dict[str, Any]]:
+    """The rows of a table with a heading; cells of CSV and TSV are texts, blanks at their ends removed.
+
+    Raises DataError for a file that isn't there, is too large or isn't UTF-8, and for a row that lacks a required cell.
+    """
+    content = _content(path)
+    rows = _lines(path, content) if path.suffix == ".jsonl" else _cells(path, content)
+    for number, row in enumerate(rows, 1):
+        if missing := [name for name in required if row.get(name) in (None, "")]:
+            raise DataError(
+                f"a row has no {missing[0]!r}", where=f"{path}, row {number}", expected=", ".join(required),
+                got=", ".join(str(name) for name in row),
+            )  # fmt: skip
+    return rows
+
+
+def _content(path: Path) -> str:
+    try:
+        if path.stat().st_size > LARGEST:
+            raise DataError("the table is too large", where=path, expected=f"at most {LARGEST >> 20} MiB")
+        return path.read_bytes().decode("utf-8-sig")
+    except OSError as error:
+        raise DataError(f"the table can't be read ({error.strerror})", where=path) from None
+    except UnicodeDecodeError as error:
+        raise DataError("the table isn't UTF-8", where=path, got=str(error)) from None
+
+
+def _cells(path: Path, content: str) -> list[dict[str, Any]]:
+    if path.suffix not in _DELIMITERS:
+        raise DataError("this is no table", where=path, expected=".csv, .tsv or .jsonl")
+    reader = csv.reader(io.StringIO(content), delimiter=_DELIMITERS[path.suffix], strict=True)
+    try:
+        heading = [name.strip() for name in next(reader, [])]
+        if len(set(heading)) < len(heading) or not all(heading):
+            raise DataError("the table's heading has empty or doubled names", where=path, got=", ".join(heading))
+        rows = []
+        for cells in reader:
+            if not any(cell.strip() for cell in cells):
+                continue
+            if len(cells) != len(heading):
+                raise DataError(
+                    "a row has another number of cells than the heading", where=f"{path}, line {reader.line_num}",
+                    expected=len(heading), got=len(cells), fix="quote cells that hold the separator or a line end",
+                )  # fmt: skip
+            rows.append({name: cell.strip() for name, cell in zip(heading, cells, strict=True)})
+        return rows
+    except csv.Error as error:
+        raise DataError("the table is malformed", where=f"{path}, line {reader.line_num}", got=str(error)) from None
+
+
+def _lines(path: Path, content: str) -> list[dict[str, Any]]:
+    rows = []
+    for number, line in enumerate(content.split("\n"), 1):
+        if line.strip():
+            try:
+                rows.append(msgspec.json.decode(line, type=dict[str, Any]))
+            except UNREADABLE as error:
+                raise DataError("a line is no JSON object", where=f"{path}:{number}", got=str(error)) from None
+    return rows
