@@ -38,6 +38,8 @@ def resolved(line: str) -> tuple[Any, list[str]]:
     words = [word.strip("[]") for word in line.split()[1:]]
     while hasattr(command, "commands") and words:
         names = words[0].split("|")
+        if not set(names) & set(command.commands) and (otherwise := getattr(command, "otherwise", "")):
+            return command.commands[otherwise], words
         assert set(names) <= set(command.commands) or words[0] in ("COMMAND", "--version", "--help"), line
         if names[0] not in command.commands:
             break

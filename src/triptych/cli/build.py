@@ -24,11 +24,13 @@ HELP = "Make a benchmark out of raw material: `triptych build RECIPE --config FI
 class _RecipeOrCommand(typer.core.TyperGroup):
     """`build RECIPE …` is `build recipe RECIPE …`: what is no subcommand names a recipe."""
 
+    otherwise = "recipe"
+
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args and args[0] not in self.commands and not args[0].startswith("-"):
-            return super().resolve_command(ctx, ["recipe", *args])
+            return super().resolve_command(ctx, [self.otherwise, *args])
         return super().resolve_command(ctx, args)
 
 
