@@ -17,17 +17,17 @@ FIXED = {
 }
 
 
-def source(language: str = "en", questions: str = "0,3") -> str:
-    """The short track: samples 1 and 2 are a talk's segments, the others questions."""
+def source(language: str = "en", questions: str = "0,3", talk_ids: tuple[int, int] = (1, 2)) -> str:
+    """The short track: samples 1 and 2 (or `talk_ids`) are a talk's segments, the others questions."""
     asked = "".join(
         f"<sample id='{id_}'><audio_path>q{id_}.wav</audio_path><video_path>q{id_}.mp4</video_path>"
         f"<instruction>{FIXED[language][1]}Who speaks in {id_}?</instruction></sample>"
         for id_ in questions.split(",")
     )
     talk = "".join(
-        f"<sample id='{id_}'><audio_path>s{id_}.wav</audio_path><video_path>s{id_}.mp4</video_path>"
+        f"<sample id='{id_}'><audio_path>s{n}.wav</audio_path><video_path>s{n}.mp4</video_path>"
         f"<instruction>{FIXED[language][0]}</instruction></sample>"
-        for id_ in (1, 2)
+        for n, id_ in enumerate(talk_ids, 1)
     )
     return f"<testset name='MCIF1.0'><task track='short' text_lang='{language}'>{asked}{talk}</task></testset>"
 

@@ -90,3 +90,27 @@ def test_unanswerable_questions_have_one_answer_a_language(tmp_path: Path) -> No
     for answer, told in (("Nobody.", False), ("Someone.", True)):
         write(data, "MCIF1.0.short.en.ref.xml.gz", reference().replace("</task>", more.format(answer) + "</task>"))
         assert ("no-answer" in kinds(data)) == told
+
+
+@pytest.mark.parametrize("with_references", [True, False])
+def test_english_talks_have_sample_ids_of_their_own_as_released(tmp_path: Path, with_references: bool) -> None:
+    """The generator makes transcription and translation of a talk two elements, each with ids of its own."""
+    data = edition(tmp_path, "en", "de")
+    write(data, "MCIF1.0.IF.short.en.src.fixedprompts.xml", source("en", talk_ids=(7, 8)))
+    write(data, "MCIF1.0.short.en.ref.xml.gz", reference("en", ids="7,8"))
+    if not with_references:
+        for path in data.glob("*.ref.xml.gz"):
+            path.unlink()
+    assert kinds(data) <= {"file-missing", "count"}
+    write(data, "MCIF1.0.IF.short.en.src.fixedprompts.xml", source("en", talk_ids=(7, 8)).replace("s2.wav", "s1.wav"))
+    assert "not-parallel" in kinds(data), "another file"
+
+
+def test_translated_talks_have_the_same_sample_ids_in_every_language_and_prompt_set(tmp_path: Path) -> None:
+    data = edition(tmp_path, "de")
+    name = "MCIF1.0.IF.short.de.src.mixedprompts.xml"
+    write(data, name, source("de"))
+    assert "not-parallel" not in kinds(data)
+    swapped = source("de", talk_ids=(2, 1))
+    write(data, name, swapped)
+    assert "not-parallel" in kinds(data)

@@ -1,15 +1,18 @@
-"""The 120 prompts are the paper's, and an instruction tells what it asks for."""
+"""The 120 prompts are the released generator's, and an instruction tells what it asks for."""
 
 from __future__ import annotations
 
+import hashlib
+import unicodedata
 from pathlib import Path
 
 import pytest
 
-from triptych.benchmarks.mcif.names import LANGUAGES
+from triptych.benchmarks.mcif.names import KINDS, LANGUAGES
 from triptych.benchmarks.mcif.pools import pools, wording_of
 from triptych.prompts.pool import fill_question
 
+RELEASED = "d6beebc8b010bba6bd3bb5ed98d5dd6b3f9f0fac031029f2f7715a77f2072cc3"
 REPAIRED = {("QA/de", 9), ("QA/de", 10)}
 
 
@@ -21,15 +24,28 @@ def test_there_are_120_in_twelve_pools_of_ten() -> None:
         assert all(wording.count("{QUESTION}") == name.startswith("QA") for wording in pool), name
 
 
-def test_they_stand_in_the_paper_word_for_word(shared_data: Path) -> None:
+def test_they_are_the_released_generators_byte_for_byte() -> None:
+    """The digest is of the generator's own lists: the fixed prompt before its pool, languages in alphabetical order,
+    `{QUESTION}` after a blank where it appends one."""
+    order = [
+        f"{kind}/{language}" for kind in KINDS for language in sorted(LANGUAGES) if f"{kind}/{language}" in pools()
+    ]
+    words = "\n".join(wording for name in order for wording in pools()[name])
+    assert hashlib.sha256(words.encode()).hexdigest() == RELEASED
+
+
+def test_they_stand_in_the_paper_but_for_the_width_of_marks_and_a_full_stop(shared_data: Path) -> None:
     papers = list((shared_data.parent / "papers").glob("003_*.txt"))
     if not papers:
         pytest.skip("the paper's text is not here")
     paper = papers[0].read_text(encoding="utf-8").replace("UTF8gbsn", "")
+    narrow, printed = unicodedata.normalize("NFKC", paper), 0
     for name, pool in pools().items():
         for number, wording in enumerate(pool, 1):
             if (name, number) not in REPAIRED:
-                assert f"{number}. {wording}" in paper, (name, number)
+                printed += f"{number}. {wording}" in paper and f"{number}. {wording}." not in paper
+                assert f"{number}. {unicodedata.normalize('NFKC', wording)}" in narrow, (name, number)
+    assert printed == 120 - len(REPAIRED) - 15  # 14 Chinese ones with half-width marks, a German one with a full stop
     ninth, tenth = pools()["QA/de"][8:]
     assert f"9. {ninth} {tenth.removesuffix(' {QUESTION}')} |" in paper
 

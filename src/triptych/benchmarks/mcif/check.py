@@ -217,18 +217,50 @@ _FAULTS = {
 
 
 def _parallel(references: References, sources: Sources) -> Iterator[Problem]:
-    """Languages and prompt sets must ask the same: the same questions, the same files for the same samples."""
+    """Languages and prompt sets must ask the same: the same questions, and the same files for the same samples.
+
+    English is transcribed where the other languages are translated, in elements with sample ids of their own; there
+    only the files must be the same.
+    """
     for track in ("short", "long"):
         iids = {lang: _common(references[track, lang]) for lang in LANGUAGES if (track, lang) in references}
         yield from _differing(iids, f"{track}: languages differ in their questions and summaries")
+        own = {key[1:]: samples for key, samples in sources.items() if key[0] == track}
+        kinds = {
+            (lang, prompts): _kinds(references.get((track, lang), ()), own[lang, prompts]) for lang, prompts in own
+        }
         files = {
             f"{lang}, {prompts}": {
-                f"{s.id} {kind} {name}" for s in own for kind, name in s.files.items() if kind != "text"
+                " ".join(filter(None, ["" if kinds[lang, prompts][s.id] in _TALKS else s.id, kind, name]))
+                for s in samples
+                for kind, name in s.files.items()
+                if kind != "text"
             }
-            for (where, lang, prompts), own in sources.items()
-            if where == track
+            for (lang, prompts), samples in own.items()
         }
         yield from _differing(files, f"{track}: source files differ in their samples or media")
+        for alike in (("en",), tuple(lang for lang in LANGUAGES if lang != "en")):
+            ids = {
+                f"{lang}, {prompts}": {
+                    f"{s.id} {name}" for s in samples for name in s.files.values() if _is_talk(s, known)
+                }
+                for (lang, prompts), samples in own.items()
+                if lang in alike and (known := kinds[lang, prompts])
+            }
+            yield from _differing(ids, f"{track}: source files differ in the sample ids of talks")
+
+
+_TALKS = ("ASR", "TRANS")
+
+
+def _is_talk(sample: Source, kinds: Mapping[str, str]) -> bool:
+    return kinds[sample.id] in _TALKS
+
+
+def _kinds(references: Sequence[Reference], samples: Sequence[Source]) -> dict[str, str]:
+    """Sample id -> its task, by its reference, else by its wording; empty where neither tells."""
+    told = {id_: reference.kind for reference in references for id_ in reference.ids}
+    return {s.id: told.get(s.id) or (wording_of(s.instruction) or ("",))[0] for s in samples}
 
 
 def _common(references: Iterable[Reference]) -> set[str]:

@@ -1,4 +1,4 @@
-"""The 120 prompts of the paper's appendix 9: which task and language an instruction belongs to, and its number."""
+"""The 120 prompts of the released generator: which task and language an instruction belongs to, and its number."""
 
 from __future__ import annotations
 
