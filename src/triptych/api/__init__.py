@@ -6,6 +6,7 @@ from triptych.api.errors import error_kinds
 from triptych.api.judging import JudgePlan, calibrate, find_rubric, plan_judges
 from triptych.api.planning import Plan, plan
 from triptych.api.runs import RunResult, carry_out, report, run, score
+from triptych.api.storing import merge, pack, unpack
 from triptych.benchmarks import Benchmark, load_benchmark
 
 __all__ = [
@@ -24,9 +25,12 @@ __all__ = [
     "error_kinds",
     "find_rubric",
     "load_benchmark",
+    "merge",
+    "pack",
     "plan",
     "plan_judges",
     "report",
     "run",
     "score",
+    "unpack",
 ]

@@ -25,6 +25,8 @@ from triptych.cli import (
     import_,
     judge,
     list_,
+    merge,
+    pack,
     report,
     run,
     score,
@@ -55,12 +57,15 @@ COMMANDS = {  # name: (its module, the line in `triptych --help`)
     "errors": (errors, "What kind of errors Runs show."),
     "export": (export, "Write Runs for Inspect or lmms-eval, or as a dataset."),
     "import": (import_, "Make a Run of a log of Inspect, lmms-eval or lm-eval-harness."),
+    "merge": (merge, "One Run of several that asked disjoint questions."),
+    "pack": (pack, "Finished Runs as Parquet files: smaller, read as before."),
     "view": (view, "Browse, search, compare and annotate Runs in a web browser."),
     "demo": (demo, "The main job on the built-in mini sets, no keys."),
     "doctor": (doctor, "What is installed, what is missing, and how to get it."),
 }
 for _name, (_module, _line) in COMMANDS.items():
     app.command(_name, help=_module.HELP, short_help=_line)(_module.command)
+app.command("unpack", help=pack.UNPACK_HELP, short_help="Packed Runs as journals again, to go on.")(pack.unpack_command)
 app.add_typer(judge.app, name="judge")
 app.add_typer(audit.app, name="audit")
 app.add_typer(build.app, name="build")

@@ -139,7 +139,7 @@ class RunFolder:
         """Hold the Run's lock and append to its journals. Raises RunFolderError where another process does."""
         with locked(self.path):
             if self.is_packed:
-                fix = "unpack it first (triptych.store.pack.unpack), or choose another --out"
+                fix = f"`triptych unpack {self.path}` first, or choose another --out"
                 raise RunFolderError("a packed Run isn't written to", where=self.path, fix=fix)
             writer = RunWriter(self.path)
             try:

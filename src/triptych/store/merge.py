@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import shutil
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,32 +11,86 @@ import msgspec
 
 from triptych.errors import RunFolderError
 from triptych.records import RunManifest
+from triptych.store.atomic import write_atomically
 from triptych.store.folder import Entry, RunFolder
+from triptych.store.own_files import check_place, read_own
 
-# What tells which Items were asked, not how
-SELECTION = frozenset({"tasks", "limit", "sample", "filters", "items_file"})
+# What tells which Items were asked, not how; and what the Run is called
+SELECTION = frozenset({"tasks", "limit", "sample", "filters", "items_file", "name"})
+# Journals beside the Run's own, whose lines stand for themselves; and what must agree where several Runs have it
+JOURNALS = ("verdicts/*.jsonl", "readings/*.jsonl", "annotations.jsonl", "ambiguous.jsonl")
+SHARED = ("verdicts/panel.json", "verdicts/endpoints.json", "readings/endpoints.json")
 
 
-def merge(folders: Sequence[RunFolder], path: Path) -> RunFolder:
+def merge(folders: Sequence[RunFolder], path: Path, *, name: str = "", same_model: bool = False) -> RunFolder:
     """One Run at `path` out of Runs that agree in all but the selection of Items.
 
-    Raises RunFolderError where they differ in more, where two hold the same entry (Item, Condition, repeat), or
-    where `path` is taken. The merged manifest's selection is the union of tasks; its note names the sources.
+    The sources stay as they are. The merged Run is made beside its place and moved there when it is whole, so a process
+    that is killed leaves none. Verdicts, readings and annotations come along; scores are derived, and are made anew.
+
+    `name`: what it is called, else what all its sources are called. `same_model`: the sources' endpoints differ, and
+    the model behind them is the same. The merged manifest's selection is the union of tasks; its note names the
+    sources. Raises RunFolderError where they differ in more, where two hold the same entry (Item, Condition, repeat),
+    where their endpoints differ and nothing says that the model is the same, or where `path` is taken.
     """
     if not folders:
         raise RunFolderError("nothing to merge", expected="at least one Run folder")
     _agree(folders)
+    _one_model(folders, same_model)
     _disjoint(folders)
-    if (path / "manifest.json").exists():
-        raise RunFolderError("there is a Run already", where=path, fix="choose another folder to merge into")
-    merged = RunFolder.create(path, _manifest(folders))
+    if path.exists() and (not path.is_dir() or any(path.iterdir())):
+        taken = "there is a Run already" if (path / "manifest.json").exists() else "this is not an empty folder"
+        raise RunFolderError(taken, where=path, fix="choose another folder to merge into")
+    beside = path.parent / f".{path.name}.merging"
+    try:
+        shutil.rmtree(beside, ignore_errors=True)  # of a merge that was killed
+        _write(folders, beside, name)
+        beside.replace(path)
+    except OSError as error:
+        raise RunFolderError("the merged Run can't be written", where=path, got=error.strerror) from None
+    finally:
+        shutil.rmtree(beside, ignore_errors=True)
+    return RunFolder.open(path)
+
+
+def _write(folders: Sequence[RunFolder], place: Path, name: str) -> None:
+    merged = RunFolder.create(place, _manifest(folders, name))
     with merged.writer() as writer:
         for folder in folders:
             for item in folder.items():
                 writer.add_item(item)
-            for response in folder.responses():
+            for response in folder.history():
                 writer.add_response(response)
-    return merged
+    for pattern in JOURNALS:
+        for own in sorted({str(p.relative_to(f.path)) for f in folders for p in f.path.glob(pattern)}):
+            write_atomically(place / own, b"".join(_lines(folder.path / own) for folder in folders))
+    for own in SHARED:
+        _copy_shared(folders, place, own)
+    (place / ".lock").unlink(missing_ok=True)
+
+
+def _lines(path: Path) -> bytes:
+    """The whole lines of a journal; a last one that a killed writer has torn is left out."""
+    data = _content(path)
+    return data[: data.rfind(b"\n") + 1]
+
+
+def _copy_shared(folders: Sequence[RunFolder], place: Path, own: str) -> None:
+    """A file that all Runs that have it agree on. Of panels that differ none is the merged Run's."""
+    found = {_content(folder.path / own) for folder in folders} - {b""}
+    if len(found) == 1:
+        write_atomically(place / own, found.pop())
+
+
+def _content(path: Path) -> bytes:
+    """A file's bytes; empty where there is none. Raises OSError for a link: what it leads to is not the Run's."""
+    check_place(path.parent)
+    if path.is_symlink():
+        raise OSError(0, f"{path} is a symbolic link, and what it leads to is not the Run's")
+    try:
+        return read_own(path)
+    except FileNotFoundError:
+        return b""
 
 
 def _agree(folders: Sequence[RunFolder]) -> None:
@@ -50,6 +105,17 @@ def _agree(folders: Sequence[RunFolder]) -> None:
                 got="; ".join(f"{k}: {first.get(k)!r} and {how.get(k)!r}" for k in keys),
                 fix="merge Runs of one model on one benchmark under one Condition",
             )
+
+
+def _one_model(folders: Sequence[RunFolder], same_model: bool) -> None:
+    """Under one served name there can be other weights at another endpoint."""
+    places = {one.address: folder for folder in folders for one in folder.manifest.endpoints}
+    if len(places) > 1 and not same_model and not folders[0].manifest.revision:
+        raise RunFolderError(
+            "the Runs were answered by several endpoints, and one name can stand for other weights at each",
+            where=" and ".join(str(folder.path) for folder in places.values()), got=", ".join(places),
+            fix="if the model behind them is the same, add --same-model",
+        )  # fmt: skip
 
 
 def _disjoint(folders: Sequence[RunFolder]) -> None:
@@ -67,13 +133,24 @@ def _how(manifest: RunManifest) -> dict[str, Any]:
     return {k: v for k, v in manifest.identity().items() if k not in SELECTION}
 
 
-def _manifest(folders: Sequence[RunFolder]) -> RunManifest:
+def _manifest(folders: Sequence[RunFolder], name: str) -> RunManifest:
     manifests = [folder.manifest for folder in folders]
     planned = [m.planned for m in manifests if m.planned is not None]
+    names = {m.name for m in manifests}
     return msgspec.structs.replace(
         manifests[0],
         tasks=tuple(sorted({task for m in manifests for task in m.tasks})),
         limit=None, sample="", filters={}, items_file="",
         planned=sum(planned) if len(planned) == len(manifests) else None,
-        note="merged from " + ", ".join(folder.path.name for folder in folders),
+        note="; ".join(_notes(folders)),
+        name=name or (names.pop() if len(names) == 1 else ""),
+        endpoints=tuple({one.address: one for m in manifests for one in m.endpoints}.values()),
     )  # fmt: skip
+
+
+def _notes(folders: Sequence[RunFolder]) -> Iterator[str]:
+    yield "merged from " + ", ".join(folder.path.name for folder in folders)
+    panels = {_content(folder.path / SHARED[0]) for folder in folders} - {b""}
+    if len(panels) > 1:
+        yield "their judges differ: name those to be read by --judge"
+    yield from (folder.manifest.note for folder in folders if folder.manifest.note)

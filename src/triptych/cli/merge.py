@@ -1,0 +1,39 @@
+"""`triptych merge`: Runs over disjoint Items become one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+HELP = (
+    "Make one Run of several that asked the same model disjoint questions (shards of several machines, several tasks). "
+    "The Runs stay as they are; verdicts, readings and annotations come along, scores are computed anew."
+)
+
+
+def command(
+    runs: Annotated[
+        list[Path], typer.Argument(help="Run folders, packed or not, or folders of them; at least two Runs")
+    ],
+    out: Annotated[Path, typer.Option(help="the folder of the merged Run: new, or empty")],
+    name: Annotated[str, typer.Option(help="what the merged Run is called in tables")] = "",
+    same_model: Annotated[
+        bool, typer.Option("--same-model", help="the Runs' endpoints differ: the model behind them is the same")
+    ] = False,
+    json: Annotated[bool, typer.Option("--json", help="one JSON document on standard output")] = False,
+) -> int:
+    """See HELP."""
+    from triptych import api
+    from triptych.cli.arguments import print_json, say
+    from triptych.cli.pack import counted
+
+    merged = api.merge(runs, out, name=name, same_model=same_model)
+    if json:
+        print_json({**counted(merged), "tasks": list(merged.manifest.tasks), "note": merged.manifest.note})
+    else:
+        about = counted(merged)
+        say(f"{about['responses']:,} Responses to {about['items']:,} Items in {out}")
+        say(f"`triptych score {out}` computes its scores")
+    return 0

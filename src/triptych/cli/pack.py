@@ -1,0 +1,69 @@
+"""`triptych pack` and `triptych unpack`: a finished Run as two Parquet files, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from triptych.store.folder import RunFolder
+
+HELP = (
+    "Pack finished Runs: their journals become two Parquet files, a fraction of the size, that every command reads as "
+    "before. Lines of attempts that were repeated go. A packed Run can't be resumed: see `triptych unpack`."
+)
+UNPACK_HELP = "Turn packed Runs into journals again, so that they can be resumed."
+
+_Runs = Annotated[list[Path], typer.Argument(help="Run folders, or folders of them")]
+_Json = Annotated[bool, typer.Option("--json", help="one JSON document on standard output")]
+
+
+def command(runs: _Runs, json: _Json = False) -> int:
+    """See HELP."""
+    from triptych import api
+    from triptych.cli.arguments import say
+
+    for folder in (done := _each(runs, api.pack, json)):
+        if (planned := folder.manifest.planned) and len(folder.done()) < planned:
+            say(f"{folder.path} is unfinished: {len(folder.done()):,} of {planned:,}; `triptych unpack` lets it go on")
+    return 0 if done else 1
+
+
+def unpack_command(runs: _Runs, json: _Json = False) -> int:
+    """See UNPACK_HELP."""
+    from triptych import api
+
+    return 0 if _each(runs, api.unpack, json) else 1
+
+
+def counted(folder: RunFolder) -> dict[str, Any]:
+    """A Run in numbers: entries, and the bytes that its journals or Parquet files take."""
+    files = [path for name in ("items", "responses") for path in folder.path.glob(f"{name}.*")]
+    return {
+        "run": str(folder.path),
+        "packed": folder.is_packed,
+        "items": sum(1 for _ in folder.items()),
+        "responses": sum(1 for _ in folder.responses()),
+        "bytes": sum(path.stat().st_size for path in files),
+    }
+
+
+def _each(runs: Sequence[Path], change: Callable[[Path], RunFolder], json: bool) -> list[RunFolder]:
+    """Change every Run and tell of it; what is refused ends it there, with those before it done."""
+    from triptych.cli.arguments import print_json, say
+    from triptych.store.finding import open_runs
+
+    told, done = [], []
+    for folder in open_runs(runs):
+        before = counted(folder)
+        done.append(change(folder.path))
+        told.append({**counted(done[-1]), "bytes_before": before["bytes"]})
+        if not json:
+            say(f"{folder.path}: {told[-1]['responses']:,} Responses, {before['bytes']:,} bytes, now "
+                f"{told[-1]['bytes']:,}")  # fmt: skip
+    if json:
+        print_json({"runs": told})
+    return done
