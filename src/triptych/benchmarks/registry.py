@@ -10,6 +10,7 @@ A benchmark folder is a package with these modules, each imported when first nee
     protocols.py  PROTOCOLS: dict[str, Protocol]
                   judged(unit, metric, protocol) -> Wanted | None   (where a judge is shown more than the usual)
     check.py      check(spec, data, tasks) -> Iterator[Problem]
+    statistics.py statistics(items, measures, printed) -> Iterator[Statistic]   (where the paper counts its data)
     authors.py    read_prompts(path) -> dict[Task id, PromptSpec]   (where the authors have a file of prompts)
 """
 
@@ -27,6 +28,7 @@ from types import ModuleType
 from triptych.benchmarks.judged import cases_of, usual
 from triptych.benchmarks.protocol import Outputs, Protocol, Unit
 from triptych.benchmarks.spec import BenchmarkSpec, TaskSpec, load_spec
+from triptych.benchmarks.statistics import Measures, Statistic, printed_in
 from triptych.errors import DataError, SpecError, nearest
 from triptych.judges.asking import Case
 from triptych.prompts.template import PromptSpec
@@ -76,6 +78,13 @@ class Benchmark:
     def check(self, data: Path, tasks: Sequence[TaskSpec] | None = None) -> Iterator[Problem]:
         """Everything that is wrong with, or worth knowing of, the data."""
         return self._module("check").check(self.spec, data, tasks or self.spec.tasks)  # type: ignore[no-any-return]
+
+    def statistics(self, data: Path, tasks: Sequence[TaskSpec] | None = None) -> Iterator[Statistic]:
+        """The paper's statistics of its data, on this copy; rows that can't be read count in none, and `check` tells
+        them. Raises SpecError where the benchmark has none, DataError where nothing is there."""
+        module = self._module("statistics")
+        items = list(self.items(data, tasks, lambda problem: None))
+        yield from module.statistics(items, Measures(data), printed_in(self.folder))
 
     def outputs(
         self, paths: Sequence[Path], items: Mapping[str, Item] | None = None, *, recover: bool = False

@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from triptych.cli.arguments import tell
+from triptych.cli.arguments import say, tell
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from triptych.benchmarks import Benchmark
     from triptych.records import Problem
 
 HELP = "Check a benchmark's data: counts, media, targets, pairing. Exit code 1 when there are errors."
@@ -20,6 +23,9 @@ def command(
     benchmark: Annotated[str, typer.Argument(help="BENCH or BENCH/TASK")],
     data: Annotated[str, typer.Option(help="the data folder [the built-in mini set]")] = "mini",
     everything: Annotated[bool, typer.Option("--all", help="show every finding, not the first of each kind")] = False,
+    stats: Annotated[
+        bool, typer.Option("--stats", help="the paper's statistics of its data, on this copy, beside the printed ones")
+    ] = False,
     json: Annotated[bool, typer.Option("--json", help="one JSON document on standard output")] = False,
 ) -> int:
     """See HELP."""
@@ -30,6 +36,8 @@ def command(
     name, _, task = benchmark.partition("/")
     bench = load_benchmark(name)
     folder, _ = data_folder(bench, data)
+    if stats:
+        return _statistics(bench, folder, task, json)
     problems = list(bench.check(folder, bench.spec.select([task])))
     errors = sum(p.severity == "error" for p in problems)
     if json:
@@ -37,6 +45,25 @@ def command(
     else:
         _show(problems, everything)
     return 1 if errors else 0
+
+
+def _statistics(bench: Benchmark, folder: Path, task: str, json: bool) -> int:
+    """Tell them; the exit code says nothing of whether they agree."""
+    import msgspec
+
+    from triptych.cli.arguments import print_json
+
+    found = list(bench.statistics(folder, bench.spec.select([task])))
+    if json:
+        told = [msgspec.to_builtins(one) | {"value": one.value, "agrees": one.agrees} for one in found]
+        print_json({"benchmark": bench.name, "data": str(folder), "statistics": told})
+    else:
+        from triptych.reports.statistics import show_statistics
+
+        show_statistics(found)
+        if folder.resolve() == bench.mini.resolve():
+            say("this is the built-in mini set: the paper's figures are of its own data (--data DIR)")
+    return 0
 
 
 def _show(problems: list[Problem], everything: bool) -> None:

@@ -1,0 +1,49 @@
+"""Figure 5 and section 3.6 on one's own copy. It counts all splits; released so far is the test split."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from triptych.benchmarks.mcga.names import GENRES
+from triptych.benchmarks.statistics import Measures, Printed, Statistic, count, mean, media_of, over
+from triptych.records import Item
+
+FIGURE, TEXT, TABLE = "Figure 5", "section 3.6", "Table 4"
+PER_GENRE = 200
+
+
+def statistics(items: Sequence[Item], measures: Measures, printed: Printed) -> Iterator[Statistic]:
+    """Clips, hours, genres, periods and their pairs; clips' lengths; questions of each speech task, test clips a
+    genre."""
+    spoken = [item for item in items if item.facets.get("modality") == "audio"]
+    clips = media_of(spoken, "audio")
+    seconds = [measures.seconds(part) for part in clips]
+    yield count("clips", "clips", len(clips), printed=22_000, source=FIGURE)
+    hours = over("clips", "hours", seconds, sum, "h", digits=0, printed=119, source=FIGURE)
+    yield _in_hours(hours)
+    yield over("clips", "longest", seconds, max, "s", digits=1, printed=30.0, source=TEXT)
+    yield over("clips", "shortest", seconds, min, "s", digits=1, printed=3.5, source=TEXT)
+    yield mean("clips", "average length", seconds, "s", digits=1, printed=19.5, source=TEXT)
+    pairs = {(item.facets.get("genre"), item.facets.get("dynasty")) for item in spoken}
+    whole = {pair for pair in pairs if None not in pair}
+    yield count("clips", "genres", len({genre for genre, _ in whole}), printed=5, source=FIGURE)
+    yield count("clips", "periods", len({period for _, period in whole}), printed=11, source=FIGURE)
+    yield count("clips", "pairs of period and genre", len(whole), printed=37, source=FIGURE)
+    yield from _tasks(spoken)
+
+
+def _in_hours(found: Statistic) -> Statistic:
+    from msgspec.structs import replace
+
+    return found if found.value is None else replace(found, value=found.value / 3600)
+
+
+def _tasks(spoken: Sequence[Item]) -> Iterator[Statistic]:
+    """Questions by task; the paper prints those of ASR's test split."""
+    for task in dict.fromkeys(item.task for item in spoken):
+        own = [item for item in spoken if item.task == task]
+        yield count(task.partition("/")[2], "questions", len(own))
+    tested = [item for item in spoken if item.task == "mcga/asr" and item.facets.get("split") == "test"]
+    for genre in GENRES if tested else ():
+        number = sum(item.facets.get("genre") == genre for item in tested)
+        yield count("asr", f"test clips of {genre}", number, printed=PER_GENRE, source=TABLE)

@@ -1,0 +1,81 @@
+"""Section 3.1 and appendix 8 on one's own copy."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from msgspec.structs import replace
+
+from triptych.benchmarks.statistics import Measures, Printed, Statistic, count, mean, media_of, over
+from triptych.records import Item
+
+SECTION, TABLE = "section 3.1", "Table 1"
+
+
+def statistics(items: Sequence[Item], measures: Measures, printed: Printed) -> Iterator[Statistic]:
+    """Talks, their hours and words; segments; summaries; questions of a talk. English alone: others are parallel."""
+    english = [item for item in items if item.facets.get("language") == "en"]
+    yield count("all", "languages", len({i.facets.get("language") for i in items}), printed=4, source=SECTION)
+    tasks = {item.facets["acronym"] for item in items if "acronym" in item.facets}
+    yield count("all", "tasks by modality (Table 1)", len(tasks), printed=13, source=TABLE)
+    yield from _talks([i for i in english if _is(i, "long", "ASR")], measures)
+    yield from _segments([i for i in english if _is(i, "short", "ASR")], measures)
+    yield from _summaries([i for i in english if _is(i, "long", "SUM")], measures)
+    yield from _questions([i for i in english if _is(i, "long", "QA")])
+
+
+def _is(item: Item, track: str, kind: str) -> bool:
+    return (item.facets.get("track"), item.facets.get("kind")) == (track, kind)
+
+
+def _talks(asked: Sequence[Item], measures: Measures) -> Iterator[Statistic]:
+    transcripts = {item.instance_id: str(item.target or "") for item in asked if not item.place}
+    yield count("talks", "talks", len(transcripts), printed=21, source=SECTION)
+    yield about(_hours("talks", "hours of video", asked, "video", measures, 2))
+    words = sum(len(text.split()) for text in transcripts.values())
+    yield about(count("talks", "words of the transcripts", words, printed=15_500, source=SECTION))
+
+
+def _segments(asked: Sequence[Item], measures: Measures) -> Iterator[Statistic]:
+    seconds = [measures.seconds(part) for part in media_of(asked, "audio")]
+    yield about(mean("segments", "average length", seconds, "s", digits=1, printed=16, source=SECTION))
+
+
+def _summaries(asked: Sequence[Item], measures: Measures) -> Iterator[Statistic]:
+    texts = {item.instance_id: str(item.target or "") for item in asked}
+    yield count("summaries", "talks with a summary", len(texts), printed=100, source=SECTION)
+    yield about(_hours("summaries", "hours of video", asked, "video", measures, 10))
+    words = sum(len(text.split()) for text in texts.values())
+    yield about(count("summaries", "words of the summaries", words, printed=17_000, source=SECTION))
+
+
+def _questions(asked: Sequence[Item]) -> Iterator[Statistic]:
+    """Questions of a talk: those that are about the same recording or text."""
+    different = {item.instance_id: item for item in asked}
+    yield count("questions", "questions", len(different))
+    talks = Counter(_talk(item) for item in different.values())
+    if "" not in talks:
+        fewest = over("questions", "fewest of a talk", map(float, talks.values()), min, digits=0, printed=10,
+                      source=SECTION)  # fmt: skip
+        yield replace(fewest, says="at least")
+    for facet in ("qa_origin", "qa_type"):
+        for value, number in sorted(Counter(item.facets.get(facet, "") for item in different.values()).items()):
+            if value:
+                yield count("questions", f"{facet.replace('qa_', '')} {value}", number)
+
+
+def about(found: Statistic) -> Statistic:
+    """The paper gives it in round numbers."""
+    return replace(found, says="about")
+
+
+def _talk(item: Item) -> str:
+    """What a question is about: its recording's name without folder and ending; empty where its content is a text."""
+    return next((part.path.rpartition("/")[2].rpartition(".")[0] for part in item.parts if part.is_media), "")
+
+
+def _hours(of: str, name: str, asked: Sequence[Item], kind: str, measures: Measures, printed: float) -> Statistic:
+    found = over(of, name, [measures.seconds(part) for part in media_of(asked, kind)], sum, "h", digits=1,
+                 printed=printed, source=SECTION)  # fmt: skip
+    return found if found.value is None else replace(found, value=found.value / 3600)

@@ -1,0 +1,57 @@
+"""Tables 2 and 5 on one's own copy. Lengths are in characters of the simplified texts; PV is width x height in pixels,
+AR width / height."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from triptych.benchmarks.statistics import Measures, Printed, Statistic, count, length, mean, over
+from triptych.records import Item
+
+DOMAINS = {
+    "ACT": "Ancient Chinese Text", "CAL": "Calligraphy", "PAI": "Painting", "OBS": "Oracle Bone Script", "SEA": "Seal",
+    "REL": "Cultural Relic", "ILL": "Illustration",
+}  # fmt: skip
+
+
+def statistics(items: Sequence[Item], measures: Measures, printed: Printed) -> Iterator[Statistic]:
+    """Of each domain and of all (Table 2), then of each task (Table 5): questions, their lengths, their pictures."""
+    groups = {name: [item for item in items if item.facets.get("domain") == code] for code, name in DOMAINS.items()}
+    for name, own in {**groups, "OverAll": list(items)}.items():
+        if own:
+            yield from _tasks(name, own, printed)
+            yield from _questions("T2", name, own, measures, printed)
+    for task in dict.fromkeys(item.task for item in items):
+        own = [item for item in items if item.task == task]
+        yield from _questions("T5", task.partition("/")[2], own, measures, printed)
+
+
+def _tasks(name: str, own: Sequence[Item], printed: Printed) -> Iterator[Statistic]:
+    formats = {item.task: item.facets.get("format") for item in own}
+    for column, number in (
+        ("tasks", len(formats)),
+        ("MCQ tasks", sum(form == "MCQ" for form in formats.values())),
+        ("QA tasks", sum(form == "QA" for form in formats.values())),
+    ):
+        yield count(name, column, number, printed=printed.get(("T2", name, column)), source="Table 2")
+
+
+def _questions(table: str, name: str, own: Sequence[Item], measures: Measures, printed: Printed) -> Iterator[Statistic]:
+    source = f"Table {table[1:]}"
+
+    def told(column: str) -> float | None:
+        return printed.get((table, name, column))
+
+    yield count(name, "questions", len(own), printed=told("Q"), source=source)
+    yield mean(name, "average question length", map(length, own), "characters", printed=told("AvgQ"), source=source)
+    answers = [len(item.targets[0]) for item in own if item.targets]
+    yield mean(name, "average answer length", answers, "characters", printed=told("AvgA"), source=source)
+    sizes = [measures.size(part) for item in own for part in item.parts if part.kind == "image"]
+    pixels = [None if size is None else float(size[0] * size[1]) for size in sizes]
+    ratios = [None if size is None else size[0] / size[1] for size in sizes]
+    yield mean(name, "average pixels", pixels, "pixels", digits=0, printed=told("AvgPV"), source=source)
+    yield over(name, "most pixels", pixels, max, "pixels", digits=0, printed=told("MaxPV"), source=source)
+    yield over(name, "fewest pixels", pixels, min, "pixels", digits=0, printed=told("MinPV"), source=source)
+    yield mean(name, "average aspect ratio", ratios, printed=told("AvgAR"), source=source)
+    yield over(name, "largest aspect ratio", ratios, max, printed=told("MaxAR"), source=source)
+    yield over(name, "smallest aspect ratio", ratios, min, printed=told("MinAR"), source=source)
