@@ -8,11 +8,13 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
+from triptych.secrets import scrub
+
 
 class TriptychError(Exception):
     """Base of all errors raised on purpose. `exit_code` is what the command line ends with.
 
-    `problem` is a plain sentence; the keyword parts are added to the message when given.
+    `problem` is a plain sentence; the keyword parts are added to the message when given. Secrets are hidden.
     """
 
     exit_code = 2
@@ -26,6 +28,8 @@ class TriptychError(Exception):
         where: object = None,
         fix: str | None = None,
     ) -> None:
+        problem, fix = scrub(problem), None if fix is None else scrub(fix)
+        expected, got, where = (value if value is None else scrub(str(value)) for value in (expected, got, where))
         self.problem, self.expected, self.got, self.where, self.fix = problem, expected, got, where, fix
         parts = [problem]
         for label, value in (("expected", expected), ("got", got), ("where", where), ("what to do", fix)):

@@ -22,8 +22,8 @@ from triptych.models.openai import OpenAIAdapter, make
 from triptych.models.openai_body import body_bytes
 from triptych.models.openai_reply import LONGEST_TEXT, read_error, read_reply, seconds, split_thinking
 from triptych.models.openai_stream import LONGEST_EVENT, events, read_stream
-from triptych.models.secrets import scrub
 from triptych.records import Message, Part, Request, Usage, media, text
+from triptych.secrets import scrub
 
 URL = "http://127.0.0.1:9/v1"
 WAV = b"RIFF\x24\x00\x00\x00WAVEfmt " + bytes(range(256)) * 8

@@ -29,9 +29,9 @@ from triptych.benchmarks.spec import Release
 from triptych.errors import DataError, SpecError
 from triptych.models.local.packages import need
 from triptych.models.partial import fetch_rest, size_of
-from triptych.models.secrets import scrub
 from triptych.records.problems import first_few
 from triptych.records.unreadable import UNREADABLE
+from triptych.secrets import scrub
 from triptych.store.atomic import write_atomically
 from triptych.store.names import checked_digest, checked_name, inside
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from triptych.errors import SpecError
+from triptych.secrets import scrub
 
 
 def pairs(given: Iterable[str], option: str) -> list[tuple[str, str]]:
@@ -39,7 +40,7 @@ def print_json(document: Any) -> None:
 def say(message: str) -> None:
     """A message for people: standard error. Where nobody reads it any more, the work goes on."""
     with suppress(BrokenPipeError):
-        print(_visible(message), file=sys.stderr)
+        print(_visible(scrub(message)), file=sys.stderr)
 
 
 def tell(message: str = "") -> None:

@@ -33,6 +33,7 @@ from triptych.cli import (
     view,
 )  # fmt: skip
 from triptych.cli.arguments import say
+from triptych.cli.clean import clean_tracebacks
 from triptych.errors import SpecError, TriptychError, nearest
 
 app = typer.Typer(
@@ -87,6 +88,7 @@ def main(arguments: list[str] | None = None) -> None:
     """The entry point: exits with 0 done, 1 done but something failed, 2 wrong use or bad input, 130 interrupted."""
     arguments = list(sys.argv[1:] if arguments is None else arguments)
     sys.stderr = sys.stderr or Path(os.devnull).open("w")  # noqa: SIM115 (`2>&-` closes it)
+    clean_tracebacks()
     command = typer.main.get_command(app)
     _calm_collector()
     try:

@@ -8,7 +8,7 @@ from email.utils import parsedate_to_datetime
 from urllib.parse import urlsplit
 
 from triptych.errors import ProviderError, SpecError
-from triptych.models.secrets import Secret, scrub
+from triptych.secrets import Secret, remember_address, scrub
 
 # What a maker's SDK lets through where it can't read a body
 UNREAD_BY_SDK = (ValueError, KeyError, AttributeError, TypeError, RecursionError)
@@ -86,7 +86,9 @@ def explained(
 
 
 def checked_url(url: str) -> str:
-    """An endpoint's address without a slash at its end. Raises SpecError for what is none."""
+    """An endpoint's address without a slash at its end. Secrets in it are hidden from now on. Raises SpecError for what
+    is no address."""
+    remember_address(url)
     try:
         parts = urlsplit(url)
         fits = (
@@ -99,3 +101,9 @@ def checked_url(url: str) -> str:
             "the endpoint is no URL", got=scrub(url), expected="https://HOST/v1", fix="--model-base-url URL"
         )
     return url.rstrip("/")
+
+
+def with_path(url: str, path: str) -> str:
+    """An address with more path, before what it asks behind a question mark."""
+    before, mark, query = url.partition("?")
+    return f"{before.rstrip('/')}/{path}{mark}{query}"

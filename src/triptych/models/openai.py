@@ -16,12 +16,12 @@ from triptych.errors import ProviderError, SpecError
 from triptych.media.payload import MediaReader
 from triptych.models.adapter import Reply, take_settings
 from triptych.models.bounded import Bounded, whole
-from triptych.models.http_faults import checked_url, explained
+from triptych.models.http_faults import checked_url, explained, with_path
 from triptych.models.openai_body import Dialect, body_bytes
 from triptych.models.openai_reply import read_error, read_reply
 from triptych.models.openai_stream import read_stream
-from triptych.models.secrets import Secret, scrub
 from triptych.records import Kind, Request
+from triptych.secrets import Secret, scrub
 
 if TYPE_CHECKING:
     import aiohttp
@@ -106,7 +106,7 @@ class OpenAIAdapter:
         headers = {"Content-Type": "application/json"}
         if self._key:
             headers["Authorization"] = f"Bearer {self._key.reveal()}"
-        self._url = URL(f"{self.endpoint}/chat/completions")
+        self._url = URL(with_path(self.endpoint, "chat/completions"))
         self._transport_errors = (aiohttp.ClientError, OSError)
         self.in_step = InStep()
         self._session = aiohttp.ClientSession(

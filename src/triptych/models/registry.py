@@ -10,6 +10,7 @@ from typing import Any
 
 from triptych.errors import SpecError, nearest
 from triptych.models.adapter import Adapter
+from triptych.secrets import looks_secret
 
 # adapter: (module, one line for `triptych list models`). Each module has `make(name, settings) -> Adapter`.
 ADAPTERS: dict[str, tuple[str, str]] = {
@@ -50,6 +51,18 @@ def load_adapter(model: str, settings: Mapping[str, Any] | None = None) -> Adapt
         )
     if not name:
         raise SpecError(f"which model of {adapter}?", got=model, expected=known[adapter][1])
+    _check_no_secrets(settings or {})
     module = import_module(known[adapter][0])
     make: Callable[[str, Mapping[str, Any]], Adapter] = module.make
     return make(name, settings or {})
+
+
+def _check_no_secrets(settings: Mapping[str, Any]) -> None:
+    """Settings stand in the Run's manifest, so a key or password among them is refused. An address may hold one: it is
+    written nowhere."""
+    for key, value in settings.items():
+        if not key.endswith("base_url") and looks_secret(key, value):
+            raise SpecError(
+                f"the setting {key!r} holds what looks like a key or a password; settings are written to the manifest",
+                expected="keys in the environment alone", fix="export it, and name the variable: -M key_env=NAME",
+            )  # fmt: skip

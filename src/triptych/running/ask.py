@@ -13,13 +13,13 @@ import msgspec
 from triptych.errors import DataError, MediaError, ProviderError
 from triptych.media.payload import MediaReader
 from triptych.models.adapter import Adapter, Reply, possible
-from triptych.models.secrets import scrub
 from triptych.records import ErrorInfo, Request, Response, ResponseStatus
 from triptych.records.unreadable import UNREADABLE
 from triptych.running.gate import Gate, backoff
 from triptych.running.prices import Prices
 from triptych.running.stop import Stop
 from triptych.running.tally import Tally
+from triptych.secrets import hide_known, scrub
 from triptych.store.cache import ResponseCache
 from triptych.store.folder import Entry
 
@@ -197,14 +197,14 @@ class Asker:
             condition=request.condition,
             repeat=request.repeat,
             status=reply.status,
-            text=reply.text,
+            text=hide_known(reply.text),
             key=key,
             finish_reason=reply.finish_reason,
             usage=usage,
             attempts=attempts,
             seconds=round(seconds, 6),
             error=error,
-            thinking=reply.thinking,
+            thinking=hide_known(reply.thinking) if reply.thinking else None,
             intermediates=reply.intermediates,
             logprobs=None if reply.logprobs is None else msgspec.Raw(reply.logprobs),
             served_model=reply.served_model,

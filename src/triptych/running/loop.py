@@ -18,7 +18,6 @@ from triptych.errors import BudgetExceeded, ProviderError, SpecError
 from triptych.media.payload import MediaReader
 from triptych.models.adapter import OUT_OF_STEP, Adapter
 from triptych.models.endpoints import hash_of
-from triptych.models.secrets import scrub
 from triptych.records import Item, Part, Request, Response, Usage
 from triptych.running.ask import Asker, priced_as
 from triptych.running.gate import Gate
@@ -26,6 +25,7 @@ from triptych.running.prices import load_prices
 from triptych.running.progress import Progress, choose_progress
 from triptych.running.stop import Stop, Stopped, heeding_signals
 from triptych.running.tally import Tally
+from triptych.secrets import scrub
 from triptych.store.cache import ResponseCache
 from triptych.store.folder import Entry
 

@@ -1,0 +1,32 @@
+"""What Python itself writes to standard error, without secrets: tracebacks, and messages of other packages' loggers."""
+
+from __future__ import annotations
+
+import logging
+import sys
+import threading
+import traceback
+from types import TracebackType
+
+from triptych.secrets import scrub
+
+
+def clean_tracebacks() -> None:
+    """From now on every uncaught error and every logged message passes `scrub` before it is shown."""
+    sys.excepthook = _show
+    threading.excepthook = lambda told: _show(told.exc_type, told.exc_value, told.exc_traceback)
+    if logging.lastResort is not None:
+        logging.lastResort.setFormatter(_Formatter())
+
+
+def _show(kind: type[BaseException], error: BaseException | None, where: TracebackType | None) -> None:
+    if error is not None and sys.stderr is not None and not issubclass(kind, SystemExit):
+        sys.stderr.write(scrub("".join(traceback.format_exception(kind, error, where))))
+
+
+class _Formatter(logging.Formatter):
+    """The usual format, cleaned."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """One message."""
+        return scrub(super().format(record))

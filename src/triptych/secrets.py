@@ -1,0 +1,136 @@
+"""Keeping keys, tokens and passwords out of everything that is written or shown.
+
+`scrub` is the one function that every text passes before it leaves: errors (`triptych.errors` calls it), journals,
+standard error, tracebacks. It hides what is known to be secret (`Secret`, the environment, parts of addresses) and what
+has the shape of a secret.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import re
+from collections.abc import Iterator
+from urllib.parse import quote, unquote, urlsplit
+
+HIDDEN = "***"
+LEAST = 6  # characters of a secret that is looked for in texts; a shorter one would be found in ordinary words
+_ENVIRONMENT = re.compile(r"(KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?|_PAT|_PWD)$")
+# Names of values in an address, and of fields and headers elsewhere
+_QUERY = (
+    r"(?:[\w.-]*(?:key|token|secret|sig|signature|passw(?:or)?d|passphrase|pwd|credentials?|auth|jwt|session|ticket)"
+    r"|code|pass|authorization|[\w.-]*accesskeyid)"
+)
+_FIELD = (
+    r"(?:[\w-]*api[-_]?key|[\w-]*secret(?:[-_]?(?:key|access[-_]?key))?|[\w-]*passw(?:or)?d|passphrase|private[-_]?key"
+    r"|(?:proxy-)?authorization|(?:access|auth|refresh|bearer|id|session|security|csrf|hf|hub|api|x-auth|client)[-_]?token"
+    r"|[\w-]*credentials?|(?:set-)?cookie|subscription[-_]key)"
+)
+_QUOTED = r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'"
+_ESCAPED = r"\\\"(?:(?!\\\").)*\\\""  # JSON inside of JSON
+_SHAPES = re.compile(
+    # who asks, in an address: a token, or user and password, which may hold an @ (and then, after a colon, a slash)
+    r"(?<=://)(?:[^/\s?#\"'<>@:]{0,300}:(?!\d{1,5}[/?#])[^\s\"'<>]{0,300}|[^/\s?#\"'<>]{0,600})(?=@[\w\[])"
+    rf"|(?P<query>(?:[?&;#]|%3[Ff]|%26|%23){_QUERY}(?:=|%3[Dd]))[^&#;\s\"'<>\\]+"
+    rf"|(?P<field>(?<![\w-])(?:\\?[\"'])?{_FIELD}(?:\\?[\"'])?\s*[:=]\s*)"
+    rf"(?:{_ESCAPED}|{_QUOTED}|\[[^\]]*\]|(?:(?:Bearer|Basic|Token)\s+)?[^\s,;&\"'}}\])\\]+)"
+    rf"|(?P<token>(?<![\w-])\\?[\"']token\\?[\"']\s*:\s*)(?:{_ESCAPED}|{_QUOTED})"
+    r"|(?P<scheme>\b(?:Bearer|Basic(?=\s+\S*[0-9=+/]))\s+)[A-Za-z0-9._~+/=-]{8,}"
+    r"|\b(?:sk|hf|gsk|xai|r8|pplx|nvapi|glpat|ghp|gho|ghs|github_pat|dapi|rpa|AKIA|ASIA)[-_]?(?<=[-_A])[A-Za-z0-9_-]{12,}"
+    r"|\bAIza[A-Za-z0-9_-]{20,}|\bya29\.[\w-]{10,}|\bxox[abprs]-[\w-]{10,}"
+    r"|\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*"
+    r"|-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)",
+    re.IGNORECASE | re.DOTALL,
+)
+_known: set[str] = set()  # what this process was told to be secret
+
+
+class Secret:
+    """A string that shows itself only to who asks for it by `reveal`: not in repr, not in a traceback, not in a text
+    that passed `scrub`.
+
+    Blanks and line breaks around it are none of its own: keys come out of files.
+    """
+
+    __slots__ = ("_value",)
+
+    def __init__(self, value: str) -> None:
+        self._value = value.strip()
+        remember(self._value)
+
+    def reveal(self) -> str:
+        """The string itself."""
+        return self._value
+
+    def __bool__(self) -> bool:
+        return bool(self._value)
+
+    def __repr__(self) -> str:
+        return HIDDEN if self._value else "(none)"
+
+
+def remember(value: str) -> None:
+    """Hide this string from now on, in the forms in which addresses, headers and JSON would hold it."""
+    if len(value) >= LEAST:
+        basic = base64.b64encode(value.encode("utf-8", "replace")).decode()
+        _known.update({value, quote(value, safe=""), unquote(value), json.dumps(value)[1:-1], basic})
+
+
+def remember_address(url: str) -> None:
+    """Hide what an address holds of secrets: user and password, and values like `sig=…` behind a question mark."""
+    for value in _secrets_in(url):
+        remember(value)
+        remember(unquote(value))
+
+
+def scrub(text: str, *secrets: Secret) -> str:
+    """`text` without these secrets, those that are known, the environment's, and all that has the shape of one; half
+    characters, which no file can hold, are question marks."""
+    values = _known | {s.reveal() for s in secrets} | set(_environment())
+    for value in sorted((v for v in values if len(v) >= LEAST), key=len, reverse=True):
+        if value in text:
+            text = text.replace(value, HIDDEN)
+    return _SHAPES.sub(_hide, text).encode("utf-8", "replace").decode("utf-8")
+
+
+def hide_known(text: str) -> str:
+    """A model's words without the secrets that this process was told, where a server sends them back. Shapes are left
+    alone: an answer may look like anything."""
+    for value in _known:
+        if len(value) >= 2 * LEAST and value in text:
+            text = text.replace(value, HIDDEN)
+    return text
+
+
+def looks_secret(name: str, value: object) -> bool:
+    """Whether a setting would give away a secret where it is written down."""
+    told = json.dumps({name: value}, ensure_ascii=False, default=str)
+    return scrub(told) != told.encode("utf-8", "replace").decode("utf-8")
+
+
+def _environment() -> Iterator[str]:
+    for name, value in os.environ.items():
+        if _ENVIRONMENT.search(name.upper()):
+            yield value.strip()
+        elif "://" in value:
+            yield from _secrets_in(value)
+
+
+def _secrets_in(url: str) -> Iterator[str]:
+    try:
+        before, at, _ = urlsplit(url).netloc.rpartition("@")
+    except ValueError:
+        before, at = "", ""
+    if at:
+        yield before
+        yield before.partition(":")[2] or before
+    for found in re.finditer(rf"[?&;#]{_QUERY}=([^&#;\s]+)", url, re.IGNORECASE):
+        yield found[1]
+
+
+def _hide(match: re.Match[str]) -> str:
+    kept = match["query"] or match["field"] or match["token"] or match["scheme"] or ""
+    quote_mark = re.match(r"\\?[\"']", match[0][len(kept) :])
+    mark = quote_mark[0] if quote_mark and kept else ""
+    return f"{kept}{mark}{HIDDEN}{mark}"

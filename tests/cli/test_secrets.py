@@ -1,0 +1,102 @@
+"""A whole Run with secrets in every place that takes one: none is found in its folder, or in what was printed."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support.wire import Answer, Seen, Wire
+
+MARK = "Zq7xMarker"
+
+
+def ran(tmp_path: Path, address: str, *more: str, **env: str) -> tuple[int, str]:
+    command = [
+        sys.executable,
+        "-m",
+        "triptych",
+        "run",
+        "cmdar/main",
+        "--data",
+        "mini",
+        "--model",
+        "openai/m",
+        "--limit",
+        "2",
+    ]
+    command += [
+        "--condition",
+        "blind",
+        "--model-base-url",
+        address,
+        "--retries",
+        "0",
+        "--out",
+        str(tmp_path / "run"),
+        *more,
+    ]
+    clean = {name: value for name, value in os.environ.items() if name not in ("OPENAI_API_KEY", "OPENAI_BASE_URL")}
+    done = subprocess.run(command, capture_output=True, text=True, env={**clean, "NO_PROXY": "*", **env}, check=False)
+    return done.returncode, done.stdout + done.stderr
+
+
+def written(folder: Path) -> str:
+    return "\n".join(path.read_text("utf-8", "replace") for path in sorted(folder.rglob("*")) if path.is_file())
+
+
+@pytest.mark.parametrize(
+    "shape",
+    ["http://{M}Token@127.0.0.1:9/v1", "http://user:{M}p@ss@127.0.0.1:9/v1", "http://127.0.0.1:9/v1?sig={M}",
+     "http://127.0.0.1:9/v1?code={M}", "http://{M}@no.such.host.invalid/v1"],
+)  # fmt: skip
+def test_secrets_in_an_address_that_answers_nothing(tmp_path: Path, shape: str) -> None:
+    _, said = ran(tmp_path, shape.replace("{M}", MARK))
+    assert MARK not in said and "ss@127" not in said
+    assert "no connection" in said or "can't be reached" in said, said
+    assert MARK not in written(tmp_path)
+
+
+def test_secrets_that_a_server_sends_back(tmp_path: Path) -> None:
+    seen: list[Seen] = []
+
+    def answer(request: Seen) -> Answer:
+        seen.append(request)
+        return Answer(400, f'{{"error": {{"message": "bad: {request.path} {request.headers}"}}}}'.encode())
+
+    with Wire(answer) as wire:
+        _, said = ran(tmp_path, f"{wire.url}/v1?sig={MARK}1234", OPENAI_API_KEY=f"{MARK}Key5678")
+    assert seen[0].path == f"/v1/chat/completions?sig={MARK}1234", "the address keeps what it asks"
+    assert MARK in seen[0].headers["authorization"]
+    assert MARK not in said + written(tmp_path)
+
+
+def test_a_key_in_an_answer_is_hidden(tmp_path: Path) -> None:
+    body = f'{{"choices": [{{"message": {{"content": "A. {MARK}Key5678"}}, "finish_reason": "stop"}}]}}'.encode()
+    with Wire(lambda seen: Answer(200, body)) as wire:
+        _, said = ran(tmp_path, f"{wire.url}/v1", OPENAI_API_KEY=f"{MARK}Key5678")
+    assert MARK not in said + written(tmp_path)
+
+
+def test_a_key_among_the_settings_is_refused(tmp_path: Path) -> None:
+    code, said = ran(tmp_path, "http://127.0.0.1:9/v1", "-M", f'extra={{"api_key":"{MARK}"}}')
+    assert code == 2 and "manifest" in said and "key_env" in said
+    assert MARK not in said + written(tmp_path)
+
+
+def test_a_traceback_holds_none() -> None:
+    script = f"from triptych.cli.clean import clean_tracebacks as c; c(); raise OSError('http://{MARK}@host/ failed')"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert done.returncode == 1 and "OSError: http://***@host/ failed" in done.stderr
+
+
+@pytest.mark.parametrize("address", [f"https://{MARK}Token@127.0.0.1:9", f"http://127.0.0.1:9/?sig={MARK}"])
+def test_a_mirrors_address_is_shown_without_them(tmp_path: Path, address: str) -> None:
+    pytest.importorskip("huggingface_hub")
+    command = [sys.executable, "-m", "triptych", "fetch", "cmdar", "--to", str(tmp_path / "data")]
+    env = {**os.environ, "HF_ENDPOINT": address, "NO_PROXY": "*", "HF_HUB_OFFLINE": "0"}
+    done = subprocess.run(command, capture_output=True, text=True, env=env, check=False, timeout=120)
+    assert done.returncode == 2 and MARK not in done.stdout + done.stderr + written(tmp_path)
