@@ -19,8 +19,8 @@ from importlib import import_module
 from urllib.parse import urlsplit
 
 from triptych.models.registry import known_adapters
-from triptych.models.secrets import scrub
 from triptych.records import Endpoint
+from triptych.secrets import scrub
 
 ROUNDS = 20_000  # of the hash: some milliseconds once a Run, and as much for each guess
 _PORTS = {"http": 80, "https": 443}

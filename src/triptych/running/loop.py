@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import threading
+import warnings
 from collections import Counter, deque
 from collections.abc import Coroutine, Iterable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
@@ -20,6 +21,7 @@ from triptych.models.adapter import OUT_OF_STEP, Adapter
 from triptych.models.endpoints import hash_of
 from triptych.records import Item, Part, Request, Response, Usage
 from triptych.running.ask import Asker, priced_as
+from triptych.running.descriptors import fit
 from triptych.running.gate import Gate
 from triptych.running.prices import load_prices
 from triptych.running.progress import Progress, choose_progress
@@ -175,10 +177,13 @@ class _Sitting:
         self.plan: Iterator[Request] = iter(plan)
         self.adapter, self.media, self.options, self.writer = adapter, media, options, writer
         # a model in this process can say how many Requests it can use; more would only wait, and time out
-        self.width = min(options.concurrency, getattr(adapter, "most_at_once", options.concurrency))
+        width = min(options.concurrency, getattr(adapter, "most_at_once", options.concurrency))
+        self.width, narrowed = fit(width) if adapter.endpoint.startswith("http") else (width, "")
         self.done = folder.done(options.retry_statuses)
         planned = options.planned if options.planned is not None else folder.planned
-        self.tally = Tally(planned, len(self.done))
+        self.tally = Tally(planned, len(self.done), note=narrowed)
+        if narrowed and options.progress is False:  # else the display tells it
+            warnings.warn(narrowed, RuntimeWarning, stacklevel=2)
         self.prices = load_prices(options.prices)
         self.stop = Stop()
         self.in_vain = 0

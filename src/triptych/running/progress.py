@@ -57,6 +57,8 @@ class Lines:
         resumed = f", {tally.already} already done" if tally.already else ""
         total = "?" if tally.planned is None else f"{tally.planned}"
         self._print(f"{total} Requests{resumed}")
+        if tally.note:
+            self._print(tally.note)
 
     def refresh(self) -> None:
         """A line, where something changed."""
@@ -92,6 +94,8 @@ class Bar:
         self._task: TaskID = self._bar.add_task(model, total=tally.planned)
         self._live: Live = RichLive(console=Console(stderr=True), auto_refresh=False)
         self._live.start()
+        if tally.note:
+            self._live.console.print(tally.note, style="yellow", markup=False)
         self.refresh()
 
     def refresh(self) -> None:

@@ -32,6 +32,7 @@ class Tally:
     spent_tokens: int = 0
     spent_usd: float = 0.0
     spent_on: int = 0
+    note: str = ""  # what its user must know of how it is carried out
     began: float = field(default_factory=time.perf_counter)
 
     def add(self, response: Response) -> None:
