@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from triptych.benchmarks import load_benchmark
@@ -49,8 +49,11 @@ def audit_run(
     benchmark: str | None = None,
     data: str | Path | None = None,
     repeats: Iterable[tuple[str, str]] = (),
+    say: Callable[[str], None] = lambda line: None,
 ) -> list[Finding]:
-    """Findings on Run folders, or (with `benchmark`) on results released by others in the authors' format.
+    """Findings on Run folders, or on results released by others in the authors' format.
+
+    `benchmark`: which one results are of; without it the files tell, and `say` gets a line about each place.
 
     `data` tells which version of the questions they should be of. `repeats`: pairs of systems, by the names of their
     folders, that are known to be one model asked twice. Raises DataError, SpecError.
@@ -59,4 +62,6 @@ def audit_run(
 
     if benchmark is not None:
         load_benchmark(benchmark)  # a misspelt name is refused where Runs tell their own, too
-    return run_audit([Path(r) for r in results], benchmark, Path(data) if data is not None else None, tuple(repeats))
+    return run_audit(
+        [Path(r) for r in results], benchmark, Path(data) if data is not None else None, tuple(repeats), say
+    )

@@ -15,7 +15,7 @@ from triptych.audit.lost import check_lost
 from triptych.audit.mislabelled import ENOUGH, FAR, Answer, answers_of, check_mislabelled
 from triptych.audit.rules import load_rules
 from triptych.audit.stored import check_published, check_stored
-from triptych.audit.systems import System, load_systems
+from triptych.audit.systems import Say, System, load_systems
 from triptych.records import AS_IN_RESULTS, FINDING_SEVERITIES, Finding, FindingSeverity, finding
 from triptych.store.folder import RunFolder
 
@@ -23,10 +23,14 @@ _SAME = 0.995  # of all replies: so many alike, and two Tasks are one file under
 
 
 def audit_run(
-    paths: Sequence[Path], benchmark: str | None, data: Path | None, repeats: Sequence[tuple[str, str]] = ()
+    paths: Sequence[Path],
+    benchmark: str | None,
+    data: Path | None,
+    repeats: Sequence[tuple[str, str]] = (),
+    say: Say = lambda line: None,
 ) -> list[Finding]:
     """Findings on Run folders and released results, the gravest first. See `triptych.api.audit_run`."""
-    systems = list(load_systems(paths, benchmark, data))
+    systems = list(load_systems(paths, benchmark, data, say))
     found: list[Finding] = []
     for system in systems:
         found += [

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from triptych.audit.recognise import recognise
 from triptych.benchmarks import Benchmark, load_benchmark
 from triptych.benchmarks.archives import DAMAGED
 from triptych.benchmarks.protocol import Unit
-from triptych.errors import DataError, SpecError, TwoAnswersError
+from triptych.errors import DataError, TwoAnswersError
 from triptych.records import Item, Response, RunManifest, Score
 from triptych.scoring.apply import scores_of
 from triptych.scoring.queue import NAME as QUEUE
@@ -76,21 +77,25 @@ class System:
         return [scores_of(unit, protocol)[0] for unit in self.units]
 
 
-def load_systems(paths: Sequence[Path], benchmark: str | None, data: Path | None) -> Iterator[System]:
+Say = Callable[[str], None]
+
+
+def load_systems(
+    paths: Sequence[Path], benchmark: str | None, data: Path | None, say: Say = lambda line: None
+) -> Iterator[System]:
     """One System for each Run folder, results file or folder of results; a folder of such folders holds several (of one
     that holds Runs, nothing else is looked at).
 
-    Raises SpecError where results are given without their benchmark's name, DataError for what can't be read.
+    Without `benchmark`, results tell by themselves which they are of, and `say` gets a line about it. Raises SpecError
+    where they don't, DataError for what can't be read.
     """
     for path in paths:
         if runs := _runs_in(path):
             yield from map(_from_run, runs)
         elif not path.exists():
             raise DataError("nothing is there", where=path, expected="a Run folder, or results")
-        elif benchmark is None:
-            raise SpecError("which benchmark are these results of?", where=path, fix="--benchmark NAME")
         else:
-            yield from _from_results(path, load_benchmark(benchmark), data)
+            yield from _from_results(path, benchmark, data, say)
 
 
 def _runs_in(path: Path) -> list[Path]:
@@ -109,13 +114,16 @@ def _from_run(path: Path) -> System:
     return System(folder.manifest.called + condition, path, bench, items, responses, manifest=folder.manifest)
 
 
-def _from_results(path: Path, benchmark: Benchmark, data: Path | None) -> Iterator[System]:
+def _from_results(path: Path, name: str | None, data: Path | None, say: Say) -> Iterator[System]:
     if path.is_file() and is_tar(path):
         with tempfile.TemporaryDirectory() as folder:
             _unpack(path, Path(folder))
-            for system in _from_results(Path(folder), benchmark, data):
+            for system in _from_results(Path(folder), name, data, say):
                 yield replace(system, path=path / system.path.relative_to(folder))
         return
+    benchmark = load_benchmark(name or recognise(path))
+    if name is None:
+        say(f"{path.name}: results of {benchmark.name}, told by the files themselves")
     questions = {item.id: item for item in benchmark.items(data, None, lambda problem: None)} if data else None
     for name, place in _places(path, benchmark):
         try:

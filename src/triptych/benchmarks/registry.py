@@ -5,6 +5,7 @@ A benchmark folder is a package with these modules, each imported when first nee
     reader.py     source_files(data) -> list[Path]; read(spec, data, tasks, report) -> Iterator[Item]
                   sample(name, items) -> Iterator[Item]   (where the spec names samples)
     outputs.py    read_outputs(spec, paths, items) -> Outputs   (with recover=False where damaged files can be read)
+                  recognises(file) -> bool   (where a file tells by itself that it holds results of this benchmark)
                   write_outputs(items, responses, to) -> list[Path]   (where the format can be written; with model=""
                   where its files are named for the model)
     protocols.py  PROTOCOLS: dict[str, Protocol]
@@ -97,6 +98,11 @@ class Benchmark:
         if recover and "recover" not in signature(read).parameters:
             raise SpecError(f"{self.name} reads its results whole or not at all", fix="leave --recover out")
         return read(self.spec, paths, items, **({"recover": True} if recover else {}))  # type: ignore[no-any-return]
+
+    def recognises(self, file: Path) -> bool:
+        """Does a file tell by itself that it holds results of this benchmark? Only its beginning is looked at."""
+        known = getattr(self._module("outputs"), "recognises", None)
+        return bool(known and file.is_file() and known(file))
 
     def write_outputs(
         self, items: Iterable[Item], responses: Iterable[Response], to: Path, *, model: str = ""

@@ -47,8 +47,8 @@ def data(
     short_help="Runs or released results: do their scores follow?",
 )
 def run(
-    results: Annotated[list[Path], typer.Argument(help="Run folders, or files and folders of results (--benchmark)")],
-    benchmark: Annotated[str | None, typer.Option(help="the benchmark that results are of")] = None,
+    results: Annotated[list[Path], typer.Argument(help="Run folders, or files and folders of results")],
+    benchmark: Annotated[str | None, typer.Option(help="the benchmark that results are of [told by the files]")] = None,
     folder: Annotated[str | None, typer.Option("--data", help="the data folder: versions, and what is missing")] = None,
     repeats: Annotated[
         list[str] | None, typer.Option(help="A=B: two of these are one model asked twice, to hold others against")
@@ -58,9 +58,9 @@ def run(
 ) -> int:
     """Exit code 1 where something severe is found."""
     from triptych import api
-    from triptych.cli.arguments import pairs
+    from triptych.cli.arguments import pairs, say
 
-    found = api.audit_run(results, benchmark=benchmark, data=folder, repeats=pairs(repeats or [], "--repeats"))
+    found = api.audit_run(results, benchmark=benchmark, data=folder, repeats=pairs(repeats or [], "--repeats"), say=say)
     return _end(found, "runs", everything, json)
 
 

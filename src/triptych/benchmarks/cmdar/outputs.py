@@ -42,6 +42,12 @@ def read_outputs(spec: BenchmarkSpec, paths: Sequence[Path], items: Mapping[str,
     return Outputs(responses, known, (*notes, *unanswered_note(responses.values(), "model_output")))
 
 
+def recognises(file: Path) -> bool:
+    """See `Benchmark.recognises`: rows with the released fields and `model_output`."""
+    row = first_row(file) if ".json" in file.suffix else {}
+    return "model_output" in row and kind_of(row) is not None
+
+
 def to_response(row: Row, id_: str) -> Response:
     """The answer that a row holds: a string, or the first of a list; `failed` where it holds none."""
     output = row.model_output

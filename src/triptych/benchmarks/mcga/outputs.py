@@ -42,6 +42,12 @@ def read_outputs(spec: BenchmarkSpec, paths: Sequence[Path], items: Mapping[str,
     return Outputs(found.responses, found.items, (*found.notes, *unanswered_note(found.responses.values(), "reply")))
 
 
+def recognises(file: Path) -> bool:
+    """See `Benchmark.recognises`: JSON lines with a clip and a reply field of the authors' (`asr_r`, `su_r` …)."""
+    fields = first_fields(file) if file.suffix == ".jsonl" else {}
+    return "audio" in fields and not REPLY_FIELDS.keys().isdisjoint(fields)
+
+
 class _Reading:
     """What has been read so far."""
 

@@ -66,6 +66,9 @@ class Answers:
         self.texts[id_], self.files[id_] = text, path
 
 
+_PEEKED = 4096  # bytes looked at to know a file by
+
+
 def read_outputs(
     spec: BenchmarkSpec, paths: Sequence[Path], items: Mapping[str, Item] | None = None, *, recover: bool = False
 ) -> Outputs:
@@ -91,6 +94,15 @@ def read_outputs(
             responses[item.id] = Response(item.id, "", 0, "answered", own.texts[_sample(item)])
         notes += _notes(variant, own, expected, everything)
     return Outputs(responses, found, tuple(notes), whole=True)
+
+
+def recognises(file: Path) -> bool:
+    """See `Benchmark.recognises`: XML whose root says that it holds outputs."""
+    if file.suffix != ".xml":
+        return False
+    with file.open("rb") as stream:
+        start = stream.read(_PEEKED)
+    return b"<testset" in start and b'type="output"' in start.partition(b"<testset")[2].partition(b">")[0]
 
 
 def write_outputs(

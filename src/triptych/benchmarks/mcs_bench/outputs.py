@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,8 @@ from triptych.benchmarks.stored_replies import stored_reply, unanswered_note
 from triptych.errors import DataError, TwoAnswersError
 from triptych.records import Item, Problem, Response
 from triptych.store.atomic import write_atomically
+
+_PEEKED = 20  # rows looked at to know a file by
 
 
 def read_outputs(spec: BenchmarkSpec, paths: Sequence[Path], items: Mapping[str, Item] | None = None) -> Outputs:
@@ -43,6 +46,13 @@ def read_outputs(spec: BenchmarkSpec, paths: Sequence[Path], items: Mapping[str,
     told = {row.item_id: to_item(row, known.get(row.path, "")) for row in sound}
     notes = [f"{p.where}: {p.message}" for p in faults]
     return Outputs(responses, told, (*notes, *unanswered_note(responses.values(), "Response")))
+
+
+def recognises(file: Path) -> bool:
+    """See `Benchmark.recognises`: a list of rows with `Task_ID` and `Response`."""
+    if file.suffix != ".json" or not is_list(file):
+        return False
+    return any(row.response is not None for _, row in islice(read_rows(file, lambda problem: None), _PEEKED))
 
 
 def write_outputs(items: Iterable[Item], responses: Iterable[Response], to: Path) -> list[Path]:

@@ -12,7 +12,7 @@ import msgspec
 from triptych.benchmarks.protocol import Outputs
 from triptych.benchmarks.spec import BenchmarkSpec
 from triptych.benchmarks.xmodbench.names import DIRECTIONS, LETTERS, RESULT_STEMS, instance_of
-from triptych.benchmarks.xmodbench.result_files import ResultRow, Sheet, Sheets, read_sheets
+from triptych.benchmarks.xmodbench.result_files import ResultRow, Sheet, Sheets, holds_results, read_sheets
 from triptych.records import ErrorInfo, Item, Response, text
 
 # A stored reply is what the authors' runner kept after its own extraction of the letter: `official` takes it as it is.
@@ -43,6 +43,11 @@ def read_outputs(spec: BenchmarkSpec, paths: Sequence[Path], items: Mapping[str,
             found[id_] = same or _item(spec, sheet, index, row, paired=paired, other=theirs)
     stored = {f"{spec.name}/{s.task}": _stored(s) for s in sheets}
     return Outputs(responses, found, tuple(_notes(found_here, other, unpaired)), stored)
+
+
+def recognises(file: Path) -> bool:
+    """See `Benchmark.recognises`."""
+    return holds_results(file)
 
 
 def _stored(sheet: Sheet) -> dict[str, Any]:

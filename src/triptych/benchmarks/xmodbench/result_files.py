@@ -143,6 +143,11 @@ def _sorted_out(files: Iterable[Path]) -> tuple[dict[Names, list[Path]], dict[Pa
     return results, sessions, unread
 
 
+def holds_results(file: Path) -> bool:
+    """Whether a file names a Task, by its name or in it, or is a session of a person."""
+    return file.suffix == ".json" and bool(task_of_result(file.stem) or _by_content(file))
+
+
 class _Named(msgspec.Struct, frozen=True):
     task_name: str
 
@@ -167,7 +172,7 @@ def _nothing(paths: Sequence[Path]) -> None:
 
 
 def _holds_results(folder: Path) -> bool:
-    return any(task_of_result(file.stem) or _by_content(file) for file in folder.glob("*.json") if file.is_file())
+    return any(holds_results(file) for file in folder.glob("*.json") if file.is_file())
 
 
 def _inside(path: Path) -> list[Path]:

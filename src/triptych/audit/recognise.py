@@ -1,0 +1,23 @@
+"""Which benchmark results are of, told by the files themselves."""
+
+from __future__ import annotations
+
+from itertools import islice
+from pathlib import Path
+
+from triptych.benchmarks.registry import known_benchmarks
+from triptych.errors import SpecError
+
+_LOOKED_AT = 40  # files of a folder
+_KINDS = (".json", ".jsonl", ".xml")
+
+
+def recognise(path: Path) -> str:
+    """The benchmark's name. Raises SpecError where no benchmark knows the files, or several do."""
+    files = [path] if path.is_file() else (f for f in sorted(path.rglob("*")) if f.suffix in _KINDS and f.is_file())
+    looked_at = list(islice(files, _LOOKED_AT))
+    found = [name for name, bench in known_benchmarks().items() if any(map(bench.recognises, looked_at))]
+    if len(found) == 1:
+        return found[0]
+    told = f"they look like {' and '.join(found)}" if found else "the files don't tell"
+    raise SpecError("which benchmark are these results of?", where=path, got=told, fix="--benchmark NAME")
