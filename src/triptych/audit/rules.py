@@ -13,6 +13,7 @@ import msgspec
 
 from triptych.errors import SpecError, nearest
 from triptych.records import FindingSeverity
+from triptych.records.unreadable import NO_TOML
 
 
 class Derived(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -251,7 +252,7 @@ def _read(path: Path, kind: type[Read]) -> Read:
         unknown = re.search(r"unknown field `([^`]+)`", str(error))
         fix = nearest(unknown.group(1), _fields()) if unknown else None
         raise SpecError("a rule can't be read", where=path, got=error, fix=fix) from None
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, *NO_TOML) as error:
         raise SpecError(f"{path.name} is not valid TOML", where=path, got=error) from None
 
 

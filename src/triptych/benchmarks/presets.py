@@ -15,6 +15,7 @@ import msgspec
 from triptych.benchmarks.registry import Benchmark
 from triptych.conditions.condition import known_conditions
 from triptych.errors import SpecError, nearest
+from triptych.records.unreadable import NO_TOML
 
 FILE = "presets.toml"
 # What stands in a Condition for something that the command line names.
@@ -77,7 +78,7 @@ def load_presets(bench: Benchmark) -> dict[str, Preset]:
         return {}
     try:
         found = msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), _File)
-    except (OSError, tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
+    except (OSError, *NO_TOML, msgspec.ValidationError) as error:
         raise SpecError("the presets can't be read", where=path, got=str(error)) from None
     for preset in found.presets:
         _check(preset, bench, path)

@@ -16,6 +16,7 @@ from typing import NamedTuple
 import msgspec
 
 from triptych.errors import DataError, SpecError
+from triptych.records.unreadable import NO_TOML
 
 FIELDS = ("paper", "table", "model", "column", "value")
 DASHES = ("", "-", "–", "—", "N/A")
@@ -94,7 +95,7 @@ def published_basis(folder: Path) -> Basis:
         return Basis()
     try:
         return msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), Basis)
-    except (OSError, tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
+    except (OSError, *NO_TOML, msgspec.ValidationError) as error:
         raise SpecError("basis.toml can't be read", where=path, got=str(error)) from None
 
 

@@ -15,6 +15,7 @@ from triptych.judges.rubric import known_rubrics
 from triptych.metrics.metric import known_metrics
 from triptych.prompts.template import PromptSpec
 from triptych.records import AnswerForm, Kind, Layout
+from triptych.records.unreadable import NO_TOML
 
 
 class Citation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -156,7 +157,7 @@ def load_spec(path: Path) -> BenchmarkSpec:
         table = tomllib.loads(source)
     except OSError as error:
         raise SpecError("a benchmark has no readable spec.toml", where=path, got=error.strerror) from None
-    except tomllib.TOMLDecodeError as error:
+    except NO_TOML as error:
         raise SpecError("spec.toml is not valid TOML", where=path, got=str(error)) from None
     try:
         spec = msgspec.convert(table, BenchmarkSpec)

@@ -168,7 +168,7 @@ def _read_config(path: Path, command: Any) -> dict[str, Any]:
         config = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise SpecError(f"the configuration can't be read ({error.strerror})", where=path) from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:
         raise SpecError("the configuration is not valid TOML", where=path, got=str(error)) from None
     return _defaults(config, command, path)
 

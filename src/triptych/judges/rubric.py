@@ -28,6 +28,7 @@ import msgspec
 
 from triptych.errors import SpecError, nearest
 from triptych.records import Message, text
+from triptych.records.unreadable import NO_TOML
 
 Order = Literal["straight", "swapped"]
 RUBRICS = Path(__file__).with_name("rubrics")
@@ -108,7 +109,7 @@ def load_rubric(name: str) -> Rubric:
         rubric = msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), Rubric)
     except OSError as error:
         raise SpecError(f"the rubric can't be read ({error.strerror})", where=path) from None
-    except (tomllib.TOMLDecodeError, msgspec.ValidationError, UnicodeDecodeError) as error:
+    except (*NO_TOML, msgspec.ValidationError) as error:
         raise SpecError("the rubric is malformed", where=path, got=str(error)) from None
     _check(rubric, path)
     return rubric

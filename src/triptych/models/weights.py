@@ -29,6 +29,7 @@ from triptych.models.weights_sets import (
     WeightsFile,
     WeightsSet,
 )
+from triptych.records.unreadable import NO_TOML
 
 _SHIPPED = Path(__file__).with_name("weights.toml")
 
@@ -137,7 +138,7 @@ def load_mirrors(path: Path) -> dict[str, WeightsSet]:
     try:
         sets: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
         read = msgspec.convert(sets, dict[str, WeightsSet])
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
+    except (OSError, *NO_TOML, msgspec.ValidationError) as error:
         raise SpecError(f"the list of weights can't be read: {error}", where=path) from None
     for name, owner in read.items():
         for file in owner.files:

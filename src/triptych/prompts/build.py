@@ -14,6 +14,7 @@ import msgspec
 from triptych.errors import SpecError, nearest
 from triptych.prompts.template import PromptSpec
 from triptych.records import Item, Message, Part, Request, text
+from triptych.records.unreadable import NO_TOML
 
 _SLOT = re.compile(r"\{\{|\}\}|\{([A-Za-z_]\w*)\}")
 _ALONE = re.compile(r"\s*\{([A-Za-z_]\w*)\}\s*")
@@ -95,9 +96,9 @@ def load_prompts(path: Path) -> dict[str, PromptSpec]:
     """
     try:
         tables = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
+    except OSError as error:
         raise SpecError("the file of prompts can't be read", where=path, got=str(error)) from None
-    except tomllib.TOMLDecodeError as error:
+    except NO_TOML as error:
         raise SpecError("the file of prompts is not valid TOML", where=path, got=str(error)) from None
     tables = tables.get("prompts", tables)
     if not isinstance(tables, dict) or not tables:

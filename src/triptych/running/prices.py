@@ -13,6 +13,7 @@ import msgspec
 
 from triptych.errors import SpecError
 from triptych.records import Kind, Usage
+from triptych.records.unreadable import NO_TOML
 
 BUILT_IN = Path(__file__).with_name("prices.toml")
 
@@ -101,5 +102,5 @@ def _read(path: Path) -> PriceFile:
         return msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), PriceFile)
     except OSError as error:
         raise SpecError(f"the price file can't be read ({error.strerror})", where=path) from None
-    except (tomllib.TOMLDecodeError, msgspec.ValidationError, UnicodeDecodeError) as error:
+    except (*NO_TOML, msgspec.ValidationError) as error:
         raise SpecError("the price file is malformed", where=path, got=str(error)) from None

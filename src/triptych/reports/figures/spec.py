@@ -11,6 +11,7 @@ import msgspec
 from triptych.benchmarks import Benchmark
 from triptych.errors import SpecError, nearest
 from triptych.records import Column, Layout, RowSlice
+from triptych.records.unreadable import NO_TOML
 
 Kind = Literal["bars", "heat", "matrix", "box", "radar", "stack", "scatter", "lines", "dots"]
 KINDS: tuple[str, ...] = get_args(Kind)
@@ -66,7 +67,7 @@ def load_figures(benchmark: Benchmark) -> FigureFile:
         found = msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), FigureFile)
     except FileNotFoundError:
         return FigureFile()
-    except (OSError, tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
+    except (OSError, *NO_TOML, msgspec.ValidationError) as error:
         raise SpecError("figures.toml can't be read", where=path, got=str(error)) from None
     for spec in found.figures:
         _check(spec, benchmark, path)

@@ -1,0 +1,680 @@
+"""The readers of files that come from outside, each with files that are right: what is mutated.
+
+A target may raise a TriptychError, in words; anything else that it raises is a fault.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import os
+import shutil
+import tarfile
+import tempfile
+import zipfile
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from urllib.parse import parse_qsl
+
+import msgspec
+import numpy as np
+
+import triptych
+from triptych.benchmarks import Benchmark, load_benchmark
+from triptych.errors import TriptychError
+from triptych.records import Annotation, Item, Part, Response, media
+from triptych.store.folder import RunFolder
+
+BENCHMARKS = ("cmdar", "mcga", "mcif", "mcs_bench", "xmodbench")
+QUESTIONS = (".json", ".jsonl", ".xml", ".txt")
+Read = Callable[[bytes], object]
+
+
+@dataclass(frozen=True)
+class Target:
+    """A reader: files that it reads, and how."""
+
+    name: str
+    seeds: Callable[[], Sequence[bytes]]
+    read: Read
+
+    def __call__(self, data: bytes) -> None:
+        """Read. Raises what is no TriptychError."""
+        with suppress(TriptychError):
+            self.read(data)
+
+
+TARGETS: dict[str, Target] = {}
+
+
+def target(name: str, seeds: Callable[[], Sequence[bytes]]) -> Callable[[Read], Read]:
+    """Register a reader."""
+
+    def register(read: Read) -> Read:
+        TARGETS[name] = Target(name, cache(seeds), read)
+        return read
+
+    return register
+
+
+@cache
+def place() -> Path:
+    """A folder of this process's own."""
+    return Path(tempfile.mkdtemp(prefix="triptych-fuzz-"))
+
+
+@cache
+def a_run(benchmark: str = "xmodbench") -> Path:
+    """A small Run, scored."""
+    folder = place() / f"run-{benchmark}"
+    triptych.run(benchmark, "baseline/random", out=folder, seed=1, limit=1)
+    return folder
+
+
+def written(name: str, data: bytes) -> Path:
+    """A file with these bytes."""
+    path = place() / "files" / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)
+    return path
+
+
+# --- Run folders -----------------------------------------------------------------------------------------------------
+
+
+def in_a_run(name: str, data: bytes, benchmark: str = "xmodbench") -> RunFolder:
+    """A Run with one file replaced."""
+    folder = place() / "theirs"
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(a_run(benchmark), folder)
+    (folder / name).parent.mkdir(exist_ok=True)
+    (folder / name).write_bytes(data)
+    return RunFolder.open(folder)
+
+
+def of_the_run(name: str) -> Callable[[], Sequence[bytes]]:
+    return lambda: [(a_run() / name).read_bytes()]
+
+
+def use(folder: RunFolder) -> None:
+    """What a report does with a Run."""
+    from triptych.scoring.labels import label_of
+    from triptych.scoring.runs import load_scores, score_run
+
+    label_of(folder)
+    for protocol in score_run(folder):
+        load_scores(folder, protocol)
+    for response in folder.history():
+        _ = response.entry
+
+
+def _run_file(name: str) -> None:
+    @target(f"run {name}", of_the_run(name))
+    def read(data: bytes) -> None:
+        use(in_a_run(name, data))
+
+
+for _name in ("manifest.json", "items.jsonl", "responses.jsonl"):
+    _run_file(_name)
+
+
+@target("run summary.json", of_the_run("summary.json"))
+def _(data: bytes) -> None:
+    from triptych.scoring.runs import load_summary
+
+    load_summary(in_a_run("summary.json", data))
+
+
+@target("run scores", of_the_run("scores/official.jsonl"))
+def _(data: bytes) -> None:
+    from triptych.scoring.runs import load_scores
+
+    load_scores(in_a_run("scores/official.jsonl", data), "official")
+
+
+def _verdicts() -> Sequence[bytes]:
+    from triptych.judges.panel import Judge, Panel
+
+    said = Response("i|quality", "straight", 0, "answered", "Score: 4")
+    panel = msgspec.json.encode(Panel((Judge("openai/m", settings={"a": 1}),), 2, "median", {"a": "b"}))
+    return [msgspec.json.encode(said) + b"\n", panel]
+
+
+@target("run verdicts", _verdicts)
+def _(data: bytes) -> None:
+    from triptych.judges.panel import load_panel
+    from triptych.scoring.cost import spent
+    from triptych.scoring.runs import score_run
+    from triptych.store.replies import ReplyJournal
+
+    folder = in_a_run("verdicts/panel.json", data)
+    (folder.verdicts_path / "a.jsonl").write_bytes(data)
+    spent(ReplyJournal(folder.verdicts_path, "a"))
+    with suppress(TriptychError):
+        score_run(folder)
+    load_panel(folder.verdicts_path)
+
+
+def _annotations() -> Sequence[bytes]:
+    told = Annotation("a", note="hm", by="Wen", verdict="wrong")
+    line = b'{"item":"a","repeat":0,"question":"q","reply":"r","labels":["A","B"],"named":["A"],"choice":null}\n'
+    return [msgspec.json.encode(told) + b"\n", line]
+
+
+@target("run annotations and queue", _annotations)
+def _(data: bytes) -> None:
+    from triptych.scoring.queue import read_queue
+    from triptych.store.annotations import read_annotations
+
+    with suppress(TriptychError):
+        read_annotations(written("annotations.jsonl", data))
+    read_queue(written("ambiguous.jsonl", data))
+
+
+def _packed() -> Sequence[bytes]:
+    from triptych.store.pack import pack
+
+    folder = place() / "packed"
+    shutil.copytree(a_run(), folder)
+    pack(RunFolder.open(folder))
+    return [(folder / "responses.parquet").read_bytes(), (folder / "items.parquet").read_bytes()]
+
+
+@target("run packed", _packed)
+def _(data: bytes) -> None:
+    from triptych.store.parquet import read_parquet
+
+    for kind in (Response, Item):
+        with suppress(TriptychError):
+            list(read_parquet(written("a.parquet", data), kind))
+
+
+# --- benchmarks: their data, results in the authors' formats, replies ------------------------------------------------
+
+
+def _question_files(bench: Benchmark) -> list[Path]:
+    return [path for path in bench.source_files(bench.mini) if path.suffix in QUESTIONS][:6]
+
+
+@cache
+def _mini(name: str) -> Path:
+    """The mini set without its media."""
+    bench = load_benchmark(name)
+    to = place() / f"data-{name}"
+    for path in bench.source_files(bench.mini):
+        copy = to / path.relative_to(bench.mini)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, copy)
+    return to
+
+
+def _data(name: str) -> None:
+    def seeds() -> Sequence[bytes]:
+        return [path.read_bytes() for path in _question_files(load_benchmark(name))]
+
+    @target(f"data {name}", seeds)
+    def read(data: bytes) -> None:
+        bench, root = load_benchmark(name), _mini(name)
+        for path in _question_files(bench)[:2]:
+            copy = root / path.relative_to(bench.mini)
+            copy.write_bytes(data)
+            try:
+                with suppress(TriptychError):
+                    list(bench.items(root))
+                with suppress(TriptychError):
+                    list(bench.items(root, None, lambda problem: None))
+                with suppress(TriptychError):
+                    list(bench.check(root))
+            finally:
+                shutil.copy(path, copy)
+
+
+OWN_RESULTS = {  # of benchmarks whose format is read, not written
+    "cmdar": [("main_results.json", msgspec.json.encode([
+        {"id": "1", "audio_path": "a.wav", "question": "问?", "choice": ["甲", "乙", "丙", "丁"], "answer": "甲",
+         "category": "SR", "model_output": "甲", "score": "Assistant 1: 8, Assistant 2: 7"},
+        {"id": "2", "audio_path": "b.wav", "question": "问?", "choice": ["甲", "乙", "丙", "丁"], "answer": "乙",
+         "category": "ER", "model_output": ["丙"]}]))],
+    "xmodbench": [("general_audio_text_results.json", msgspec.json.encode({
+        "task_name": "perception/general_audio_text", "score": 50.0, "correct_count": 1, "all_count": 2,
+        "results": {"0": {"question": "Q", "response": "A", "answer": "A", "is_right": True},
+                    "1": {"question": "Q", "response": "B", "answer": "C", "is_right": False}}})),
+        ("mine.json", msgspec.json.encode([{"index": 0, "response": "A", "correct_answer": "A"}]))],
+}  # fmt: skip
+
+
+@cache
+def _results(name: str) -> list[tuple[str, bytes]]:
+    """Files of results as the authors' code writes them: names and contents."""
+    bench, to = load_benchmark(name), place() / f"results-{name}"
+    if name in OWN_RESULTS:
+        return OWN_RESULTS[name]
+    items = list(bench.items(bench.mini))
+    replies = [Response(item.id, "", 0, "answered", f"({item.labels[0]})" if item.labels else "好 a") for item in items]
+    paths = bench.write_outputs(items, replies, to)
+    return [(str(path.relative_to(to)), path.read_bytes()) for path in paths if path.is_file()][:6]
+
+
+def _outputs(name: str) -> None:
+    @target(f"results {name}", lambda: [data for _, data in _results(name)])
+    def read(data: bytes) -> None:
+        bench = load_benchmark(name)
+        for file, _ in _results(name)[:2]:
+            path = written(f"results-{name}/{file}", data)
+            for recover in (False, True):
+                with suppress(TriptychError):
+                    outputs = bench.outputs([path], None, recover=recover)
+                    [outputs.responses[id_].entry for id_ in outputs.responses]
+
+
+REPLIES = (
+    "A", "The answer is (B).", "B. because A and C are wrong, not D", "答案是 C", "<think>A?</think>\n\\boxed{D}", "",
+    '{"answer": "A"}', "1. 喜\n2. 怒", "平平仄仄平平仄", "Emotion: joy\nCause: rain\nSpeaker: a man", "A, B and D",
+    "甲乙丙丁",
+)  # fmt: skip
+
+
+def _replies(name: str) -> None:
+    @target(f"replies {name}", lambda: [reply.encode() for reply in REPLIES])
+    def read(data: bytes) -> None:
+        from triptych.scoring.units import group_units
+
+        bench, reply = load_benchmark(name), data.decode("utf-8", "replace")[:3000]
+        items = _units_of(name)
+        replies = [Response(item.id, "", 0, "answered", reply) for item in items]
+        for unit in group_units(items, replies):
+            for protocol in bench.protocols.values():
+                protocol.score(unit)
+
+
+@cache
+def _units_of(name: str) -> list[Item]:
+    """Few Items, of Tasks that differ."""
+    bench, found = load_benchmark(name), dict[str, Item]()
+    for item in bench.items(bench.mini):
+        found.setdefault(item.task if name != "xmodbench" else item.task.split("/")[-1], item)
+    units = {item.unit_id for item in list(found.values())[:4]}
+    return [item for item in bench.items(bench.mini) if item.unit_id in units]
+
+
+for _name in BENCHMARKS:
+    _data(_name)
+    _outputs(_name)
+    _replies(_name)
+
+
+# --- archives and logs -----------------------------------------------------------------------------------------------
+
+
+def _archives() -> Sequence[bytes]:
+    made = []
+    for mode in ("w", "w:gz", "w:xz"):
+        buffer = io.BytesIO()
+        with tarfile.open(fileobj=buffer, mode=mode) as tar:  # type: ignore[call-overload]
+            for name in ("a/b.json", "c.txt"):
+                member = tarfile.TarInfo(name)
+                member.size = 5
+                tar.addfile(member, io.BytesIO(b"hello"))
+            link = tarfile.TarInfo("link")
+            link.type, link.linkname = tarfile.SYMTYPE, "c.txt"
+            tar.addfile(link)
+        made.append(buffer.getvalue())
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("a/b.json", "[1, 2]" * 20)
+        archive.writestr("c.txt", "hello")
+    return [*made, buffer.getvalue()]
+
+
+@target("archives", _archives)
+def _(data: bytes) -> None:
+    from triptych.benchmarks.archives import is_archive, unpack
+
+    path, to = written("a.archive", data), place() / "unpacked"
+    shutil.rmtree(to, ignore_errors=True)
+    if is_archive(path):
+        unpack(path, to)
+    _nothing_outside()
+
+
+def _nothing_outside() -> None:
+    """What an archive or a log wrote lies in its folder."""
+    assert not (place() / "escaped").exists() and not Path("/tmp/escaped").exists()
+
+
+@target("archive of results", _archives)
+def _(data: bytes) -> None:
+    from triptych.audit.systems import load_systems
+
+    list(load_systems([written("results.tar", data)], "xmodbench", None))
+
+
+def _inspect() -> Sequence[bytes]:
+    from triptych.interchange.exports import export_run
+
+    paths = export_run(RunFolder.open(a_run("mcga")), "inspect", place() / "inspect")
+    whole = [path.read_bytes() for path in paths if path.is_file()]
+    members = []
+    for data in whole:
+        if zipfile.is_zipfile(io.BytesIO(data)):
+            with zipfile.ZipFile(io.BytesIO(data)) as log:
+                header = msgspec.json.decode(log.read("header.json"))
+                samples = [msgspec.json.decode(log.read(n)) for n in log.namelist() if n.startswith("samples/")]
+            members.append(msgspec.json.encode({**header, "samples": samples[:2]}))
+    return [*whole, *members]
+
+
+@target("log inspect", _inspect)
+def _(data: bytes) -> None:
+    from triptych.interchange.foreign import write_run
+    from triptych.interchange.inspect_read import read_inspect
+
+    for name in ("log.eval", "log.json"):
+        shutil.rmtree(place() / "imported", ignore_errors=True)
+        with suppress(TriptychError):
+            write_run(read_inspect(written(name, data)), place() / "imported")
+
+
+def _lmms() -> Sequence[bytes]:
+    from triptych.interchange.exports import export_run
+
+    paths = export_run(RunFolder.open(a_run("mcga")), "lmms", place() / "lmms")
+    return [path.read_bytes() for path in paths if path.is_file()][:3]
+
+
+@target("log lmms", _lmms)
+def _(data: bytes) -> None:
+    from triptych.interchange.foreign import write_run
+    from triptych.interchange.lmms import read_lmms, read_lmms_folder
+
+    for name in ("20260101_000000_samples_mcga.jsonl", "20260101_000000_results.json"):
+        path = written(f"lmms-{name[-6:]}/{name}", data)
+        for read in (read_lmms, lambda path: read_lmms_folder(path.parent)):
+            shutil.rmtree(place() / "imported", ignore_errors=True)
+            with suppress(TriptychError):
+                write_run(read(path), place() / "imported")
+
+
+# --- media -----------------------------------------------------------------------------------------------------------
+
+
+def _sounds() -> Sequence[bytes]:
+    import soundfile
+
+    wave = (0.1 * np.sin(np.arange(3200) / 5)).astype(np.float32)
+    found = []
+    for form, subtype in (("WAV", "PCM_16"), ("FLAC", "PCM_16"), ("OGG", "OPUS"), ("MP3", None), ("AIFF", None)):
+        buffer = io.BytesIO()
+        soundfile.write(buffer, wave, 16_000, format=form, subtype=subtype)
+        found.append(buffer.getvalue())
+    return [*found, b"ffconcat version 1.0\nfile secret.wav\n"]
+
+
+@target("media sound", _sounds)
+def _(data: bytes) -> None:
+    from triptych.media.lengths import cut_sound, media_seconds, seconds_of
+    from triptych.media.sound import decode_sound, sound_track
+    from triptych.portal.viewer.waveform import waveform
+
+    path = written("a.ogg", data)
+    for read in (
+        lambda: decode_sound(data, most=2_000_000), lambda: sound_track(data), lambda: cut_sound(data, 0.1, "a"),
+        lambda: seconds_of(path), lambda: media_seconds(path), lambda: waveform(path),
+    ):  # fmt: skip
+        with suppress(TriptychError):
+            read()
+
+
+def _pictures() -> Sequence[bytes]:
+    from PIL import Image
+
+    picture = Image.linear_gradient("L").convert("RGB").resize((24, 16))
+    found = []
+    for form in ("PNG", "JPEG", "GIF", "BMP", "WEBP", "TIFF", "AVIF", "PPM"):
+        buffer = io.BytesIO()
+        with suppress(KeyError):  # Pillow without AVIF
+            picture.save(buffer, form)
+            found.append(buffer.getvalue())
+    return found
+
+
+@target("media picture", _pictures)
+def _(data: bytes) -> None:
+    from triptych.media.picture_changes import decode_picture, thumbnail
+    from triptych.media.sniff import sniff
+
+    sniff(data)
+    decode_picture(data)
+    thumbnail(data, 16, 70)
+
+
+def _films() -> Sequence[bytes]:
+    import av
+
+    found = []
+    for container, codec in (("mp4", "libx264"), ("matroska", "mpeg4"), ("avi", "mjpeg"), ("webm", "libvpx")):
+        buffer = io.BytesIO()
+        with suppress(ValueError), av.open(buffer, "w", format=container) as film:
+            stream = film.add_stream(codec, rate=8)
+            stream.width, stream.height = 32, 32
+            stream.pix_fmt = "yuvj420p" if codec == "mjpeg" else "yuv420p"
+            for number in range(3):
+                frame = av.VideoFrame.from_ndarray(np.full((32, 32, 3), 60 * number, np.uint8), format="rgb24")
+                film.mux(stream.encode(frame))
+            film.mux(stream.encode(None))
+        found.append(buffer.getvalue())
+    return [data for data in found if data]
+
+
+@target("media video", _films)
+def _(data: bytes) -> None:
+    from triptych.media.stills import stills
+    from triptych.media.video_changes import glimpse, mute
+
+    for read in (lambda: stills(data), lambda: glimpse(data), lambda: mute(data)):
+        with suppress(TriptychError):
+            read()
+
+
+STEPS = [b"noise:seed=0|mp3:kbps=16", b"snr:db=3,seed=1", b"cut:seconds=0.1", b"opus:kbps=6"]
+
+
+@target("media transforms", lambda: STEPS)
+def _(data: bytes) -> None:
+    from triptych.media.transform import transform
+
+    steps = data.decode("utf-8", "replace")[:200]
+    for kind, own in (("audio", _sounds()[0]), ("image", _pictures()[0])):
+        with suppress(TriptychError):
+            transform(Part(kind, path="a", transform=steps), own, "0")  # type: ignore[arg-type]
+
+
+PATHS = [b"a/b.wav", b"../x.wav", b"/etc/passwd", b"https://example.org/a.wav", b"C:\\x", b"~/x"]
+
+
+@target("media paths", lambda: PATHS)
+def _(data: bytes) -> None:
+    from triptych.media.payload import MediaReader
+
+    root = place() / "media"
+    root.mkdir(exist_ok=True)
+    found = MediaReader(root).resolve(media("audio", data.decode("utf-8", "surrogateescape")))
+    assert found.is_relative_to(root)
+
+
+# --- texts that people write or that come with a benchmark -----------------------------------------------------------
+
+
+def _shipped(pattern: str, most: int = 5) -> Callable[[], Sequence[bytes]]:
+    root = Path(triptych.__file__).parent
+    return lambda: [path.read_bytes() for path in sorted(root.glob(pattern))[:most]]
+
+
+@target("toml spec", _shipped("benchmarks/*/spec.toml"))
+def _(data: bytes) -> None:
+    from triptych.benchmarks.spec import load_spec
+
+    load_spec(written("spec.toml", data))
+
+
+PROMPTS = b'[p]\ncontent = ["{question}", "{options}"]\nsystem = "x"\n'
+
+
+@target("toml prompts", lambda: [PROMPTS, *_shipped("benchmarks/mcif/prompts.toml")()])
+def _(data: bytes) -> None:
+    from triptych.prompts.build import load_prompts
+
+    load_prompts(written("prompts.toml", data))
+
+
+@target("toml rubric", _shipped("judges/rubrics/*.toml"))
+def _(data: bytes) -> None:
+    from triptych.judges.rubric import load_rubric
+
+    load_rubric.cache_clear()
+    load_rubric(str(written("rubric.toml", data)))
+
+
+@target("toml audit rules", _shipped("benchmarks/*/audit.toml"))
+def _(data: bytes) -> None:
+    from triptych.audit.rules import load_claims, load_rules
+
+    folder = written("rules/audit.toml", data).parent
+    for load in (load_rules, load_claims):
+        with suppress(TriptychError):
+            load(folder)
+
+
+@target("toml prices", _shipped("**/prices*.toml"))
+def _(data: bytes) -> None:
+    from triptych.running.prices import load_prices
+
+    load_prices(written("prices.toml", data))
+
+
+CONFIGURATION = b'[run]\nmodel = "baseline/random"\nlimit = 3\n[run.M]\na = 1\n[audit.data]\ndata = "x"\n'
+
+
+@target("toml configuration", lambda: [CONFIGURATION])
+def _(data: bytes) -> None:
+    from triptych.cli.main import main
+
+    with suppress(SystemExit):
+        main(["list", "benchmarks", "--json", "--config", str(written("config.toml", data))])
+
+
+@target("ratings", lambda: [b"item,rater,value\na,b,3\nc,d,1.5\n", b'{"item":"a","rater":"b","value":2}\n',
+                            b"item,repeat,kind,by\na,0,perception,x\n"])  # fmt: skip
+def _(data: bytes) -> None:
+    from triptych.analysis.error_judging import read_corrections
+    from triptych.analysis.ratings import read_ratings
+    from triptych.judges.calibration import load_ratings
+    from triptych.judges.rubric import known_rubrics, load_rubric
+
+    rubric = load_rubric(next(iter(known_rubrics())))
+    for name in ("ratings.csv", "ratings.jsonl"):
+        path = written(name, data)
+        for read in (read_ratings, read_corrections, lambda p: load_ratings(p, rubric)):
+            with suppress(TriptychError):
+                read(path)
+
+
+@target("tables of texts", lambda: [b'{"a.png": "words", "b": "c"}'])
+def _(data: bytes) -> None:
+    from triptych.conditions.condition import find_condition
+    from triptych.judges.panel import load_descriptions
+
+    path = written("table.json", data)
+    with suppress(TriptychError):
+        find_condition(f"transcript:table={path}")
+    load_descriptions(path)
+
+
+CONDITIONS = [b"snr:db=3,seed=1", b"blind", b"mp3:16", b"shuffled:seed=2", b"transcript:from=data", b"circular"]
+
+
+@target("conditions", lambda: CONDITIONS)
+def _(data: bytes) -> None:
+    from triptych.conditions.condition import apply_all, find_condition
+
+    wanted = data.decode("utf-8", "replace")[:200]
+    if "=" not in wanted or not any(word in wanted for word in ("table", "run=", "noise=")):  # those open files
+        condition = find_condition(wanted)
+        for item in _units_of("xmodbench"):
+            with suppress(TriptychError):
+                apply_all(item, [condition])
+
+
+# --- the viewer, servers ---------------------------------------------------------------------------------------------
+
+
+QUERIES = [b"protocol=official&metric=accuracy&task=x&status=answered&outcome=right&q=a+b&sort=score",
+           b"f.family=x&annotated=yes&page=2", b"a=run&b=run"]  # fmt: skip
+
+
+@target("viewer queries", lambda: QUERIES)
+def _(data: bytes) -> None:
+    from triptych.portal.viewer.index import open_index
+    from triptych.portal.viewer.query import Questions, read_filter
+
+    index = _index()
+    given = dict(parse_qsl(data.decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=50))
+    wanted = read_filter(given, index)
+    questions = Questions(index)
+    questions.page(wanted, 1)
+    questions.counts(wanted)
+    assert open_index is not None and wanted.query()
+
+
+@cache
+def _index() -> object:
+    from triptych.portal.viewer.index import open_index
+
+    return open_index(RunFolder.open(a_run()), place() / "cache")
+
+
+CHAT = (b'{"choices":[{"index":0,"message":{"content":"A","reasoning_content":"hm"},"finish_reason":"stop","logprobs":'
+        b'{"content":[{"token":"A","logprob":-0.1}]}}],"usage":{"prompt_tokens":3,"completion_tokens":1,'
+        b'"prompt_tokens_details":{"audio_tokens":1}},"model":"m"}')  # fmt: skip
+STREAM = (b': hm\n\ndata: {"choices":[{"index":0,"delta":{"content":"A"}}],"model":"m"}\n\ndata: {"choices":'
+          b'[{"index":0,"delta":{},"finish_reason":"stop"}],"usage":{"prompt_tokens":3,"completion_tokens":1}}\n\n'
+          b"data: [DONE]\n\n")  # fmt: skip
+
+
+class Pieces:
+    """A body that comes in pieces."""
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+
+    async def iter_any(self) -> AsyncIterator[bytes]:
+        for start in range(0, len(self.data), 61):
+            yield self.data[start : start + 61]
+
+
+@target("replies of servers", lambda: [CHAT, STREAM, b'{"error":{"message":"m","code":"c","type":"t"}}'])
+def _(data: bytes) -> None:
+    from triptych.models.openai_reply import read_error, read_reply, read_stream
+
+    with suppress(TriptychError):
+        read_reply(data)
+    with suppress(TriptychError):
+        asyncio.run(read_stream(Pieces(data)))
+    read_error(400 + len(data) % 200, data, data[:20].decode("latin-1"))
+
+
+def forget() -> None:
+    """Remove what was written."""
+    shutil.rmtree(place(), ignore_errors=True)
+
+
+def names(wanted: Iterable[str] = ()) -> Iterator[str]:
+    """The targets asked for, or all."""
+    wanted = set(wanted)
+    yield from (name for name in TARGETS if not wanted or name in wanted)
+
+
+assert os.sep == "/"
