@@ -657,7 +657,8 @@ class Pieces:
 
 @target("replies of servers", lambda: [CHAT, STREAM, b'{"error":{"message":"m","code":"c","type":"t"}}'])
 def _(data: bytes) -> None:
-    from triptych.models.openai_reply import read_error, read_reply, read_stream
+    from triptych.models.openai_reply import read_error, read_reply
+    from triptych.models.openai_stream import read_stream
 
     with suppress(TriptychError):
         read_reply(data)

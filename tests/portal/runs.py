@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from pathlib import Path
 
@@ -11,7 +12,7 @@ import triptych
 from triptych.benchmarks import load_benchmark
 from triptych.judges.panel import Judge, Panel
 from triptych.judges.rubric import load_rubric
-from triptych.records import Item, Response, RunManifest, Score, Usage, media, text
+from triptych.records import Item, Part, Response, RunManifest, Score, Usage, text
 from triptych.scoring.runs import write_scores
 from triptych.store.folder import RunFolder
 from triptych.store.replies import ReplyJournal
@@ -45,6 +46,12 @@ def manifest(**changes: object) -> RunManifest:
     return msgspec.structs.replace(base, **changes)
 
 
+def _told(data: Path, name: str) -> Part:
+    """A picture with the hash of what lies there: it is the Run's, so all that is left to refuse it is what it is."""
+    found = data / name
+    return Part("image", path=name, sha256=hashlib.sha256(found.read_bytes()).hexdigest() if found.is_file() else "")
+
+
 def hostile(path: Path, root: Path) -> None:
     """A Run in which everything that a stranger can write is meant badly."""
     data = path.parent / "hostile-data"
@@ -63,7 +70,7 @@ def hostile(path: Path, root: Path) -> None:
     )
     items = [
         Item(
-            HOSTILE_ID, EVIL, (text(EVIL, "question"), *(media("image", name) for name in names)),
+            HOSTILE_ID, EVIL, (text(EVIL, "question"), *(_told(data, name) for name in names)),
             options=((text(EVIL),), (text("\u202egnp.exe"),)), labels=(EVIL, "B"), target=EVIL,
             facets={EVIL: EVIL, 'a"b': "c'd"}, instance=EVIL,
         ),

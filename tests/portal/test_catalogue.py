@@ -10,6 +10,7 @@ import pytest
 
 from tests.portal.runs import BENCHMARKS, KNOWING, RANDOM, manifest
 from triptych.errors import DataError
+from triptych.media.payload import DataFolder
 from triptych.portal.viewer.catalogue import Catalogue
 from triptych.scoring.runs import is_outdated
 from triptych.store.folder import RunFolder
@@ -55,11 +56,15 @@ def test_a_folder_that_is_not_there_is_refused(tmp_path: Path) -> None:
 
 def test_where_media_lie(tmp_path: Path, root: Path) -> None:
     mini = RunFolder.open(root / "xmodbench" / "random")
-    assert (Catalogue(root).data_root(mini) or Path()).name == "mini"
+    own = Catalogue(root).data_root(mini)
+    assert own and own.path.name == "mini" and own.named
     elsewhere = Catalogue(root, {"xmodbench": tmp_path})
-    assert elsewhere.data_root(mini) == tmp_path
-    gone = RunFolder(tmp_path, manifest(data=str(tmp_path / "gone")))
-    assert Catalogue(root).data_root(gone) is None
+    assert elsewhere.data_root(mini) == DataFolder(tmp_path)
+    for data in (str(tmp_path / "gone"), "", "a\x00b", "x" * 5000):
+        assert Catalogue(root).data_root(RunFolder(tmp_path, manifest(data=data))) is None
+    theirs = RunFolder(tmp_path, manifest(data=str(tmp_path)))
+    assert Catalogue(root).data_root(theirs) == DataFolder(tmp_path, named=False)
+    assert Catalogue(root, {theirs.manifest.benchmark: tmp_path}).data_root(theirs) == DataFolder(tmp_path)
 
 
 def test_scores_older_than_replies_are_told(tmp_path: Path, root: Path) -> None:

@@ -15,6 +15,7 @@ from starlette.testclient import TestClient
 from tests.portal.runs import HOSTILE_ID, RANDOM
 from triptych.benchmarks import load_benchmark
 from triptych.errors import MediaError
+from triptych.media.payload import DataFolder
 from triptych.portal.viewer.media import differs, media_file, media_type, prepared
 from triptych.portal.viewer.waveform import STRETCHES, waveform
 from triptych.records import Item, Part, media
@@ -122,11 +123,25 @@ def test_another_file_than_was_sent_is_told(tmp_path: Path) -> None:
     assert differs(Part("image", path="a.png"), path) is None
 
 
+def test_a_folder_that_the_run_alone_names_gives_only_what_it_tells_the_hash_of(tmp_path: Path) -> None:
+    (tmp_path / "a.png").write_bytes(data := b"\x89PNG\r\n\x1a\n and more")
+    theirs, digest = DataFolder(tmp_path, named=False), hashlib.sha256(data).hexdigest()
+    for part, said in ((media("image", "a.png"), "no hash"), (Part("image", path="a.png", sha256="0" * 64), "not the")):
+        with pytest.raises(MediaError, match=said):
+            media_file(Item("a", "t", (part,)), 0, theirs)
+        with pytest.raises(MediaError, match=said):
+            theirs.reader().load(part)
+    part = Part("image", path="a.png", sha256=digest)
+    assert media_file(Item("a", "t", (part,)), 0, theirs)[1] == tmp_path / "a.png"
+    assert theirs.reader().load(part).data == data
+    assert media_file(Item("a", "t", (media("image", "a.png"),)), 0, DataFolder(tmp_path))
+
+
 def test_what_a_condition_made_is_what_is_played(tmp_path: Path, cache: Path) -> None:
     soundfile.write(tmp_path / "a.wav", np.full(1600, 0.25), 16000)
     part = Part("audio", path="a.wav", transform="silence")
     item = Item("a", "t", (part,))
-    _, path, mime = prepared(*media_file(item, 0, tmp_path), tmp_path)
+    _, path, mime = prepared(*media_file(item, 0, DataFolder(tmp_path)), DataFolder(tmp_path))
     samples, rate = soundfile.read(io.BytesIO(path.read_bytes()))
     assert path != tmp_path / "a.wav"
     assert mime == "audio/wav"

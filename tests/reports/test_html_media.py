@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 import io
+import json
 from pathlib import Path
 
 import pytest
 from msgspec import structs
 
 from triptych import api
+from triptych.benchmarks import load_benchmark
+from triptych.media.payload import DataFolder
 from triptych.records import Item, Part
 from triptych.reports.html.examples import alike
 from triptych.reports.html.media import Embedded, Embedder
@@ -39,7 +43,9 @@ def picture(path: Path, colour: tuple[int, int, int] = (220, 40, 40), kind: str 
 def test_a_plain_run_shows_its_own_pictures_beside_one_in_grey(tmp_path: Path) -> None:
     picture(tmp_path / "a.png")
     embedder = Embedder()
-    grey, plain = (embedder.embed(Part("image", path="a.png", transform=how), tmp_path) for how in ("grey", ""))
+    grey, plain = (
+        embedder.embed(Part("image", path="a.png", transform=how), DataFolder(tmp_path)) for how in ("grey", "")
+    )
     assert all(max(colour) - min(colour) < 8 for colour in pixels(grey))
     assert all(max(colour) - min(colour) > 100 for colour in pixels(plain))
 
@@ -81,7 +87,7 @@ def test_a_cut_picture_is_a_placeholder_that_says_what_is_wrong(kind: str, share
         pytest.skip(f"this Pillow writes no {kind}")
     data = picture(tmp_path / "a.png", kind=kind)
     (tmp_path / "a.png").write_bytes(data[: int(len(data) * share)])
-    shown = Embedder().embed(Part("image", path="a.png"), tmp_path)
+    shown = Embedder().embed(Part("image", path="a.png"), DataFolder(tmp_path))
     if not shown.address:  # some formats show what is there
         assert "image" in shown.note and shown.name == "a.png"
 
@@ -96,7 +102,7 @@ def test_a_cut_recording_is_played_as_far_as_it_goes_or_a_placeholder(kind: str,
     soundfile.write(out, np.sin(np.arange(16_000) / 9.0), 16_000, format=kind.upper())
     data = out.getvalue()
     (tmp_path / f"a.{kind}").write_bytes(data[: int(len(data) * share)] or b"")
-    shown = Embedder().embed(Part("audio", path=f"a.{kind}"), tmp_path)
+    shown = Embedder().embed(Part("audio", path=f"a.{kind}"), DataFolder(tmp_path))
     assert shown.address.startswith("data:audio/mpeg;base64,") or "audio" in shown.note or "sound" in shown.note
 
 
@@ -108,3 +114,38 @@ def test_what_is_damaged_ends_no_report_and_is_named_in_it(tmp_path: Path, monke
     (path,) = write_report([run.folder], to=tmp_path / "out", formats=["html"])
     page = path.read_text(encoding="utf-8")
     assert 'class="media absent"' in page and "image can't be decoded" in page.replace("&#39;", "'")
+
+
+def test_a_folder_that_the_run_alone_names_gives_only_what_it_tells_the_hash_of(tmp_path: Path) -> None:
+    """A stranger's manifest can name any folder: its pictures don't get into one's own report."""
+    digest = hashlib.sha256(picture(tmp_path / "a.png")).hexdigest()
+    theirs = DataFolder(tmp_path, named=False)
+    assert "no hash" in Embedder().embed(Part("image", path="a.png"), theirs).note
+    assert "not the one" in Embedder().embed(Part("image", path="a.png", sha256="0" * 64), theirs).note
+    for how in ("", "grey"):
+        assert Embedder().embed(Part("image", path="a.png", sha256=digest, transform=how), theirs).address
+    both = Embedder()
+    told = [both.embed(Part("image", path="a.png", sha256=one), theirs) for one in (digest, "", "0" * 64)]
+    assert [bool(one.address) for one in told] == [True, False, False]
+
+
+@pytest.mark.parametrize("named", [True, False])
+def test_a_report_shows_pictures_of_a_folder_that_its_user_named(tmp_path: Path, named: bool) -> None:
+    pytest.importorskip("jinja2")
+    pytest.importorskip("matplotlib")
+    mini = api.run("mcs_bench", "baseline/constant", tasks=["T10"], out=tmp_path / "mini", limit=1)
+    told = tmp_path / "mini" / "manifest.json"
+    told.write_text(told.read_text().replace('"mini"', json.dumps(str(mini_folder("mcs_bench"))), 1))
+    items = tmp_path / "mini" / "items.jsonl"
+    lines = [json.loads(line) for line in items.read_text().splitlines()]
+    for line in lines:
+        for part in line["parts"]:
+            part.pop("sha256", None)
+    items.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    data = {"mcs_bench": mini_folder("mcs_bench")} if named else {}
+    (path,) = api.report([mini.folder.path], to=tmp_path / "out", formats=["html"], data=data)
+    assert ("data:image/jpeg" in path.read_text(encoding="utf-8")) == named
+
+
+def mini_folder(name: str) -> Path:
+    return load_benchmark(name).mini

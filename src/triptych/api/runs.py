@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -169,13 +169,18 @@ def report(
     formats: Sequence[str] = ("terminal",),
     with_published: bool = False,
     protocol: str | None = None,
+    data: Mapping[str, Path | str] | None = None,
 ) -> list[Path]:
-    """Tables over one or several Runs, or all below a folder; returns the files written (none for the terminal)."""
+    """Tables over one or several Runs, or all below a folder; returns the files written (none for the terminal).
+
+    `data`: benchmark -> the folder of its media, for examples in HTML: see `write_report`.
+    """
     from triptych.reports.report import write_report
 
     return write_report(
-        open_runs(runs), to=Path(to) if to else None, formats=formats, with_published=with_published, protocol=protocol
-    )
+        open_runs(runs), to=Path(to) if to else None, formats=formats, with_published=with_published, protocol=protocol,
+        data={name: Path(folder) for name, folder in (data or {}).items()},
+    )  # fmt: skip
 
 
 _NOTED = 20  # what is told of replayed results

@@ -34,14 +34,21 @@ def command(
         bool, typer.Option("--with-published", help="the paper's rows beside, and what an audit finds in its tables")
     ] = False,
     protocol: Annotated[str | None, typer.Option(help="the protocol shown [the benchmark's first]")] = None,
+    data: Annotated[
+        list[str] | None,
+        typer.Option(help="BENCHMARK=DIR: where its media are [where the Run says, for files whose hashes it tells]"),
+    ] = None,
 ) -> int:
     """See HELP."""
     from triptych import api
-    from triptych.cli.arguments import listed, say_written
+    from triptych.cli.arguments import listed, pairs, say_written
 
     formats = listed(format_) or (_usual() if to and not figures else [] if figures else ["terminal"])
     formats += [kind for kind in ("png", "pdf") if figures and kind not in formats]
-    written = api.report(list(runs), to=to, formats=formats, with_published=with_published, protocol=protocol)
+    folders = dict(pairs(data or [], "--data"))
+    written = api.report(
+        list(runs), to=to, formats=formats, with_published=with_published, protocol=protocol, data=folders
+    )
     say_written(written)
     return 0
 

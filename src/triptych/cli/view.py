@@ -18,7 +18,8 @@ def command(
     ),
     allow_host: Annotated[list[str] | None, typer.Option(help="a host name to answer to, beside localhost")] = None,
     data: Annotated[
-        list[str] | None, typer.Option(help="BENCHMARK=DIR: where its media are, if not where the Run says")
+        list[str] | None,
+        typer.Option(help="BENCHMARK=DIR: where its media are [where the Run says, for files whose hashes it tells]"),
     ] = None,
     open_: Annotated[bool, typer.Option("--open", help="open the browser")] = False,
 ) -> int:

@@ -80,6 +80,7 @@ class Argument(NamedTuple):
     choices: tuple[str, ...] = ()
     least: float = float("-inf")
     most: float = float("inf")
+    opens: bool = False  # a file or folder is opened that it names
 
 
 Make = Callable[[Mapping[str, str], int], Condition]
@@ -110,9 +111,9 @@ def known_conditions() -> dict[str, Known]:
     return dict(_all())
 
 
-def find_condition(wanted: str, *, seed: int = 0) -> Condition:
+def find_condition(wanted: str, *, seed: int = 0, files: bool = True) -> Condition:
     """The Condition that `NAME`, `NAME:key=value,…` or `NAME:value` (of its first argument) asks for; `seed` is for
-    those that draw.
+    those that draw. `files`: it may open files that it names. What a Run's manifest says may not: it can be anybody's.
 
     Raises SpecError with the nearest right name.
     """
@@ -131,6 +132,8 @@ def find_condition(wanted: str, *, seed: int = 0) -> Condition:
         given[key.strip()] = value.strip()
     if offered is not None:
         _check(name, offered, given)
+    if not files and given and (offered is None or any(a.opens and a.name in given for a in offered)):
+        raise SpecError(f"condition {name!r} needs a file, which is opened only to ask", got=wanted[:200])
     return known[name].make(given, seed)
 
 

@@ -21,7 +21,9 @@ from triptych.errors import DataError, SpecError
 from triptych.records import Item, Part, text
 from triptych.records.unreadable import UNREADABLE
 from triptych.store.folder import RunFolder
+from triptych.store.own_files import read_own
 
+LARGEST_TABLE = 256 << 20  # bytes
 Place = Literal["beside", "instead"]
 _CJK = re.compile(r"[\u4e00-\u9fff]")
 _SHA256 = re.compile(r"[0-9a-f]{64}")
@@ -118,8 +120,8 @@ def offer(about: About, summary: str, placed: Place | None = None) -> Offer:
     arguments = [
         Argument("from", f"{'data (the true text), ' if about.hidden else ''}model (the one under test, asked first), "
                          "or ADAPTER/NAME (another, asked first)", ""),
-        Argument("table", "a JSON file: media path or SHA-256 -> text", ""),
-        Argument("run", "the folder of a Run whose replies are the texts", ""),
+        Argument("table", "a JSON file: media path or SHA-256 -> text", "", opens=True),
+        Argument("run", "the folder of a Run whose replies are the texts", "", opens=True),
         Argument("name", "what to call a table or Run", ""),
     ]  # fmt: skip
     if placed:
@@ -175,7 +177,7 @@ def _usage(about: About) -> str:
 
 def _read_table(path: Path) -> dict[str, str]:
     try:
-        return msgspec.json.decode(path.read_bytes(), type=dict[str, str])
+        return msgspec.json.decode(read_own(path, LARGEST_TABLE), type=dict[str, str])
     except (OSError, *UNREADABLE) as error:
         expected = "a JSON object: media path or SHA-256 -> text"
         raise DataError("the table of texts can't be read", where=path, got=str(error), expected=expected) from None

@@ -14,8 +14,10 @@ import msgspec
 
 from triptych.conditions.condition import Argument, Condition, Offer, spelled
 from triptych.errors import SpecError
+from triptych.media.opening import MAX_BYTES
 from triptych.media.transform import describe
 from triptych.records import Item, Kind, Part
+from triptych.store.own_files import read_own
 
 WHERE = Argument("where", "which media: all, those of the stem, those of the options", "all",
                  choices=("all", "stem", "options"))  # fmt: skip
@@ -79,7 +81,7 @@ class Way:
 
 def _hash(path: Path) -> str:
     try:
-        return hashlib.sha256(path.read_bytes()).hexdigest()
+        return hashlib.sha256(read_own(path, MAX_BYTES)).hexdigest()
     except OSError as error:
         raise SpecError(f"the noise can't be read ({error.strerror})", where=path, expected="a sound file") from None
 
@@ -89,7 +91,7 @@ _IMAGE: frozenset[Kind] = frozenset({"image"})
 _SEEN: frozenset[Kind] = frozenset({"image", "video"})
 _VIDEO: frozenset[Kind] = frozenset({"video"})
 _DB = Argument("db", "signal-to-noise ratio in dB over the whole clip", None, float, least=-60, most=120)
-_NOISE = Argument("noise", "a sound file instead of white noise", "white")
+_NOISE = Argument("noise", "a sound file instead of white noise", "white", opens=True)
 _SECONDS = Argument("seconds", "the longest that is left as it is", None, float, least=0.01, most=86_400)
 _HZ = Argument("hz", "samples a second", None, int, least=1000, most=384_000)
 _MP3 = Argument("kbps", "kbit/s", None, int, least=8, most=320)

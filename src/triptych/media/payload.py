@@ -47,14 +47,34 @@ class Payload:
         return binascii.b2a_base64(self.data, newline=False)
 
 
+@dataclass(frozen=True, slots=True)
+class DataFolder:
+    """Where a Run's media lie.
+
+    `named`: its user named it, or it is a mini set. A folder that only the Run's manifest names may be any folder of
+    whoever opens the Run: of such a one no file is given but those whose SHA-256 the Run's Items tell.
+    """
+
+    path: Path
+    named: bool = True
+
+    def reader(self) -> MediaReader:
+        """What reads media in it."""
+        return MediaReader(self.path, confirm=not self.named)
+
+
 class MediaReader:
     """Reads media Parts under one data root, and remembers the hashes of what it read (bounded).
 
     `extra`: files outside the data root that a `transform` may mix in, by their SHA-256 (a recording of babble).
+    `confirm`: give only files whose SHA-256 is the one that the Part tells.
     """
 
-    def __init__(self, root: Path | None, *, remembered: int = 4096, extra: Mapping[str, Path] | None = None) -> None:
-        self.root = root
+    def __init__(
+        self, root: Path | None, *, remembered: int = 4096, extra: Mapping[str, Path] | None = None,
+        confirm: bool = False,
+    ) -> None:  # fmt: skip
+        self.root, self._confirm = root, confirm
         self._extra = dict(extra or {})
         self._real_root = "" if root is None else os.path.realpath(root)
         self._hashes: OrderedDict[str, str] = OrderedDict()
@@ -85,6 +105,8 @@ class MediaReader:
         except OSError as error:
             raise MediaError(f"{part.kind} file can't be read ({error.strerror})", where=path) from None
         digest = hashlib.sha256(data).hexdigest()
+        if self._confirm:
+            check_confirmed(part, digest)
         self._remember(part.path, digest)
         if part.transform:
             from triptych.media.transform import transform
@@ -107,6 +129,15 @@ class MediaReader:
             self._hashes.move_to_end(path)
             if len(self._hashes) > self._remembered:
                 self._hashes.popitem(last=False)
+
+
+def check_confirmed(part: Part, digest: str) -> None:
+    """Raise MediaError where a file in a folder that only a Run names hasn't the hash that the Run tells."""
+    if not part.sha256 or digest != part.sha256:
+        problem = "the Run alone names this folder, and the file is not the one whose hash it tells"
+        if not part.sha256:
+            problem = "the Run alone names this folder, and tells no hash of the file"
+        raise MediaError(problem, where=part.path, fix="name the data folder yourself: --data BENCHMARK=DIR")
 
 
 def _read(path: Path) -> bytes:

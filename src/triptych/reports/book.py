@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from msgspec import structs
 
@@ -25,7 +26,7 @@ class Report:
 
     `samples`: those that any Run was asked; `prompts`: label -> (model, names of the prompts it was asked with, joined
     by `+`), for tables that set one model's Runs with different prompts beside each other; `folders`: where the Runs
-    lie, by label.
+    lie, by label; `data`: benchmark -> the folder of its media, where the user named one.
     """
 
     benchmark: Benchmark
@@ -34,6 +35,7 @@ class Report:
     prompts: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     published: Published | None = None
     folders: Mapping[str, RunFolder] = field(default_factory=dict)
+    data: Mapping[str, Path] = field(default_factory=dict)
 
     def protocols(self) -> list[str]:
         """The protocols that any Run was scored under, in the benchmark's order."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from msgspec import structs
@@ -102,18 +103,20 @@ def write_report(
     formats: Sequence[str] = ("terminal",),
     with_published: bool = False,
     protocol: str | None = None,
+    data: Mapping[str, Path] | None = None,
 ) -> list[Path]:
     """Report on Runs, in the terminal or as files; returns the files written.
 
     `html`: one file over all Runs. `csv`, `md`, `latex`: tables; `svg`, `png`, `pdf`: figures; `outputs`: replies as
     the authors' own scorer reads them, where the benchmark can. Files go to `to`, else to the Run's own `tables/`,
     for several Runs to `./tables`; for several benchmarks to a folder for each below that. A Run whose scores
-    are older than its Responses is scored again. Raises SpecError for an unknown format.
+    are older than its Responses is scored again. `data`: benchmark -> the folder of its media; of a folder that only
+    a Run names, files are shown whose hashes the Run tells. Raises SpecError for an unknown format.
     """
     for name in formats:
         if name not in FORMATS:
             raise SpecError(f"no format {name!r}", expected=", ".join(FORMATS), fix=nearest(name, FORMATS))
-    reports = collect(folders, with_published)
+    reports = [replace(report, data=data or {}) for report in collect(folders, with_published)]
     shown = [_protocols(report, protocol) for report in reports]
     place = to or (folders[0].tables_path if len(folders) == 1 else Path("tables"))
     written: list[Path] = []

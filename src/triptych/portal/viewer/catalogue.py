@@ -9,8 +9,10 @@ from pathlib import Path
 
 from triptych.benchmarks import Benchmark, load_benchmark
 from triptych.errors import DataError, TriptychError
+from triptych.media.payload import DataFolder
 from triptych.portal.viewer.order import natural
 from triptych.records import RunManifest
+from triptych.reports.data_folders import data_folder
 from triptych.reports.links import run_slug
 from triptych.scoring.outcome import Scored
 from triptych.scoring.runs import load_summary
@@ -57,15 +59,10 @@ class Catalogue:
         ending = [name for name in runs if slug and name.endswith(f"~{slug}")]
         return runs.get(slug) or (runs[ending[0]] if len(ending) == 1 else None)
 
-    def data_root(self, folder: RunFolder) -> Path | None:
+    def data_root(self, folder: RunFolder) -> DataFolder | None:
         """The folder that a Run's media lie in; None where it isn't there."""
-        benchmark, data = folder.manifest.benchmark, folder.manifest.data
-        if benchmark in self.data:
-            return self.data[benchmark]
-        if data == "mini":
-            known = benchmark_of(folder.manifest)
-            return known.mini if known else None
-        return Path(data) if data and Path(data).is_dir() else None
+        known = benchmark_of(folder.manifest)
+        return data_folder(folder.manifest, known.mini if known else None, self.data)
 
 
 def benchmark_of(manifest: RunManifest) -> Benchmark | None:

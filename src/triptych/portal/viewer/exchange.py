@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Literal
 
 import msgspec
@@ -16,7 +15,8 @@ from triptych.errors import MediaError, TriptychError
 from triptych.judges.panel import load_panel
 from triptych.judges.parsers import Reading, read_verdict
 from triptych.judges.rubric import Rubric, known_rubrics, load_rubric
-from triptych.media.payload import MediaReader
+from triptych.media.payload import DataFolder
+from triptych.portal.viewer.media import reader_of
 from triptych.portal.viewer.query import Row
 from triptych.prompts.build import build_request
 from triptych.records import Item, Message, Part, Request, Response, RunManifest
@@ -38,7 +38,11 @@ class Asked:
 
 
 def asked(
-    item: Item, response: Response | None, manifest: RunManifest, spec: BenchmarkSpec | None, root: Path | None = None
+    item: Item,
+    response: Response | None,
+    manifest: RunManifest,
+    spec: BenchmarkSpec | None,
+    root: DataFolder | None = None,
 ) -> Asked:
     """The Request for an Item, put together again as the Run did it.
 
@@ -68,12 +72,12 @@ def asked(
 
 
 def _conditions(manifest: RunManifest) -> list[Condition]:
-    """The Run's Conditions, for what they do to a prompt; one that can't be made here (its file is gone) does nothing
-    to it, and the key will tell."""
+    """The Run's Conditions, for what they do to a prompt; one that can't be made here (it needs a file: a Run that is
+    looked at has none opened) does nothing to it, and the key will tell."""
     found = []
     for name in manifest.conditions:
         with suppress(TriptychError):
-            found.append(find_condition(name, seed=manifest.seed))
+            found.append(find_condition(name, seed=manifest.seed, files=False))
     return found
 
 
@@ -84,7 +88,7 @@ def _prompt_name(item: Item, manifest: RunManifest, spec: BenchmarkSpec | None) 
     return own if own in manifest.prompt.split("+") else manifest.prompt
 
 
-def _keys(request: Request, manifest: RunManifest, root: Path | None) -> set[str]:
+def _keys(request: Request, manifest: RunManifest, root: DataFolder | None) -> set[str]:
     """The keys that this Request could have: with the media's hashes, or (of a model that reads none) without."""
     settings = manifest.model_settings
     own = msgspec.json.encode(dict(sorted(settings.items())), order="deterministic").decode()
@@ -93,12 +97,12 @@ def _keys(request: Request, manifest: RunManifest, root: Path | None) -> set[str
     return {request.key(manifest.model, revision, known) for known in (hashes, {})}
 
 
-def _digest(part: Part, root: Path | None) -> str:
+def _digest(part: Part, root: DataFolder | None) -> str:
     """The hash of what was sent for a Part; empty where it isn't known."""
     if not part.transform:
         return part.sha256
     try:
-        return MediaReader(root).load(part).sha256
+        return reader_of(root).load(part).sha256
     except MediaError:
         return ""
 

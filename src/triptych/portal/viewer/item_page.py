@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
 import msgspec
 
 from triptych.errors import MediaError
+from triptych.media.payload import DataFolder
 from triptych.portal.viewer.catalogue import Catalogue, benchmark_of
 from triptych.portal.viewer.comparison import KINDS, Pair
 from triptych.portal.viewer.exchange import asked, judges_said, part_numbers
@@ -80,12 +80,12 @@ def own_word(annotations: Sequence[Annotation], person: str) -> Annotation:
     return next((a for a in annotations if a.by == person), Annotation(""))
 
 
-def files(slug: str, item: Item, root: Path | None) -> dict[Part, File]:
+def files(slug: str, item: Item, root: DataFolder | None) -> dict[Part, File]:
     """Every media Part of the Item, with its address or what is wrong with it."""
     return {part: _file(slug, item, number, root) for part, number in part_numbers(item).items()}
 
 
-def _file(slug: str, item: Item, number: int, root: Path | None) -> File:
+def _file(slug: str, item: Item, number: int, root: DataFolder | None) -> File:
     url = f"{run_path(slug)}items/{item_key(item.id)}/media/{number}"
     try:
         part, path, _ = media_file(item, number, root)
@@ -170,7 +170,7 @@ def _around(
 
 
 def _neighbours(
-    questions: Questions, slug: str, item: Item, repeat: int, wanted: Filter, root: Path | None
+    questions: Questions, slug: str, item: Item, repeat: int, wanted: Filter, root: DataFolder | None
 ) -> dict[str, Any]:
     """All Items of the Instance, each named by the facets in which they differ."""
     rows = questions.instance(item.instance_id, repeat, wanted.protocol)

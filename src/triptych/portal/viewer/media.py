@@ -13,7 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from triptych.errors import MediaError
-from triptych.media.payload import MIME_TYPES, MediaReader
+from triptych.media.payload import MIME_TYPES, DataFolder, MediaReader, check_confirmed
 from triptych.media.sniff import sniff
 from triptych.models.cache import cache_root
 from triptych.records import Item, Kind, Part
@@ -26,7 +26,7 @@ HEADERS = {
 }
 
 
-def media_file(item: Item, number: int, root: Path | None) -> tuple[Part, Path, str]:
+def media_file(item: Item, number: int, root: DataFolder | None) -> tuple[Part, Path, str]:
     """The Part, its file and the file's type. Raises MediaError for whatever can't be shown, saying why."""
     parts = item.all_parts
     if not 0 <= number < len(parts) or not parts[number].is_media:
@@ -34,7 +34,9 @@ def media_file(item: Item, number: int, root: Path | None) -> tuple[Part, Path, 
     part = parts[number]
     if root is None:
         raise MediaError("the data folder isn't here", fix="triptych view --data BENCHMARK=DIR")
-    path = MediaReader(root).resolve(part)
+    path = root.reader().resolve(part)
+    if not root.named:
+        check_confirmed(part, _hash_of(path) if part.sha256 else "")
     with path.open("rb") as file:
         mime = media_type(file.read(64), path.name, part.kind)
     if not mime:
@@ -42,7 +44,9 @@ def media_file(item: Item, number: int, root: Path | None) -> tuple[Part, Path, 
     return part, path, mime
 
 
-def prepared(part: Part, path: Path, mime: str, root: Path | None, home: Path | None = None) -> tuple[Part, Path, str]:
+def prepared(
+    part: Part, path: Path, mime: str, root: DataFolder | None, home: Path | None = None
+) -> tuple[Part, Path, str]:
     """The file as the model was sent it: itself, or what a Condition made of it, kept in the cache folder.
 
     Raises MediaError where it can't be made here.
@@ -53,12 +57,17 @@ def prepared(part: Part, path: Path, mime: str, root: Path | None, home: Path | 
     name = hashlib.sha256(f"{path} {status.st_size} {status.st_mtime_ns} {part.transform}".encode()).hexdigest()[:32]
     made = (home or cache_root() / "view") / "media" / name
     if not made.is_file():
-        write_atomically(made, MediaReader(root).load(part).data)
+        write_atomically(made, reader_of(root).load(part).data)
     with made.open("rb") as file:
         mime = media_type(file.read(64), made.name, part.kind)
     if not mime:
         raise MediaError(f"what the Condition made is no {part.kind} that a browser plays", where=part.content_name)
     return part, made, mime
+
+
+def reader_of(root: DataFolder | None) -> MediaReader:
+    """What reads a Run's media; without a folder it says at each that there is none."""
+    return root.reader() if root else MediaReader(None)
 
 
 def media_type(head: bytes, name: str, kind: Kind) -> str:
@@ -81,10 +90,14 @@ def _container(head: bytes, kind: Kind) -> str:
 
 def differs(part: Part, path: Path) -> bool | None:
     """Is the file another one than the model was sent? None where that isn't known: no hash, or too large to ask."""
-    status = path.stat()
-    if not part.sha256 or status.st_size > HASHED_BYTES:
+    if not part.sha256 or path.stat().st_size > HASHED_BYTES:
         return None
-    return _hash(path, status.st_mtime_ns, status.st_size) != part.sha256
+    return _hash_of(path) != part.sha256
+
+
+def _hash_of(path: Path) -> str:
+    status = path.stat()
+    return _hash(path, status.st_mtime_ns, status.st_size)
 
 
 @lru_cache(maxsize=4096)

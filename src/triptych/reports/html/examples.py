@@ -6,18 +6,17 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from math import isfinite
-from pathlib import Path
 
-from triptych.benchmarks import Benchmark
 from triptych.errors import TriptychError
+from triptych.media.payload import DataFolder
 from triptych.metrics.metric import find_metric
 from triptych.records import Extraction, Item, Part, Response, Score
 from triptych.reports.book import Report
+from triptych.reports.data_folders import data_folder
 from triptych.reports.html.behind import cut
 from triptych.reports.html.media import Embedded, Embedder
 from triptych.reports.links import VIEWER, item_path
 from triptych.scoring.runs import load_scores
-from triptych.store.folder import RunFolder
 
 EACH, MOST, TEXT = 2, 10, 700  # questions of a Run, of a chapter; characters of a text
 KINDS = ("wrong", "unparsed", "failed", "refused", "truncated")
@@ -64,7 +63,7 @@ class _Asked:
 
     label: str
     slug: str
-    root: Path | None
+    root: DataFolder | None
     scores: Mapping[tuple[str, str], Score]
     items: Mapping[str, Item]
     replies: Mapping[str, Response]
@@ -106,7 +105,7 @@ def _asked(
     items = {item.unit_id: item for item in folder.items() if item.unit_id in wanted and not item.place}
     ids = {item.id for item in items.values()}
     return _Asked(
-        label, slug, data_root(report.benchmark, folder),
+        label, slug, data_folder(folder.manifest, report.benchmark.mini, report.data),
         {(score.unit, score.metric): score for score in scores if score.unit in wanted}, items,
         {r.item: r for r in folder.responses() if r.repeat == 0 and r.item in ids},
     )  # fmt: skip
@@ -175,13 +174,6 @@ def family(task: str) -> str:
     return "/".join(task.split("/")[:2])
 
 
-def data_root(benchmark: Benchmark, folder: RunFolder) -> Path | None:
-    """Where the Run's media lie, if they are still there."""
-    data = folder.manifest.data
-    root = benchmark.mini if data == "mini" else Path(data)
-    return root if root.is_dir() else None
-
-
 def _kind(score: Score) -> str:
     """What became of a reply: `right` for the best mark, `wrong` for the worst, `part` between; else its status."""
     if score.status != "scored" or score.value is None:
@@ -203,13 +195,13 @@ def _bounds(metric: str) -> tuple[float, float]:
     return (high, low) if found.better == "higher" else (low, min(high, 1.0))
 
 
-def _parts(parts: Iterable[Part], root: Path | None, embedder: Embedder) -> tuple[Embedded, ...]:
+def _parts(parts: Iterable[Part], root: DataFolder | None, embedder: Embedder) -> tuple[Embedded, ...]:
     shown = [embedder.embed(part, root) for part in parts]
     return tuple(Embedded(p.kind, cut(p.text, TEXT), p.address, p.note, p.name) for p in shown)
 
 
 def _options(
-    item: Item, extractions: Mapping[str, Extraction], root: Path | None, embedder: Embedder
+    item: Item, extractions: Mapping[str, Extraction], root: DataFolder | None, embedder: Embedder
 ) -> tuple[Option, ...]:
     targets, read = _several(item.target), {run: _several(found) for run, found in extractions.items()}
     found = []

@@ -5,11 +5,10 @@ from __future__ import annotations
 import base64
 import io
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from triptych.errors import MediaError
 from triptych.media.opening import opened_picture, opened_sound, read_samples
-from triptych.media.payload import MediaReader, Payload
+from triptych.media.payload import DataFolder, Payload
 from triptych.records import Part
 
 SECONDS, RATE = 12, 16_000  # of sound that is put in, mono
@@ -36,23 +35,28 @@ class Embedder:
     left: int = BUDGET
     known: dict[tuple[str, str, str], tuple[str, str]] = field(default_factory=dict)
 
-    def embed(self, part: Part, root: Path | None) -> Embedded:
-        """The Part, small; without address where the file is missing, unreadable, too large, or the budget spent."""
+    def embed(self, part: Part, root: DataFolder | None) -> Embedded:
+        """The Part, small; without address where the file is missing, unreadable, too large, not confirmed to be the
+        Run's (see DataFolder), or the budget spent."""
         if not part.is_media:
             return Embedded("text", part.text)
-        key = (str(root), part.kind, part.content_name)  # a Condition makes another picture of the same file
+        key = (
+            f"{root} {part.sha256}",
+            part.kind,
+            part.content_name,
+        )  # a Condition makes another picture of the same file
         if key not in self.known:
             self.known[key] = self._address(part, root)
         address, note = self.known[key]
         return Embedded(part.kind, address=address, note=note, name=part.path)
 
-    def _address(self, part: Part, root: Path | None) -> tuple[str, str]:
-        if root is None or not root.is_dir():
+    def _address(self, part: Part, root: DataFolder | None) -> tuple[str, str]:
+        if root is None or not root.path.is_dir():
             return "", "the data folder isn't here"
         if part.kind == "video":
             return "", "video: see the viewer"
         try:
-            reader = MediaReader(root)
+            reader = root.reader()
             if reader.resolve(part).stat().st_size > LARGEST:
                 return "", "too large to be shown here: see the viewer"
             data, mime, note = (_sound if part.kind == "audio" else _picture)(reader.load(part))
