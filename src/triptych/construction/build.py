@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 
 from triptych.construction.asking import Model, reworded
+from triptych.construction.card import write_card
 from triptych.construction.engine import Engine, Passed
 from triptych.construction.estimate import StageEstimate, estimate_build
 from triptych.construction.folder import MATERIAL, BuildFolder, BuildManifest, Line, StageCounts
@@ -198,6 +199,11 @@ def write_output(
     new.mkdir(parents=True)
     recipe.write(configuration.recipe, passed.records, new, context)
     write_provenance(folder, passed.records, new / "provenance.jsonl")
+    if recipe.about_output is not None:
+        manifest = folder.manifest()
+        assert manifest is not None
+        about = recipe.about_output(configuration.recipe, new)
+        write_card(new, about, manifest, passed.counts, passed.records)
     if out.exists():
         out.rename(old)
     new.rename(out)

@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from triptych.construction.card import About
 from triptych.construction.record import Maker, Record
 from triptych.construction.stage import Context, Stage
 from triptych.errors import SpecError, nearest
@@ -36,6 +37,7 @@ class Recipe:
     stages   the steps, in order, from the configuration
     write    the Records that came through -> files below the folder `out`
     roles    models that the configuration must name: role -> what it does
+    about_output  what the data card and the metadata say, from the configuration and the finished folder
     """
 
     name: str
@@ -46,6 +48,7 @@ class Recipe:
     stages: Callable[[Any], Sequence[Stage]]
     write: Callable[[Any, Sequence[Record], Path, Context], None]
     roles: dict[str, str]
+    about_output: Callable[[Any, Path], About] | None = None
 
 
 def known_recipes() -> dict[str, tuple[str, str]]:

@@ -15,6 +15,7 @@ from typing import Any, Literal
 import msgspec
 
 from triptych.construction.asking import Ask, ask
+from triptych.construction.card import About
 from triptych.construction.people import People, Result, ask_people
 from triptych.construction.prompt import Prompt, load_prompts
 from triptych.construction.recipe import Recipe, Start
@@ -61,6 +62,7 @@ class Config(msgspec.Struct, forbid_unknown_fields=True):
     year: int
     name: str = "MCGA-like"
     licence: str = "cc-by-4.0"
+    url: str = ""
     tasks: tuple[Task, ...] = TASKS
     record: bool = True
     review: bool = True
@@ -271,9 +273,28 @@ def _row(record: Record, out: Path, context: Context) -> dict[str, Any]:
     return row | own.get(task, {task: values.get("question"), f"{task}_a": values.get("answer")})
 
 
+def about(config: Config, out: Path) -> About:
+    """What the card says."""
+    tables: dict[str, dict[str, str]] = {}
+    for path in sorted(out.glob("MCGA_*_*.jsonl")):
+        _, task, name = path.stem.split("_")
+        tables.setdefault(task, {})[name] = path.name
+    return About(
+        config.name,
+        "Classical Chinese literature read aloud in Mandarin, with up to six tasks: recognition, translation, emotion, "
+        "and questions about metadata, meaning and reasoning; in the format of MCGA.",
+        config.licence, ("zh", "en"), tables, url=config.url,
+        notes=(
+            "Answers to sqa come from the works' metadata; the other tasks were written by a model and validated.",
+            "sec_1 holds the reader's gender alone; age is not recorded by this recipe.",
+        ),
+    )  # fmt: skip
+
+
 RECIPE = Recipe(
     "mcga", 1, "Spoken classical Chinese: works become clips, recordings and six tasks.", Config, start, stages, write,
     {"maker": "writes translations, captions and questions",
      "validator_a": "validates", "validator_b": "validates", "validator_c": "validates",
      "asr_a": "transcribes recordings", "asr_b": "transcribes recordings"},
+    about,
 )  # fmt: skip
