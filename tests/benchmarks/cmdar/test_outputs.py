@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.benchmarks.cmdar.rows_for_tests import MAIN, OPEN, write
+from tests.benchmarks.cmdar.rows_for_tests import MAIN, MULTI, OPEN, write
 from triptych.benchmarks import load_benchmark
 from triptych.errors import DataError
 
@@ -80,3 +80,14 @@ def test_a_file_without_rows_in_a_folder_is_told(tmp_path: Path) -> None:
     outputs = CMDAR.outputs([tmp_path])
     assert list(outputs.responses) == ["cmdar/main/0000"]
     assert [note for note in outputs.notes if "open.json" in note and "left out" in note]
+
+
+@pytest.mark.parametrize("row", [MAIN, MULTI], ids=["main", "multi"])
+def test_neither_audio_nor_question_is_needed(tmp_path: Path, row: dict[str, Any]) -> None:
+    said = {"model_output": "；".join(row["answer"]) if row is MULTI else row["answer"]}
+    bare = {name: row[name] for name in ("id", "chosens", "answer", "category")} | said
+    whole = CMDAR.outputs([write(tmp_path, "a.json", row | said)])
+    mine = CMDAR.outputs([write(tmp_path, "b.json", bare)])
+    assert mine.responses == whole.responses
+    assert [i.target for i in mine.items.values()] == [i.target for i in whole.items.values()]
+    assert CMDAR.outputs([tmp_path / "b.json"], whole.items).items == {}, "the data's question is whole"

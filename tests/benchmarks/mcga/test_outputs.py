@@ -109,3 +109,40 @@ def test_partial_predictions_with_data_count_the_rest_as_missing(tmp_path: Path)
     found = score("mcga", predictions=[path], data=data, protocols=["official"])["official"]
     (row,) = [a for a in found if not a.slice]
     assert (row.value, row.value_answered, row.counts) == (50.0, 100.0, {"scored": 1, "missing": 1})
+
+
+@pytest.mark.parametrize(("field", "reply", "needs"), [
+    ("su_r", "B", ("su_a",)), ("sr_r", "A", ("sr_a",)), ("sqa_a_r", "李白", ("sqa_a",)), ("asr_r", "床前", ("asr",)),
+    ("sec_r", "一位男性\n清冷\n床前|清冷", ("asr", "sec_1", "sec_2", "sec_3")), ("s2tt_r", "Moon", ("asr",)),
+])  # fmt: skip
+def test_a_row_is_scored_with_no_more_than_its_reply_and_what_that_is_held_against(
+    tmp_path: Path, field: str, reply: str, needs: tuple[str, ...]
+) -> None:
+    bare = {"id": "5-2", field: reply, **{name: ROW[name] for name in needs}}
+    whole = score("mcga", predictions=[write(tmp_path, "a/x.jsonl", {**ROW, field: reply})])
+    mine = score("mcga", predictions=[write(tmp_path, "b/x.jsonl", bare)])
+
+    def figures(found: Any) -> dict[Any, Any]:
+        return {(p, a.task, a.metric): a.value for p, own in found.items() for a in own if not a.slice}
+
+    assert figures(mine) == figures(whole)
+
+
+def test_what_a_row_lacks_is_taken_from_the_data(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    write(data, "MCGA_su_test.jsonl", ROW)
+    path = write(tmp_path, "out/su.jsonl", {"audio": ROW["audio"], "su_a": "C", "su_r": "B"})
+    known = {item.id: item for item in MCGA.items(data)}
+    assert MCGA.outputs([path], known).items == {}, "the question is whole in the data"
+    assert set(MCGA.outputs([path]).items) <= set(known)
+
+
+def test_a_letter_in_lower_case_is_the_letter(tmp_path: Path) -> None:
+    """The released scorer turns both sides to upper case."""
+    rows = [ROW | {"su_a": "b", "su_r": "B"}, ROW | {"audio": "2.wav", "su_a": " b ", "su_r": "c"}]
+    found = score("mcga", predictions=[write(tmp_path, "x.jsonl", *rows)])
+    for protocol in found:
+        (figure,) = [a for a in found[protocol] if a.task == "mcga/su" and not a.slice]
+        assert (figure.value, figure.n) == (50.0, 2)
+    items = MCGA.items(write(tmp_path / "d", "MCGA_su_test.jsonl", ROW | {"su_a": "b"}).parent)
+    assert {item.target for item in items} == {"B"}

@@ -20,8 +20,9 @@ STORED_JUDGE = "stored judge"
 def read_outputs(spec: BenchmarkSpec, paths: Sequence[Path], items: Mapping[str, Item] | None = None) -> Outputs:
     """Read files (or folders of them) in the released format. Their own questions and keys come along as Items.
 
-    Rows may hold no more than `id` and `model_output` where the file's name says which task it is. Raises DataError
-    for a file of no known kind, and where two files answer the same question.
+    Rows may hold no more than `id` and `model_output` where the file's name says which task it is. Scoring needs
+    neither question nor audio of them: what a row lacks of a question that `items` has is taken from there. Raises
+    DataError for a file of no known kind, and where two files answer the same question.
     """
     responses: dict[str, Response] = {}
     known: dict[str, Item] = {}
@@ -35,7 +36,7 @@ def read_outputs(spec: BenchmarkSpec, paths: Sequence[Path], items: Mapping[str,
             if id_ in responses:
                 raise TwoAnswersError("two answers to one question", where=f"{path}[{position}]", got=id_)
             responses[id_] = to_response(row, id_)
-            if fault_of(row, kind) is None:
+            if fault_of(row, kind) is None or (id_ not in (items or {}) and fault_of(row, kind, asked=False) is None):
                 known[id_] = to_item(row, kind, position)
         notes += [f"{p.where}: {p.message}" for p in faults]
     notes += [f"{path}: no JSON rows in it; left out" for path in empty]
@@ -83,6 +84,8 @@ def _kind(path: Path) -> Kind:
     named = [kind for kind in KINDS if kind in path.name.lower()]
     if kind := kind_of(row):
         return kind
+    if "chosens" in row and "answer" in row:  # without the question
+        return "main"
     if "model_output" in row and len(named) == 1:
         return named[0]
     raise DataError(

@@ -129,12 +129,13 @@ def to_item(row: Row, kind: Kind, position: int) -> Item:
     )
 
 
-def fault_of(row: Row, kind: Kind) -> str | None:
-    """Why a row can't be asked; None where it can."""
+def fault_of(row: Row, kind: Kind, *, asked: bool = True) -> str | None:
+    """Why a row can't be asked; None where it can. Not `asked`: why a row with a reply can't be scored, which needs
+    neither question nor audio."""
     audios = 2 if kind == "multi" else 1
-    if not row.question.strip():
+    if asked and not row.question.strip():
         return "the question is empty"
-    if len(row.audios) != audios:
+    if asked and len(row.audios) != audios:
         return f"it names {len(row.audios)} audios, expected {audios}"
     if kind != "open" and len(row.chosens) < 2:
         return f"it has {len(row.chosens)} options, expected at least 2"

@@ -31,10 +31,11 @@ _FIELD = {task: name for name, task in reversed(list(REPLY_FIELDS.items()))}
 def read_outputs(spec: BenchmarkSpec, paths: Sequence[Path], items: Mapping[str, Item] | None = None) -> Outputs:
     """Read JSONL files (or folders of them) with replies. Their own questions and references come along as Items.
 
-    A row without a reply is unanswered. Raises DataError for a file of no known task, and where two files give
-    different answers to one question.
+    A row needs no more than its clip, the reply and what that is scored against; what it lacks of a question that
+    `items` has is taken from there. A row without a reply is unanswered. Raises DataError for a file of no known task,
+    and where two files give different answers to one question.
     """
-    found = _Reading()
+    found = _Reading(items or {})
     for path, named in _files(paths):
         found.take(path, must=named)
     if not found.responses:
@@ -51,7 +52,8 @@ def recognises(file: Path) -> bool:
 class _Reading:
     """What has been read so far."""
 
-    def __init__(self) -> None:
+    def __init__(self, known: Mapping[str, Item]) -> None:
+        self.known = known
         self.responses: dict[str, Response] = {}
         self.items: dict[str, Item] = {}
         self.notes: list[str] = []
@@ -69,17 +71,19 @@ class _Reading:
             )  # fmt: skip
         for field_task, task in tasks.items():
             copies: Counter[str] = Counter()
-            asked = Counter((row.clip, row.question(speech_form(task))) for _, row, _ in rows)
+            asked = Counter((row.clip, row.question(speech_form(task)), row.target(task)) for _, row, _ in rows)
             if doubled := sum(n - 1 for n in asked.values()):
                 self.notes.append(f"{path}: {doubled} rows ask what another row asks of the same clip; each counts")
             for number, row, said in rows:
                 where = f"{path}:{number}"
                 item = to_item(row, task, split=(released(path) or ("", ""))[1], copy=copies[row.clip])
                 copies[row.clip] += 1
-                if fault := fault_of(row, task, asked=False):
+                if item.id in self.known and fault_of(row, task):
+                    pass  # the data's own question is whole
+                elif fault := fault_of(row, task, asked=False):
                     faults.append(Problem("error", "malformed-row", where, f"{row.clip}: {fault}"))
-                else:
-                    self.items[item.id] = item
+                else:  # a translation is judged by the clip's text: it may have no reference
+                    self.items[item.id] = item if item.target is not None else msgspec.structs.replace(item, target="")
                 self._answer(stored_reply(item.id, said.get(field_task), "reply"), where)
         self.notes += [f"{p.where}: {p.message}" for p in faults]
 

@@ -18,6 +18,7 @@ from triptych.records.unreadable import UNREADABLE
 Report = Callable[[Problem], None]
 LETTERS = ("A", "B", "C", "D")
 CHOICES = frozenset({"su", "sr"})
+_TEXT_SCORED = frozenset({"asr", "s2tt", "sec"})  # what is scored with the clip's text
 TRANSCRIPT = "transcript"  # the hidden text of a clip, for what is scored against it beside the target
 # Blanks are taken from their first on and never given back: else 100,000 of them cost minutes.
 _END = re.compile(r"(?<!\s)(?:[^\S\n]*+\n\s*+答案\s*+[:：]?.*|\s*+答案\s*+[:：]\s*+$)", re.S)
@@ -64,13 +65,13 @@ class Row(msgspec.Struct, frozen=True):
         return (asked or "").strip()
 
     def target(self, task: str) -> str | None:
-        """The reference: of SEC its three parts, the first two a line each."""
+        """The reference: of SEC its three parts, the first two a line each; of SU and SR a letter, in upper case."""
         form = speech_form(task)
         if form == "sec":
             return self._caption()
         known = {"asr": self.asr, "s2tt": self.s2tt, "sqa": self.sqa_a, "su": self.su_a, "sr": self.sr_a}
         value = known[form]
-        return value.strip() if value is not None and form in CHOICES else value
+        return value.strip().upper() if value is not None and form in CHOICES else value
 
     def _caption(self) -> str | None:
         lines = "\n".join(self.sec_3) if isinstance(self.sec_3, list) else self.sec_3
@@ -119,18 +120,21 @@ def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
 
 
 def fault_of(row: Row, task: str, *, asked: bool = True) -> str | None:
-    """Why a row can't be asked (or, with replies in it, scored) as this task; None where it can."""
+    """Why a row can't be asked as this task, or (not `asked`: it holds a reply) why it can't be scored; None where it
+    can. A reply is scored against the reference alone, but for translations and captions, whose judge or CER needs the
+    clip's text.
+    """
     form = speech_form(task)
     if not row.clip:
         return "it has neither audio nor id"
     if asked and not row.path and task not in SPEECH_FORM:
         return "it names no audio"
-    if not (row.asr or "").strip():
+    if (asked or form in _TEXT_SCORED) and not (row.asr or "").strip():
         return "asr, the clip's text, is empty or missing"
-    if form in ("sqa", *CHOICES) and not row.question(task):
+    if asked and form in ("sqa", *CHOICES) and not row.question(task):
         return f"{form}, the question, is empty or missing"
     target = row.target(task)
-    if not (target or "").strip():
+    if not (target or "").strip() and (asked or form != "s2tt"):
         return f"its {form} reference is empty or missing"
     if form in CHOICES and target not in LETTERS:
         return f"{form}_a is {target!r}, expected a letter from A to D"

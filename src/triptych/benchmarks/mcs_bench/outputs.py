@@ -25,8 +25,9 @@ _PEEKED = 20  # rows looked at to know a file by
 def read_outputs(spec: BenchmarkSpec, paths: Sequence[Path], items: Mapping[str, Item] | None = None) -> Outputs:
     """Read lists (or folders of them) in the released format. Their own questions and answers come along as Items.
 
-    Rows may hold no more than `ID`, `Task_ID` and `Response`; the rest is then the data's. Raises DataError where
-    two rows answer the same question, or a file holds no such rows.
+    A row needs no more than `ID`, `Task_ID`, `Response` and `Answer_Simplified`; what it lacks of a question that
+    `items` has is taken from there, the answer too. Raises DataError where two rows answer the same question, or a
+    file holds no such rows.
     """
     responses: dict[str, Response] = {}
     sound: list[Row] = []
@@ -40,7 +41,7 @@ def read_outputs(spec: BenchmarkSpec, paths: Sequence[Path], items: Mapping[str,
             if row.item_id in responses:
                 raise TwoAnswersError("two answers to one question", where=where, got=row.item_id)
             responses[row.item_id] = stored_reply(row.item_id, row.response, "Response")
-            if fault_of(row) is None:
+            if fault_of(row) is None or (row.item_id not in (items or {}) and fault_of(row, asked=False) is None):
                 sound.append(row)
     known = true_texts(sound)
     told = {row.item_id: to_item(row, known.get(row.path, "")) for row in sound}

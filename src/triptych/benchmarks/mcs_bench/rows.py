@@ -85,13 +85,15 @@ def read_rows(path: Path, report: Report) -> Iterator[tuple[int, Row]]:
             report(Problem("error", "malformed-row", f"{path}[{position}]", f"the row can't be read: {error}"))
 
 
-def fault_of(row: Row) -> str | None:
-    """Why a row can't be asked; None where it can. Traditional forms may be missing, nothing else."""
+def fault_of(row: Row, *, asked: bool = True) -> str | None:
+    """Why a row can't be asked; None where it can. Traditional forms may be missing, nothing else. Not `asked`: why a
+    row with a reply can't be scored, which needs neither picture nor question."""
     if row.id is None or not str(row.id).strip():
         return "it has no ID"
     if not row.task:
         return f"Task_ID is {row.task_id!r}, expected 1 to 45"
-    for name, value in (("Image", row.path), ("Question_Simplified", row.question), ("Answer_Simplified", row.target)):
+    fields = (("Image", row.path), ("Question_Simplified", row.question), ("Answer_Simplified", row.target))
+    for name, value in fields if asked else fields[2:]:
         if not (value or "").strip():
             return f"{name} is empty or missing"
     task = tasks()[f"mcs_bench/{row.task}"]
@@ -122,7 +124,7 @@ def to_item(row: Row, true_text: str = "") -> Item:
     return Item(
         id=row.item_id,
         task=full,
-        parts=(media("image", row.path, "content"), text(question, "question")),
+        parts=(*([media("image", row.path, "content")] if row.path else []), text(question, "question")),
         options=tuple((text(words),) for words in choice.values()),
         labels=(tuple(choice) or LETTERS) if key else (),
         answer=task.answer,
