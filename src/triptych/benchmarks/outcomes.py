@@ -75,7 +75,10 @@ def unscored(
     note: str = "",
 ) -> Score:
     """The Score of a Unit that has none: `worst` / `denominator` is the worst case (an accuracy's 0 of 1, an
-    error rate's whole reference), which the figure over all Units charges."""
+    error rate's whole reference), which the figure over all Units charges. What is `unavailable` says nothing of the
+    model, so nothing is charged for it: where all is, the figure has no value."""
+    if status == "unavailable":
+        worst = denominator = 0.0
     return _score(unit, metric, status, worst, denominator, extraction, note)
 
 

@@ -1,0 +1,87 @@
+"""`log.json` of an imported Run: the figures that the log states of itself, beside the samples they should follow from."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from math import isclose
+from pathlib import Path
+
+import msgspec
+
+from triptych.errors import RunFolderError
+from triptych.records import Item, Response
+from triptych.records.log_figures import STORED, LogFigure
+from triptych.records.unreadable import UNREADABLE
+from triptych.store.atomic import write_atomically
+from triptych.store.own_files import read_own
+
+NAME = "log.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Followed:
+    """A figure of the log beside what its samples give: `mean` of those that hold a score, None where none does."""
+
+    figure: LogFigure
+    mean: float | None
+    n: int
+
+    @property
+    def follows(self) -> bool | None:
+        """Whether the figure is its samples' mean; None where it isn't meant to be one, or no sample holds a score."""
+        if self.mean is None or self.figure.aggregation not in ("", "mean"):
+            return None
+        return isclose(self.figure.value, self.mean, rel_tol=1e-6, abs_tol=1e-6)
+
+
+def write_log_figures(place: Path, figures: Sequence[LogFigure]) -> None:
+    """Write `log.json` into a Run folder; nothing where the log states no figure."""
+    if figures:
+        write_atomically(place / NAME, msgspec.json.format(msgspec.json.encode(figures), indent=1) + b"\n")
+
+
+def read_log_figures(place: Path) -> list[LogFigure]:
+    """What `log.json` holds; empty where there is none. Raises RunFolderError for a damaged one."""
+    try:
+        return msgspec.json.decode(read_own(place / NAME), type=list[LogFigure])
+    except FileNotFoundError:
+        return []
+    except (OSError, *UNREADABLE) as error:
+        fix = "import the log again"
+        problem = "the figures of an imported log can't be read"
+        raise RunFolderError(problem, where=place / NAME, got=str(error)[:300], fix=fix) from None
+
+
+def follow(figures: Sequence[LogFigure], items: Iterable[Item], responses: Iterable[Response]) -> Iterator[Followed]:
+    """Each figure with the mean of its samples' scores: of each sample over its repeats, then over the samples."""
+    about = {item.id: (item.facets.get("log_task", ""), item.facets.get("filter", "")) for item in items}
+    values: dict[tuple[str, str, str], dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+    for response in responses:
+        task, filter_ = about.get(response.item, ("", ""))
+        for name, value in stored_scores(response):
+            values[task, filter_, name][response.item].append(value)
+    for figure in figures:
+        own = values.get((figure.task, figure.filter, figure.metric), {})
+        means = [sum(repeats) / len(repeats) for repeats in own.values()]
+        yield Followed(figure, sum(means) / len(means) if means else None, len(means))
+
+
+def stored_scores(response: Response) -> Iterator[tuple[str, float]]:
+    """(name, value) of every score that a log holds of a sample, in its order."""
+    for step in response.intermediates:
+        if step.engine.startswith(STORED):
+            yield step.engine.removeprefix(STORED), float(step.text)
+
+
+def log_notes(place: Path, items: Iterable[Item], responses: Iterable[Response]) -> Iterator[str]:
+    """A line for each figure that the log states, with what its samples give."""
+    for found in follow(read_log_figures(place), items, responses):
+        figure = found.figure
+        told = "its samples hold no such score" if found.mean is None else f"its samples give {found.mean:.6g}"
+        if found.mean is not None and found.follows is None:
+            told += f", aggregated as {figure.aggregation}"
+        elif found.follows is False:
+            told += ": THAT IS NOT THE SAME" if figure.aggregation else ": not the same, or no mean"
+        yield f"the log states {figure.task} {figure.name} = {figure.value:.6g}; {told} (n {found.n:,})"
