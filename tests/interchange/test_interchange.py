@@ -140,7 +140,7 @@ def test_what_is_no_log_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_document_that_unpacks_to_gigabytes_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("triptych.interchange.inspect_read.MAX_MEMBER", 1000)
+    monkeypatch.setattr("triptych.interchange.inspect_read.MAX_DOCUMENT", 1000)
     path = tmp_path / "bomb.eval"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as log:
         log.writestr("header.json", b"{" + b" " * 2000 + b"}")
@@ -203,13 +203,15 @@ def test_odd_samples_of_inspect_do_not_crash(change: dict[str, object], tmp_path
 
 
 def test_a_line_without_an_end_is_not_read_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("triptych.interchange.lmms.MAX_LINE", 1000)
-    with pytest.raises(DataError, match="too long"):
+    monkeypatch.setattr("triptych.interchange.harness_logs.MAX_DOCUMENT", 1000)
+    monkeypatch.setattr("triptych.store.limits.MAX_DOCUMENT", 1000)
+    with pytest.raises(DataError, match="a line is too large"):
         import_log(_lines(tmp_path / "1_samples_t.jsonl", ROW | {"input": "x" * 2000}), tmp_path / "run")
 
 
 def test_many_documents_that_unpack_to_gigabytes_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("triptych.interchange.inspect_read.MAX_LOG", 10_000)
+    monkeypatch.setattr("triptych.store.limits.MAX_UNPACKED", 10_000)
+    monkeypatch.setattr("triptych.store.limits.MAX_RATIO", 1)
     path = tmp_path / "bomb.eval"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as log:
         log.writestr("header.json", "{}")
@@ -270,3 +272,49 @@ def test_imported_is_no_benchmark_to_ask() -> None:
     assert "imported" not in known_benchmarks()
     with pytest.raises((SpecError, DataError)):
         api.run("imported", "baseline/random")
+
+
+def _inspect(path: Path, values: list[object], stated: list[dict[str, object]], **more: object) -> Path:
+    """A log of Inspect in one document; `values`: what each sample's scorer `match` gave, None for no score."""
+    answer = {"choices": [{"message": {"content": "A"}, "stop_reason": "stop"}]}
+    samples = [
+        {"id": n, "epoch": 1, "input": "?", "target": "A", "output": answer,
+         "scores": {} if value is None else {"match": {"value": value, "answer": "A"}}}
+        for n, value in enumerate(values)
+    ]  # fmt: skip
+    log = {"status": "success", "eval": {"task": "t", "model": "m"}, "results": {"scores": stated}, "samples": samples}
+    path.write_text(json.dumps(log | more))
+    return path
+
+
+def _stated(name: str = "match", **metrics: float) -> dict[str, object]:
+    told = {metric: {"name": metric, "value": value} for metric, value in metrics.items()}
+    return {"name": name, "scorer": "match", "metrics": told, "scored_samples": 4}
+
+
+@pytest.mark.parametrize("value", [None, "unparsed", [1, 2], float("nan"), {"note": "none"}])
+def test_an_inspect_log_without_scores_has_no_figure(value: object, tmp_path: Path) -> None:
+    folder = import_log(_inspect(tmp_path / "a.json", [value] * 4, [_stated(accuracy=0.5)]), tmp_path / "run")
+    scored = score_run(folder)
+    (total,) = [a for a in scored["official"] if a.task == "imported"]
+    assert (total.value, total.value_all, total.interval, total.counts) == (None, None, None, {"unavailable": 4})
+    assert any("states t match = 0.5; its samples hold no such score" in note for note in scored.notes)
+
+
+def test_what_an_inspect_log_states_is_checked_against_its_samples(tmp_path: Path) -> None:
+    values: list[object] = ["C", "I", "C", "C"]
+    good = import_log(_inspect(tmp_path / "a.json", values, [_stated(accuracy=0.75, stderr=0.1)]), tmp_path / "good")
+    assert any("t match = 0.75; its samples give 0.75 (n 4)" in note for note in score_run(good).notes)
+    assert not [f for f in api.audit_run([good.path]) if f.kind == "score"]
+    bad = import_log(_inspect(tmp_path / "b.json", values, [_stated(accuracy=0.95)]), tmp_path / "bad")
+    (found,) = [f for f in api.audit_run([bad.path]) if f.kind == "score"]
+    assert (found.severity, found.published, found.recomputed) == ("severe", 0.95, 0.75)
+
+
+def test_scorers_that_give_several_values_are_read_by_name(tmp_path: Path) -> None:
+    values: list[object] = [{"fair": 1, "kind": "no"}, {"fair": 0, "kind": "yes"}]
+    stated = [_stated("fair", mean=0.5), _stated("kind", mean=0.5)]
+    folder = import_log(_inspect(tmp_path / "a.json", values, stated), tmp_path / "run")
+    notes = score_run(folder).notes
+    for name in ("match/fair", "match/kind"):
+        assert any(f"states t {name} = 0.5; its samples give 0.5 (n 2)" in note for note in notes)

@@ -11,6 +11,7 @@ from triptych.audit.alike import compare
 from triptych.audit.answers import check_answers
 from triptych.audit.cut import check_cut
 from triptych.audit.families import family_of
+from triptych.audit.log_figures import check_log_figures
 from triptych.audit.lost import check_lost
 from triptych.audit.mislabelled import ENOUGH, FAR, Answer, answers_of, check_mislabelled
 from triptych.audit.rules import load_rules
@@ -36,6 +37,7 @@ def audit_run(
         found += [
             *check_lost(system),
             *check_stored(system),
+            *check_log_figures(system),
             *check_published(system),
             *check_answers(system),
             *_notes(system),

@@ -41,11 +41,11 @@ def import_log(path: Path, out: Path) -> RunFolder:
 
 
 def _read(path: Path) -> ForeignLog:
+    from triptych.interchange.harness_logs import read_harness, read_harness_folder
     from triptych.interchange.inspect_read import read_inspect
-    from triptych.interchange.lmms import read_lmms, read_lmms_folder
 
     if path.is_dir():
-        return read_lmms_folder(path)
+        return read_harness_folder(path)
     if not path.is_file():
         raise DataError(
             "the log isn't there", where=path, expected=".eval, .json, …samples_TASK.jsonl, or a folder of these"
@@ -53,5 +53,5 @@ def _read(path: Path) -> ForeignLog:
     if path.suffix == ".eval" or path.suffix == ".json" or zipfile.is_zipfile(path):
         return read_inspect(path)
     if path.suffix == ".jsonl":
-        return read_lmms(path)
+        return read_harness(path)
     raise DataError("not a log that is known here", where=path, expected=".eval, .json, or …samples_TASK.jsonl")

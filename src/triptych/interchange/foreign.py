@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import zipfile
 import zlib
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -28,23 +28,31 @@ from triptych.records import (
     Usage,
     text,
 )
+from triptych.records.log_figures import READ_BY_HARNESS, STORED, LogFigure
 from triptych.store.folder import RunFolder
+from triptych.store.limits import MAX_KEPT, check_limit
+from triptych.store.log_figures import write_log_figures
 
 BENCHMARK = "imported"  # for questions that no benchmark here knows
 MOST_REPEATS = 10_000
-STORED = "stored:"  # the engine of an Intermediate that carries a score of the log: `stored:exact_match`
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 @dataclass(frozen=True, slots=True)
 class ForeignSample:
-    """A sample as a log tells it. `ours`: the records that Triptych wrote there, where it did; `task`: its own, where a
-    log holds several."""
+    """A sample as a log tells it.
+
+    `labels`: those of options that the log knows by their number only; `read`: what the harness read out of the reply;
+    `more`: further texts to keep, as (engine, text): other replies, log-likelihoods. `task`: its own, where a log holds
+    several; `filter`: which of several readings of one reply its scores are about. `ours`: the records that Triptych
+    wrote there, where it did.
+    """
 
     id: str
     question: str
     target: tuple[str, ...] = ()
     choices: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
     reply: str = ""
     status: ResponseStatus = "answered"
     epoch: int = 0
@@ -52,15 +60,26 @@ class ForeignSample:
     usage: Usage | None = None
     seconds: float = 0.0
     thinking: str | None = None
+    read: str | None = None
+    more: tuple[tuple[str, str], ...] = ()
     scores: Mapping[str, float] = field(default_factory=dict)
     facets: Mapping[str, str] = field(default_factory=dict)
     ours: Mapping[str, Any] | None = None
     task: str = ""
+    filter: str = ""
+
+    @property
+    def size(self) -> int:
+        """About how many bytes it takes in memory."""
+        texts = (self.question, self.reply, self.error, self.thinking or "", self.read or "", *self.choices)
+        more = (*self.target, *(text for pair in self.more for text in pair))
+        ours = len(msgspec.json.encode(self.ours)) if self.ours else 0
+        return 2000 + ours + sum(map(len, texts)) + sum(map(len, more)) + 200 * (len(self.scores) + len(self.facets))
 
 
 @dataclass(frozen=True)
 class ForeignLog:
-    """A log of another harness: one task, one model. `benchmark`: ours, where the log says that it is one of ours."""
+    """A log of another harness: one model, one task or several. `figures`: what the log states of its samples."""
 
     harness: str
     task: str
@@ -70,6 +89,7 @@ class ForeignLog:
     created: str = ""
     settings: Mapping[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    figures: Sequence[LogFigure] = ()
     manifest: Mapping[str, Any] | None = None
 
 
@@ -79,7 +99,7 @@ def write_run(log: ForeignLog, out: Path) -> RunFolder:
 
     Where every sample carries Triptych's own records (an exported Run, or one of our benchmarks run in Inspect), the
     Run is of that benchmark and scores as any other. Else it is of `imported`: its protocol `official` takes the
-    scores as the log holds them, `standard` reads the replies anew.
+    scores as the log holds them, `standard` reads the replies anew; the figures that the log states are kept beside it.
     """
     try:
         manifest, rows = _read(log)
@@ -96,6 +116,8 @@ def write_run(log: ForeignLog, out: Path) -> RunFolder:
             if response is not None:
                 writer.add_response(response)
         writer.sync()
+    if manifest.benchmark == BENCHMARK:
+        write_log_figures(out, log.figures)
     return folder
 
 
@@ -105,13 +127,21 @@ _ODD = (ArithmeticError, AttributeError, LookupError, OSError, TypeError, ValueE
 
 
 def _read(log: ForeignLog) -> tuple[RunManifest, list[Row]]:
-    samples = list(log.samples)
+    samples = list(_bounded(log))
     if not samples:
         raise DataError("the log holds no sample", where=log.path)
     own = all(sample.ours for sample in samples) and log.task.startswith("triptych/")
     rows = [_own(sample) for sample in samples] if own else list(_foreign(log, samples))
     _check_places(log, [(item.id, response.repeat if response else 0) for item, response in rows])
     return _manifest(log, rows, own=own), rows
+
+
+def _bounded(log: ForeignLog) -> Iterator[ForeignSample]:
+    """The samples, which are kept in memory until all are known to be sound. Raises DataError for too many."""
+    kept = 0
+    for sample in log.samples:
+        check_limit("what the log holds", kept := kept + sample.size, MAX_KEPT, log.path)
+        yield sample
 
 
 def _check_records(rows: Sequence[Row]) -> None:
@@ -139,13 +169,29 @@ def _own(sample: ForeignSample) -> Row:
 
 
 def _foreign(log: ForeignLog, samples: Sequence[ForeignSample]) -> Iterator[Row]:
-    labels = _labels(samples)
+    labels, scorers = _labels(samples), _scorers(samples)
     for sample in samples:
-        yield _item(log, sample, labels), _response(sample, _id(log, sample))
+        scorer = scorers.get((sample.task, sample.filter), "")
+        yield _item(log, sample, labels, scorer), _response(sample, _id(log, sample))
 
 
 def _id(log: ForeignLog, sample: ForeignSample) -> str:
+    return _question_id(log, sample) + (f"@{sample.filter}" if sample.filter else "")
+
+
+def _question_id(log: ForeignLog, sample: ForeignSample) -> str:
     return f"{BENCHMARK}/{sample.task or log.task}/{sample.id}"
+
+
+def _scorers(samples: Sequence[ForeignSample]) -> dict[tuple[str, str], str]:
+    """The score that figures are made of, by task and filter: the first that lies between 0 and 1 in every sample that
+    has it; else the first."""
+    inside: dict[tuple[str, str], dict[str, bool]] = defaultdict(dict)
+    for sample in samples:
+        own = inside[sample.task, sample.filter]
+        for name, value in sample.scores.items():
+            own[name] = own.get(name, True) and 0 <= value <= 1
+    return {key: next((name for name, fits in own.items() if fits), next(iter(own), "")) for key, own in inside.items()}
 
 
 def _whole(words: str) -> str:
@@ -161,19 +207,21 @@ def _labels(samples: Sequence[ForeignSample]) -> tuple[str, ...]:
     return tuple(_LETTERS[: max(4, 1 + max(_LETTERS.index(t) for t in letters))])
 
 
-def _item(log: ForeignLog, sample: ForeignSample, labels: tuple[str, ...]) -> Item:
-    own = tuple(_LETTERS[: len(sample.choices)]) or labels
+def _item(log: ForeignLog, sample: ForeignSample, labels: tuple[str, ...], scorer: str) -> Item:
+    own = sample.labels or tuple(_LETTERS[: len(sample.choices)]) or labels
+    told = {"log_task": sample.task or log.task, "filter": sample.filter, "scorer": scorer}
     lettered = bool(own) and len(sample.target) == 1 and sample.target[0] in own
     target = sample.target[0] if len(sample.target) == 1 else sample.target or None
     return Item(
         id=_id(log, sample),
         task=f"{BENCHMARK}/log",
         parts=(text(_whole(sample.question), "question"),),
-        options=tuple((text(choice),) for choice in sample.choices),
+        options=tuple((text(_whole(choice)),) for choice in sample.choices),
         labels=own if lettered else (),
         answer="letter" if lettered else "text",
         target=target,
-        facets={**sample.facets, "log_task": sample.task or log.task},
+        instance=_question_id(log, sample) if sample.filter else "",
+        facets={**sample.facets, **{name: value for name, value in told.items() if value}},
     )
 
 
@@ -189,10 +237,17 @@ def _response(sample: ForeignSample, item: str) -> Response:
         seconds=sample.seconds,
         error=ErrorInfo("internal", sample.error) if failed else None,
         thinking=sample.thinking,
-        intermediates=tuple(
-            Intermediate(STORED + name, "text", "", repr(value)) for name, value in sample.scores.items()
-        ),
+        intermediates=tuple(Intermediate(engine, "text", "", _whole(words)) for engine, words in _steps(sample)),
     )
+
+
+def _steps(sample: ForeignSample) -> Iterator[tuple[str, str]]:
+    """What the log holds beside the reply: scores, what was read out of it, other replies."""
+    for name, value in sample.scores.items():
+        yield STORED + name, repr(value)
+    if sample.read is not None:
+        yield READ_BY_HARNESS, sample.read
+    yield from sample.more
 
 
 def _told(log: ForeignLog, manifest: RunManifest) -> RunManifest:

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import json
-import math
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
+from triptych.benchmarks.archives import DAMAGED
 from triptych.errors import DataError
 from triptych.interchange.foreign import ForeignLog, ForeignSample
+from triptych.interchange.inspect_scores import inspect_figures, inspect_scores
 from triptych.interchange.inspect_write import KEY
 from triptych.records import ResponseStatus, Usage
+from triptych.records.unreadable import UNREADABLE
+from triptych.store.limits import MAX_DOCUMENT, MAX_UNPACKED, check_limit, check_unpacked, read_json
+from triptych.store.packed import open_zip, read_member
 
-MAX_MEMBER = 256 * 1024 * 1024  # bytes of one document: more is no sample but an attack, or a mistake
-MAX_LOG = 4 * 1024 * 1024 * 1024  # bytes of all documents: they are read into memory
-_ZSTANDARD = 93
-# How Inspect's scorers say right, partly right, wrong and no answer.
-_GRADES = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
 # What a stop reason makes of a reply; every other is an answer.
 STOPS: dict[str, ResponseStatus] = {
     "max_tokens": "truncated",
@@ -31,7 +31,7 @@ def read_inspect(path: Path) -> ForeignLog:
     """The log at `path`. Raises DataError for what is no log of Inspect, or damaged."""
     try:
         header, samples = _open_zip(path) if zipfile.is_zipfile(path) else _open_json(path)
-    except (OSError, ValueError, KeyError, RecursionError, zipfile.BadZipFile) as error:
+    except (OSError, ValueError, LookupError, RecursionError, *DAMAGED) as error:
         raise DataError("the log can't be read", where=path, got=str(error), expected="a log of Inspect") from None
     spec = header.get("eval")
     if not isinstance(spec, dict):
@@ -49,61 +49,60 @@ def read_inspect(path: Path) -> ForeignLog:
         created=str(spec.get("created") or ""),
         settings=_plain(spec.get("model_generate_config")),
         notes=tuple(notes),
+        figures=() if ours else tuple(inspect_figures(header, str(spec.get("task") or path.stem))),
         manifest=ours.get("manifest") if isinstance(ours, dict) else None,
     )
 
 
 Entries = Iterator[dict[str, Any]]
+_CONVERT = "`inspect log convert --to eval` makes a log that is read sample by sample"
 
 
 def _open_zip(path: Path) -> tuple[dict[str, Any], Entries]:
-    with zipfile.ZipFile(path) as log:
+    with open_zip(path) as log:
         names = log.namelist()
-        _check_size(path, sum(member.file_size for member in log.infolist()), MAX_LOG)
-        if any(member.compress_type == _ZSTANDARD for member in log.infolist()):
-            _read_zstandard(path)
+        total = sum(member.file_size for member in log.infolist())
+        check_unpacked("the log", total, path.stat().st_size, path)
         first = _member(log, path, "header.json" if "header.json" in names else "_journal/start.json")
     return first, _samples(path, [n for n in sorted(names) if n.startswith("samples/") and n.endswith(".json")])
 
 
 def _samples(path: Path, names: Sequence[str]) -> Entries:
-    with zipfile.ZipFile(path) as log:  # opened once: its table of contents is as long as the log
+    with open_zip(path) as log:  # opened once: its table of contents is as long as the log
         for name in names:
             yield _member(log, path, name)
 
 
 def _member(log: zipfile.ZipFile, path: Path, name: str) -> dict[str, Any]:
-    _check_size(f"{path}: {name}", log.getinfo(name).file_size, MAX_MEMBER)
-    with log.open(name) as file:
-        found = json.loads(file.read(MAX_MEMBER))
+    where = f"{path}: {name}"
+    found = read_json(read_member(log, name, MAX_DOCUMENT, where), where)
     if not isinstance(found, dict):
-        raise DataError("a document of the log is no object", where=f"{path}: {name}")
+        raise DataError("a document of the log is no object", where=where)
     return found
 
 
-def _check_size(where: str | Path, size: int, most: int) -> None:
-    if size > most:
-        raise DataError("the log is too large", where=where, expected=f"at most {most:,} bytes", got=f"{size:,}")
+class _WholeLog(msgspec.Struct):
+    """A log in one document; its samples are decoded one by one."""
 
-
-def _read_zstandard(path: Path) -> None:
-    """Teach zipfile Zstandard, which Python has from 3.14 on. Raises DataError where it can't be had."""
-    if hasattr(zipfile, "ZIP_ZSTANDARD"):
-        return
-    try:
-        import zipfile_zstd  # noqa: F401
-    except ImportError:
-        fix = "pip install 'triptych[interchange]'"
-        raise DataError("the log is packed with Zstandard, which isn't installed", where=path, fix=fix) from None
+    eval: msgspec.Raw | None = None
+    status: msgspec.Raw | None = None
+    results: msgspec.Raw | None = None
+    samples: list[msgspec.Raw] | None = None
 
 
 def _open_json(path: Path) -> tuple[dict[str, Any], Entries]:
-    _check_size(path, path.stat().st_size, MAX_LOG)
-    with path.open(encoding="utf-8") as file:
-        log = json.load(file)
-    if not isinstance(log, dict):
-        raise DataError("this is no log of Inspect", where=path, expected="a JSON object")
-    return log, iter(log.get("samples") or [])
+    check_limit("the log", path.stat().st_size, MAX_UNPACKED, path)
+    data = path.read_bytes()
+    try:
+        log = msgspec.json.decode(data, type=_WholeLog)
+    except UNREADABLE:  # NaN, which Python writes and JSON doesn't have; or no log at all
+        whole = read_json(data, path, "the log", fix=_CONVERT)
+        if not isinstance(whole, dict):
+            raise DataError("this is no log of Inspect", where=path, expected="a JSON object") from None
+        return whole, iter(whole.get("samples") or [])
+    told = {"eval": log.eval, "status": log.status, "results": log.results}
+    header = {name: read_json(bytes(raw), path) for name, raw in told.items() if raw is not None}
+    return header, (read_json(bytes(raw), path, "a sample") for raw in log.samples or ())
 
 
 def _plain(settings: Any) -> dict[str, Any]:
@@ -134,7 +133,7 @@ def _sample(entry: Mapping[str, Any], path: Path) -> ForeignSample:
         usage=_usage(output.get("usage")),
         seconds=float(entry.get("total_time") or output.get("time") or 0.0),
         thinking=_thinking(message),
-        scores={str(k): v for k, s in (entry.get("scores") or {}).items() if (v := _value(s)) is not None},
+        scores=dict(inspect_scores(entry.get("scores") or {})),
         facets={k: v for k, v in metadata.items() if isinstance(v, str) and len(v) < 100},
         ours=metadata.get(KEY),
     )
@@ -167,13 +166,6 @@ def _thinking(message: Mapping[str, Any]) -> str | None:
     if not isinstance(content, list):
         return None
     return "\n".join(str(p.get("reasoning")) for p in content if p.get("type") == "reasoning") or None
-
-
-def _value(score: Any) -> float | None:
-    value = score.get("value") if isinstance(score, dict) else score
-    if isinstance(value, str):
-        return _GRADES.get(value)
-    return float(value) if isinstance(value, bool | int | float) and math.isfinite(value) else None
 
 
 def _usage(usage: Mapping[str, Any] | None) -> Usage | None:

@@ -1,33 +1,23 @@
-"""lmms-eval's sample logs (`TIME_samples_TASK.jsonl` beside `TIME_results.json`): written, and read.
+"""A Run as lmms-eval's sample logs: `TIME_samples_TASK.jsonl` beside `TIME_results.json`.
 
-lm-evaluation-harness writes the same kind of file and is read alike. Source of the format: the evaluation tracker of
-lmms-eval 0.7.
+Source of the format: the evaluation tracker of lmms-eval 0.7. Reading: `harness_logs.py`.
 """
 
 from __future__ import annotations
 
 import json
-import math
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from triptych.errors import DataError
-from triptych.interchange.foreign import ForeignLog, ForeignSample
 from triptych.interchange.inspect_write import KEY
 from triptych.interchange.samples import Sample, ScoredRun
-from triptych.records import Usage
 from triptych.store.atomic import atomic_file, write_atomically
 from triptych.store.names import file_name, file_names
-
-_NAME = re.compile(r"(?P<time>.*?)_?samples_(?P<task>.+)\.jsonl$")
-MAX_LINE = 256 * 1024 * 1024  # bytes of one sample
-# Numbers of a sample that are no scores.
-_NO_SCORES = {"doc_id", "token_counts", "idx", "index"}
 
 
 def write_lmms(run: ScoredRun, to: Path) -> list[Path]:
@@ -87,116 +77,3 @@ def _results(run: ScoredRun, tasks: Mapping[str, list[Sample]]) -> dict[str, Any
         "model_name": manifest.model,
         KEY: {"manifest": msgspec.to_builtins(manifest), "protocol": run.protocol},
     }
-
-
-def read_lmms(path: Path) -> ForeignLog:
-    """One samples file; the model's name comes from the results file beside it, else from the folder.
-
-    Raises DataError for what is no such file.
-    """
-    match = _NAME.match(path.name)
-    return _log([path], _results_beside(path, match["time"] if match else ""), path)
-
-
-def _is_log(path: Path) -> bool:
-    """A log of Inspect, or a folder with samples files in it."""
-    return path.suffix == ".eval" or (path.is_dir() and any(_NAME.match(inside.name) for inside in path.iterdir()))
-
-
-def read_lmms_folder(folder: Path) -> ForeignLog:
-    """All samples files of one evaluation, a Task each, as one log.
-
-    Raises DataError where the folder holds none, or several evaluations.
-    """
-    files = sorted(path for path in folder.iterdir() if _NAME.match(path.name))
-    times = sorted({found["time"] for path in files if (found := _NAME.match(path.name))})
-    if len(times) != 1:
-        got, fix = ", ".join(times) or "none", "name one samples file, or a folder of one evaluation's"
-        if not times and (inside := [str(path) for path in sorted(folder.iterdir()) if _is_log(path)]):
-            fix = f"name {'one of ' * (len(inside) > 1)}{', '.join(inside[:5])}"
-        raise DataError("not the samples files of one evaluation", where=folder, got=got, fix=fix)
-    return _log(files, _results_beside(files[0], times[0]), folder)
-
-
-def _log(files: Sequence[Path], results: Mapping[str, Any], path: Path) -> ForeignLog:
-    own = results.get(KEY)
-    manifest = own.get("manifest") if isinstance(own, dict) else None
-    manifest = manifest if isinstance(manifest, dict) else None
-    names = [match["task"] if (match := _NAME.match(file.name)) else file.stem for file in files]
-    return ForeignLog(
-        harness="lmms-eval",
-        task=f"triptych/{manifest.get('benchmark')}" if manifest else names[0],
-        model=str(results.get("model_name") or files[0].resolve().parent.name),
-        path=path,
-        samples=(sample for file, name in zip(files, names, strict=True) for sample in _samples(file, name)),
-        created=str(results.get("date") or ""),
-        manifest=manifest,
-    )
-
-
-def _results_beside(path: Path, time: str) -> dict[str, Any]:
-    beside = path.with_name(f"{time}_results.json" if time else "results.json")
-    if not beside.is_file():
-        return {}
-    try:
-        found = json.loads(beside.read_bytes())
-    except (ValueError, RecursionError) as error:
-        raise DataError("the results file can't be read", where=beside, got=str(error)) from None
-    return found if isinstance(found, dict) else {}
-
-
-def _samples(path: Path, task: str) -> Iterator[ForeignSample]:
-    try:
-        with path.open("rb") as file:
-            for number, line in enumerate(iter(lambda: file.readline(MAX_LINE + 1), b""), 1):
-                if len(line) > MAX_LINE:
-                    raise DataError("a line is too long", where=f"{path}:{number}", expected=f"{MAX_LINE:,} bytes")
-                if line.strip():
-                    yield _sample(line, f"{path}:{number}", task)
-    except OSError as error:
-        raise DataError("the log can't be read", where=path, got=error.strerror) from None
-
-
-def _sample(line: bytes, where: str, task: str) -> ForeignSample:
-    try:
-        row = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        raise DataError("a line is no JSON", where=where, got=str(error)) from None
-    if not isinstance(row, dict) or "doc_id" not in row:
-        raise DataError("a line is no sample of lmms-eval", where=where, expected="an object with doc_id and resps")
-    reply = row.get("filtered_resps", row.get("resps"))
-    while isinstance(reply, list):  # one list a request, and one a repeat
-        reply = reply[0] if reply else None
-    counted = row.get("token_counts") or []
-    usage = counted[0] if counted and isinstance(counted[0], dict) else {}
-    return ForeignSample(
-        id=str(row["doc_id"]),
-        question=_question(row),
-        target=(str(row.get("target", "")),),
-        reply="" if reply is None else str(reply),
-        status="failed" if reply is None else "answered",
-        error="the log holds no reply",
-        usage=Usage(usage.get("input_tokens"), usage.get("output_tokens")) if usage else None,
-        scores={k: n for k, v in row.items() if k not in _NO_SCORES and (n := _score(v)) is not None},
-        ours=row.get(KEY),
-        task=task,
-    )
-
-
-def _score(value: Any) -> float | None:
-    """A number, or that of an object with a `score`, as many tasks of lmms-eval write; None for what is none."""
-    found = value.get("score") if isinstance(value, dict) else value
-    return float(found) if isinstance(found, bool | int | float) and math.isfinite(found) else None
-
-
-def _question(row: Mapping[str, Any]) -> str:
-    """The prompt: `input`, or in older files the first argument of the first request."""
-    asked = row.get("input")
-    if asked is None:
-        asked = row.get("arguments")
-    while isinstance(asked, list | tuple):
-        asked = asked[0] if asked else ""
-    if isinstance(asked, dict):  # lm-evaluation-harness: {"gen_args_0": {"arg_0": prompt, …}}
-        first = next(iter(asked.values()), "")
-        asked = first.get("arg_0", "") if isinstance(first, dict) else first
-    return str(asked or "")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 STORED = "stored:"  # the engine of an Intermediate that carries a score of the log: `stored:exact_match`
+LIKELIHOOD = "loglikelihood:"  # … an option's log-likelihood: `loglikelihood:B`
 READ_BY_HARNESS = "extracted"  # the engine of the one that carries what the harness read out of the reply
 
 

@@ -22,6 +22,7 @@ from triptych.scoring.signature import run_signature
 from triptych.scoring.units import group_units, partial_units
 from triptych.store.atomic import write_atomically
 from triptych.store.folder import RunFolder
+from triptych.store.log_figures import log_notes
 from triptych.store.own_files import read_own
 
 SUMMARY_VERSION = 1
@@ -71,7 +72,12 @@ def score_run(
         benchmark,
         lambda protocol, metrics: run_signature(manifest, protocol, metrics, judged.told),
         lambda name, scores: write_scores(folder, name, scores),
-        [*_notes(manifest, benchmark.spec.version, items), *reading_notes(folder, spent), *judged.notes],
+        [
+            *_notes(manifest, benchmark.spec.version, items),
+            *reading_notes(folder, spent),
+            *log_notes(folder.path, items, folder.responses),
+            *judged.notes,
+        ],
         judging=judged.judging,
         costs=not manifest.model.startswith("replay/"),
         queue=queue or own_queue,

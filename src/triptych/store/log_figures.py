@@ -1,11 +1,12 @@
-"""`log.json` of an imported Run: the figures that the log states of itself, beside the samples they should follow from."""
+"""`log.json` of an imported Run: the figures that the log states, and what the scores of its samples give."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from math import isclose
+from math import isclose, isfinite
 from pathlib import Path
 
 import msgspec
@@ -69,19 +70,23 @@ def follow(figures: Sequence[LogFigure], items: Iterable[Item], responses: Itera
 
 
 def stored_scores(response: Response) -> Iterator[tuple[str, float]]:
-    """(name, value) of every score that a log holds of a sample, in its order."""
+    """(name, value) of every score that a log holds of a sample, in its order; what is no number is left out."""
     for step in response.intermediates:
         if step.engine.startswith(STORED):
-            yield step.engine.removeprefix(STORED), float(step.text)
+            with suppress(ValueError):
+                if isfinite(value := float(step.text)):
+                    yield step.engine.removeprefix(STORED), value
 
 
-def log_notes(place: Path, items: Iterable[Item], responses: Iterable[Response]) -> Iterator[str]:
-    """A line for each figure that the log states, with what its samples give."""
-    for found in follow(read_log_figures(place), items, responses):
+def log_notes(place: Path, items: Iterable[Item], responses: Callable[[], Iterable[Response]]) -> Iterator[str]:
+    """A line for each figure that the log of an imported Run states, with what its samples give."""
+    if not (figures := read_log_figures(place)):
+        return
+    for found in follow(figures, items, responses()):
         figure = found.figure
         told = "its samples hold no such score" if found.mean is None else f"its samples give {found.mean:.6g}"
         if found.mean is not None and found.follows is None:
-            told += f", aggregated as {figure.aggregation}"
+            told += f" as their mean, but it is aggregated otherwise ({figure.aggregation})"
         elif found.follows is False:
-            told += ": THAT IS NOT THE SAME" if figure.aggregation else ": not the same, or no mean"
+            told += ", which is something else" + ("" if figure.aggregation else " (or the figure is no mean)")
         yield f"the log states {figure.task} {figure.name} = {figure.value:.6g}; {told} (n {found.n:,})"

@@ -1,10 +1,13 @@
 """How an imported log is scored.
 
-official  The first score that the log holds of each sample, as it stands. A sample without one is `unavailable`.
+official  The scores as the log holds them, of one scorer for each of its tasks: the first whose values lie between 0
+          and 1, else the first. A sample without one is `unavailable`: it is in no figure, and never 0.
 standard  The reply read anew: one letter where the target is a letter (`read_letter`), else whether one of the
           target's texts stands in the reply and isn't denied there (`read_option`). No single letter is `unparsed`.
+          Of options that were compared by their log-likelihood: whether the likeliest is the target.
 
-Every sample counts in both; a figure is the mean over a log's task.
+A figure is the mean over a log's task and filter (lm-eval reads one reply in several ways, by filters); the one over
+all samples stands where there are no filters, since these would count each question more than once.
 """
 
 from __future__ import annotations
@@ -14,25 +17,35 @@ from typing import TYPE_CHECKING
 
 from triptych.benchmarks.outcomes import ANY_TEXT, REPLIES, lost_status, scored, unscored
 from triptych.benchmarks.protocol import Cell, Figure, Protocol, Unit
-from triptych.interchange.foreign import STORED
 from triptych.metrics.choice import read_letter, read_option
 from triptych.records import Score
+from triptych.records.log_figures import LIKELIHOOD, READ_BY_HARNESS
+from triptych.store.log_figures import stored_scores
 
 if TYPE_CHECKING:
     from triptych.benchmarks.protocol import Array
 
 
 def stored_score(unit: Unit) -> tuple[str, float] | None:
-    """The scorer's name and the first score of the log; None where it holds none."""
-    steps = unit.response.intermediates if unit.response else ()
-    return next(((s.engine.removeprefix(STORED), float(s.text)) for s in steps if s.engine.startswith(STORED)), None)
+    """The scorer's name and its score of the sample; None where the log holds none."""
+    if unit.response is None:
+        return None
+    found = list(stored_scores(unit.response))
+    wanted = unit.item.facets.get("scorer") or next((name for name, _ in found), "")
+    return next((pair for pair in found if pair[0] == wanted), None)
 
 
 def _official(unit: Unit) -> Sequence[Score]:
     if found := stored_score(unit):
-        return [scored(unit, "score.stored", found[1], note=f"by {found[0]}")]
+        return [scored(unit, "score.stored", found[1], extraction=_read(unit), note=f"by {found[0]}")]
     status = lost_status(unit, ANY_TEXT) or "unavailable"
     return [unscored(unit, "score.stored", status, note="the log holds no score of it")]
+
+
+def _read(unit: Unit) -> str | None:
+    """What the harness read out of the reply, where the log tells."""
+    steps = unit.response.intermediates if unit.response else ()
+    return next((step.text for step in steps if step.engine == READ_BY_HARNESS), None)
 
 
 def _standard(unit: Unit) -> Sequence[Score]:
@@ -42,6 +55,8 @@ def _standard(unit: Unit) -> Sequence[Score]:
     item, reply = unit.item, unit.response.text
     if item.target is None:
         return [unscored(unit, "score.read", "unavailable", note="the log tells no target")]
+    if any(step.engine.startswith(LIKELIHOOD) for step in unit.response.intermediates):
+        return [scored(unit, "score.read", reply == item.target, extraction=reply)]
     if item.answer == "letter":
         letter = read_letter(reply, item.labels)
         if letter is None:
@@ -52,13 +67,13 @@ def _standard(unit: Unit) -> Sequence[Score]:
 
 
 def aggregate(cells: Sequence[Cell], sums: Array) -> Iterator[Figure]:
-    """For sums of shape (…, cells, 2): the mean over each log's task, and over all, x 100."""
+    """For sums of shape (…, cells, 2): the mean over each log's task and filter, and over all, x 100."""
     for metric in dict.fromkeys(cell.metric for cell in cells):
         own = [n for n, cell in enumerate(cells) if cell.metric == metric]
-        groups = {name: [n for n in own if cells[n].facet("log_task") == name] for name in _names(cells, own)}
-        for name, members in groups.items():
-            yield _mean("imported/log", metric, {"log_task": name}, members, sums)
-        yield _mean("imported", metric, {}, own, sums)
+        for slice_ in dict.fromkeys(cells[n].slice for n in own):
+            yield _mean("imported/log", metric, dict(slice_), [n for n in own if cells[n].slice == slice_], sums)
+        if not any(cells[n].facet("filter") for n in own):
+            yield _mean("imported", metric, {}, own, sums)
 
 
 def _mean(task: str, metric: str, slice_: dict[str, str], members: list[int], sums: Array) -> Figure:
@@ -66,11 +81,7 @@ def _mean(task: str, metric: str, slice_: dict[str, str], members: list[int], su
     return Figure(task, metric, slice_, 100 * total[..., 0] / total[..., 1], tuple(members))
 
 
-def _names(cells: Sequence[Cell], members: Sequence[int]) -> list[str]:
-    return list(dict.fromkeys(cells[n].facet("log_task") for n in members))
-
-
 PROTOCOLS: dict[str, Protocol] = {
-    "official": Protocol("official", "1", "the scores that the log holds", "all", _official, aggregate),
-    "standard": Protocol("standard", "1", "replies read anew, never guessed", "all", _standard, aggregate),
+    "official": Protocol("official", "2", "the scores that the log holds", "all", _official, aggregate),
+    "standard": Protocol("standard", "2", "replies read anew, never guessed", "all", _standard, aggregate),
 }

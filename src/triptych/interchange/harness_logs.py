@@ -1,0 +1,162 @@
+"""Sample logs of lm-eval (lm-evaluation-harness) and lmms-eval, with the results file beside them, read.
+
+lm-eval writes `samples_TASK_TIME.jsonl` and `results_TIME.json`, lmms-eval `TIME_samples_TASK.jsonl` and
+`TIME_results.json`. Source of the formats: the evaluation trackers of lm-eval 0.4.13 and lmms-eval 0.7.3.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from triptych.errors import DataError
+from triptych.interchange.foreign import ForeignLog, ForeignSample
+from triptych.interchange.harness_results import figures_of, filters_of, settings_of
+from triptych.interchange.harness_rows import of_lm_eval, read_row
+from triptych.interchange.inspect_write import KEY
+from triptych.store.limits import MAX_DOCUMENT, read_json
+
+_LM_EVAL = re.compile(r"samples_(?P<task>.+)_(?P<time>\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(?:\.\d+)?)\.jsonl")
+_LMMS_EVAL = re.compile(r"(?:(?P<time>.*?)_)?samples_(?P<task>.+)\.jsonl")
+
+
+@dataclass(frozen=True)
+class SamplesFile:
+    """A file of samples, by its name: task, and the time that it shares with its results file."""
+
+    path: Path
+
+    @cached_property
+    def _match(self) -> re.Match[str] | None:
+        return _LM_EVAL.fullmatch(self.path.name) or _LMMS_EVAL.fullmatch(self.path.name)
+
+    @property
+    def is_named(self) -> bool:
+        """Whether it has the name of a samples file at all."""
+        return self._match is not None
+
+    @property
+    def task(self) -> str:
+        """The task; the file's stem where it has another name."""
+        return self._match["task"] if self._match else self.path.stem
+
+    @property
+    def time(self) -> str:
+        """As the name tells it; empty where it doesn't."""
+        return (self._match["time"] or "") if self._match else ""
+
+    def rows(self) -> Iterator[tuple[str, dict[str, Any]]]:
+        """(where, row) of every line. Raises DataError for what is no sample, or too long a line."""
+        try:
+            with self.path.open("rb") as file:
+                for number, line in enumerate(iter(lambda: file.readline(MAX_DOCUMENT + 1), b""), 1):
+                    if line.strip():
+                        yield f"{self.path}:{number}", _row(line, f"{self.path}:{number}")
+        except OSError as error:
+            raise DataError("the log can't be read", where=self.path, got=error.strerror) from None
+
+    def results(self) -> dict[str, Any]:
+        """The results file beside it; empty where there is none. Raises DataError for one that can't be read."""
+        names = (f"{self.time}_results.json", f"results_{self.time}.json") if self.time else ("results.json",)
+        found = [path for name in names if (path := self.path.with_name(name)).is_file()]
+        if self.time and not found:  # lm-eval with `--output_path NAME.json`
+            found = sorted(path for path in self.path.parent.glob("*.json") if path.stem.endswith(f"_{self.time}"))
+        if not found:
+            return {}
+        try:
+            data = found[0].read_bytes()
+        except OSError as error:
+            raise DataError("the results file can't be read", where=found[0], got=error.strerror) from None
+        results = read_json(data, found[0], "the results file")
+        return results if isinstance(results, dict) else {}
+
+
+def read_harness(path: Path) -> ForeignLog:
+    """One samples file; the model's name comes from the results file beside it, else from the folder.
+
+    Raises DataError for what is no such file.
+    """
+    return _log([SamplesFile(path)], path)
+
+
+def read_harness_folder(folder: Path) -> ForeignLog:
+    """All samples files of one evaluation, a Task each, as one log.
+
+    Raises DataError where the folder holds none, or several evaluations.
+    """
+    files = [file for path in sorted(folder.iterdir()) if (file := SamplesFile(path)).is_named]
+    times = sorted({file.time for file in files})
+    if len(times) != 1:
+        got, fix = ", ".join(times) or "none", "name one samples file, or a folder of one evaluation's"
+        if not times and (inside := [str(path) for path in sorted(folder.iterdir()) if _is_log(path)]):
+            fix = f"name {'one of ' * (len(inside) > 1)}{', '.join(inside[:5])}"
+        raise DataError("not the samples files of one evaluation", where=folder, got=got, fix=fix)
+    return _log(files, folder)
+
+
+def _is_log(path: Path) -> bool:
+    """A log of Inspect, or a folder with samples files in it."""
+    return path.suffix == ".eval" or (path.is_dir() and any(SamplesFile(inside).is_named for inside in path.iterdir()))
+
+
+def _log(files: Sequence[SamplesFile], path: Path) -> ForeignLog:
+    results = files[0].results()
+    own = results.get(KEY)
+    manifest = own.get("manifest") if isinstance(own, dict) else None
+    manifest = manifest if isinstance(manifest, dict) else None
+    return ForeignLog(
+        harness="lm-eval" if _is_lm_eval(files[0]) else "lmms-eval",
+        task=f"triptych/{manifest.get('benchmark')}" if manifest else files[0].task,
+        model=str(results.get("model_name") or files[0].path.resolve().parent.name),
+        path=path,
+        samples=(sample for file in files for sample in _samples(file, results)),
+        created=_when(results.get("date")),
+        settings=settings_of(results),
+        figures=tuple(figures_of(results, [file.task for file in files])),
+        manifest=manifest,
+    )
+
+
+def _is_lm_eval(file: SamplesFile) -> bool:
+    """By the name of the file, else by its first row."""
+    if _LM_EVAL.fullmatch(file.path.name):
+        return True
+    return any(of_lm_eval(row) for _, row in [next(file.rows(), ("", {}))])
+
+
+def _samples(file: SamplesFile, results: Mapping[str, Any]) -> Iterator[ForeignSample]:
+    """The samples of a file. lmms-eval writes the rows of several filters one after the other without telling which is
+    which; the results tell their names, in the same order."""
+    filters = filters_of(results, file.task)
+    seen: Counter[str] = Counter()
+    for where, row in file.rows():
+        id_ = str(row["doc_id"])
+        own = row.get("filter")
+        if own is None and len(filters) > 1 and KEY not in row:
+            own = filters[min(seen[id_], len(filters) - 1)]
+        seen[id_] += 1
+        yield read_row(row, where, file.task, own if len(filters) > 1 or own != "none" else "")
+
+
+def _row(line: bytes, where: str) -> dict[str, Any]:
+    row = read_json(line, where, "a line")
+    if not isinstance(row, dict) or "doc_id" not in row:
+        expected = "an object with doc_id and resps"
+        raise DataError("a line is no sample of lm-eval or lmms-eval", where=where, expected=expected)
+    return row
+
+
+def _when(date: Any) -> str:
+    """The time of the evaluation as ISO has it: lm-eval writes seconds, lmms-eval `20261121_202302`."""
+    try:
+        if isinstance(date, int | float):
+            return datetime.fromtimestamp(date, UTC).isoformat(timespec="seconds")
+        return datetime.strptime(str(date), "%Y%m%d_%H%M%S").isoformat()  # noqa: DTZ007 (the log doesn't tell the zone)
+    except (ValueError, OverflowError, OSError):
+        return str(date or "")

@@ -1,0 +1,69 @@
+"""The results file of lm-eval and lmms-eval: `results` -> task -> `METRIC,FILTER` -> value."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from triptych.records.log_figures import LogFigure
+
+NONE = "none"  # the filter of tasks that name none
+
+
+def figures_of(results: Mapping[str, Any], tasks: Sequence[str]) -> Iterator[LogFigure]:
+    """What the file states of the tasks, but for standard errors and what is no number."""
+    for task in tasks:
+        filters = filters_of(results, task)
+        for name, value in _stated(results, task):
+            metric, _, filter_ = name.partition(",")
+            if _is_number(value) and not metric.endswith(_NO_FIGURES):
+                plain = filter_ == NONE and len(filters) < 2
+                kind = _aggregation(results, task, metric)
+                yield LogFigure(task, metric, float(value), "" if plain else filter_, kind, _count(results, task))
+
+
+_NO_FIGURES = ("_stderr", "_stderr_clt", "_stderr_clustered")
+
+
+def filters_of(results: Mapping[str, Any], task: str) -> list[str]:
+    """The filters that the task's figures name, in their order."""
+    return list(dict.fromkeys(name.partition(",")[2] for name, _ in _stated(results, task)))
+
+
+def settings_of(results: Mapping[str, Any]) -> dict[str, Any]:
+    """How the model was asked, as far as it is told in plain values."""
+    config = _table(results, "config")
+    told = config.get("gen_kwargs")
+    found = dict(told) if isinstance(told, dict) else {"gen_kwargs": told}
+    found |= {name: config.get(name) for name in ("model", "limit", "num_fewshot")}
+    return {str(k): v for k, v in found.items() if isinstance(v, int | float | str) and v != ""}
+
+
+def _stated(results: Mapping[str, Any], task: str) -> Iterator[tuple[str, Any]]:
+    for name, value in _table(_table(results, "results"), task).items():
+        if isinstance(name, str) and "," in name:
+            yield name, value
+
+
+def _aggregation(results: Mapping[str, Any], task: str, metric: str) -> str:
+    """How the task's configuration says that a metric is aggregated; empty where it doesn't."""
+    listed = _table(_table(results, "configs"), task).get("metric_list")
+    for entry in listed if isinstance(listed, list) else []:
+        if isinstance(entry, dict) and entry.get("metric") == metric:
+            return str(entry.get("aggregation") or "")[:40]
+    return ""
+
+
+def _count(results: Mapping[str, Any], task: str) -> int | None:
+    n = _table(_table(results, "n-samples"), task).get("effective")
+    return n if isinstance(n, int) and not isinstance(n, bool) else None
+
+
+def _table(of: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    found = of.get(name)
+    return found if isinstance(found, dict) else {}
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)

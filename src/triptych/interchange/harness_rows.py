@@ -1,0 +1,117 @@
+"""One row of a samples file of lm-eval or lmms-eval: a reply, or log-likelihoods, and its scores."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from triptych.interchange.foreign import ForeignSample
+from triptych.interchange.inspect_write import KEY
+from triptych.interchange.likelihoods import Likelihoods, likelihoods_of
+from triptych.records import Usage
+
+# What a row holds beside its scores, where it doesn't list these itself (`metrics`).
+_NO_SCORES = {
+    "doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics", "doc_hash", "prompt_hash",
+    "target_hash", "input", "input_media", "token_counts", "idx", "index", "status", "bypass", KEY,
+}  # fmt: skip
+
+
+def of_lm_eval(row: Mapping[str, Any]) -> bool:
+    """Whether lm-eval wrote the row: lmms-eval leaves out the arguments, and has no hash of the prompt."""
+    return "prompt_hash" in row or isinstance(row.get("arguments"), dict)
+
+
+def read_row(row: Mapping[str, Any], where: str, task: str, filter_: Any) -> ForeignSample:
+    """The sample that a row tells.
+
+    The reply is the one that the model gave; what a filter made of it is `read`. Where the model wasn't asked for a
+    reply but for log-likelihoods, the reply is the likeliest option (its letter), and the numbers are kept.
+    """
+    found = likelihoods_of(row)
+    return _compared(row, task, filter_, found) if found else _replied(row, task, filter_)
+
+
+def _replied(row: Mapping[str, Any], task: str, filter_: Any) -> ForeignSample:
+    kept = row.get("filtered_resps", row.get("resps"))
+    raw = list(_texts(row.get("resps", kept)))
+    reply, read = (raw[0] if raw else None), next(_texts(kept), None)
+    return ForeignSample(
+        **_common(row, task, filter_),
+        question=_question(row),
+        target=(str(row.get("target", "")),),
+        reply="" if reply is None else reply,
+        status="failed" if reply is None else "answered",
+        error="the log holds no reply",
+        read=read if read != reply else None,
+        more=tuple((f"reply:{number}", text) for number, text in enumerate(raw[1:], 2)),
+    )
+
+
+def _compared(row: Mapping[str, Any], task: str, filter_: Any, found: Likelihoods) -> ForeignSample:
+    """A sample whose options were compared by their log-likelihood."""
+    return ForeignSample(
+        **_common(row, task, filter_),
+        question=found.question or _question(row),
+        target=found.target,
+        choices=found.choices,
+        labels=found.labels,
+        reply=found.reply,
+        more=found.told,
+    )
+
+
+def _common(row: Mapping[str, Any], task: str, filter_: Any) -> dict[str, Any]:
+    counted = row.get("token_counts") or []
+    usage = counted[0] if isinstance(counted, list) and counted and isinstance(counted[0], dict) else {}
+    return {
+        "id": str(row["doc_id"]),
+        "usage": Usage(usage.get("input_tokens"), usage.get("output_tokens")) if usage else None,
+        "scores": dict(_scores(row)),
+        "ours": row.get(KEY),
+        "task": task,
+        "filter": str(filter_ or ""),
+    }
+
+
+def _texts(replies: Any) -> Iterator[str]:
+    """The replies inside lists: one list a request, and one a repeat."""
+    if isinstance(replies, list):
+        for reply in replies:
+            yield from _texts(reply)
+    elif replies is not None:
+        yield str(replies)
+
+
+def _scores(row: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
+    """The row's scores: those that it lists, else every number that is known for nothing else."""
+    listed = row.get("metrics")
+    names = listed if isinstance(listed, list) else [name for name in row if name not in _NO_SCORES]
+    for name in names:
+        if isinstance(name, str) and name != "bypass" and (value := score_of(row.get(name))) is not None:
+            yield name, value
+
+
+def score_of(value: Any) -> float | None:
+    """A number, or that of an object with a `score`, as many tasks of lmms-eval write; None for what is none."""
+    found = value.get("score") if isinstance(value, dict) else value
+    return float(found) if isinstance(found, bool | int | float) and math.isfinite(found) else None
+
+
+def _question(row: Mapping[str, Any]) -> str:
+    """The prompt: `input`, or the first argument of the first request."""
+    asked = row.get("input")
+    if asked is None:
+        asked = row.get("arguments")
+    asked = _first(asked)
+    if isinstance(asked, dict):  # lm-eval: {"gen_args_0": {"arg_0": prompt, …}}
+        first = next(iter(asked.values()), "")
+        asked = _first(first.get("arg_0", "")) if isinstance(first, dict) else first
+    return str(asked or "")
+
+
+def _first(found: Any) -> Any:
+    while isinstance(found, list | tuple):
+        found = found[0] if found else ""
+    return found
