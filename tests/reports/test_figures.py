@@ -28,9 +28,10 @@ from triptych.reports.figures import look
 from triptych.reports.figures.complement import complemented
 from triptych.reports.figures.data import panels, regrouped, turned
 from triptych.reports.figures.draw import Drawing, draw
+from triptych.reports.figures.heat import best_published
 from triptych.reports.figures.scatter import pareto
 from triptych.reports.figures.spec import KINDS, FigureSpec, Kind, layout_of, load_figures
-from triptych.reports.fill import fill
+from triptych.reports.fill import Told, fill
 from triptych.reports.gallery import gallery
 from triptych.reports.keys import key_errors
 from triptych.reports.report import collect, write_report
@@ -150,6 +151,31 @@ def test_many_runs_become_a_heat_map_with_the_papers_best() -> None:
     shown = words(drawing.svg())
     assert "M29" in shown and "M14" in shown and "M13" not in shown
     assert "the 16 best of the paper's 30 models" in drawing.caption
+
+
+def test_a_run_whose_values_are_all_zero_is_drawn_too() -> None:
+    zero = [figure(0.0, {"family": name}) for name in FAMILIES]
+    drawing = drawn("bars", fill(OVERALL, {"m": run(50), "even": zero}))
+    assert "even" in words(drawing.svg()) and "even: Speech 0.0" in drawing.description
+
+
+def test_what_should_be_near_zero_is_ranked_by_its_distance() -> None:
+    layout = Layout(
+        "z", "Z", (column("gap", better="zero"), column("more", {"family": "speech"}, better="zero")), paper="T1"
+    )
+    published = {"T1": {"far": {"gap": -60.0, "more": 1.0}, "near": {"gap": 2.0, "more": 1.0},
+                        "some": {"gap": -9.0, "more": 1.0}}}  # fmt: skip
+    own = [figure(1.0), figure(2.0, {"family": "speech"})]
+    (panel,) = panels(fill(layout, {"m": own}, published))
+    assert [row.label for row in best_published(panel, {"gap": "zero", "more": "zero"})] == ["near", "some", "far"]
+
+
+def test_a_caption_says_that_a_run_is_of_the_mini_set() -> None:
+    told = {"m": Told(("on the built-in mini set",)), "k": Told()}
+    one = drawn("bars", fill(OVERALL, {"m": run(50), "k": run(20)}, told=told))
+    assert "m: on the built-in mini set" in one.caption
+    both = drawn("bars", fill(OVERALL, {"m": run(50)}, told=told))
+    assert "on the built-in mini set" in both.caption and "m: on" not in both.caption
 
 
 @given(st.lists(st.tuples(st.floats(0.1, 100), st.floats(0, 100)), min_size=1, max_size=12))

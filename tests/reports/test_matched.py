@@ -57,7 +57,7 @@ def test_a_printed_figure_by_another_metric_is_left_out_and_said() -> None:
     table = fill(ONE, {"m": RATES}, theirs)
     assert [cell.value for cell in table.rows[0].cells] == [None, 80.0]
     for text in everywhere(table):
-        assert "CER: the paper's figures are by cer.spaced, the Runs' by cer" in text.replace("\n", " "), text
+        assert "rows: CER: the paper's figures are by cer.spaced, the Runs' by cer" in text.replace("\n", " "), text
 
 
 def test_a_row_of_which_nothing_is_alike_is_not_shown_at_all() -> None:
@@ -87,7 +87,7 @@ def test_what_was_measured_on_something_else_gets_a_footnote_or_is_left_out() ->
         ("Qwen", ()),
         ("m", ()),
     ]
-    assert table.notes == ("not shown of the paper's rows: another test set",)
+    assert table.notes == ("not shown of the paper's rows: Acc: another test set",)
     for text in everywhere(table):
         assert "people saw a part" in text
 
@@ -112,6 +112,8 @@ def test_a_system_stands_under_the_modality_that_it_was_asked_in() -> None:
     ]  # fmt: skip
     assert table.about == ("size",)
     assert fill(MODALITIES, {"m": own}).about == ()  # nothing known of any: no column
+    more = structs.replace(MODALITIES, about=("type", "size"))
+    assert fill(more, {"m": own}, theirs).about == ("size",)
     for text in everywhere(table)[:4]:
         assert "3B" in text and "7B" in text and "size" in text
 
@@ -123,6 +125,15 @@ def test_what_follows_from_printed_columns_is_shown_where_all_of_them_are() -> N
     assert [(row.label, row.cells[0].value) for row in table.rows if row.origin == "published"] == [
         ("x", pytest.approx(12.1))
     ]
+
+
+def test_a_run_of_the_mini_set_has_no_rank_among_the_papers_rows() -> None:
+    layout = Layout("r", "R", (column("Acc"), structs.replace(column("Rank"), rank=True)), paper="T1")
+    theirs = published({"Qwen": {"Acc": 80.0, "Rank": 1.0}})
+    runs, told = {"m": [figure(90.0)], "k": [figure(70.0)]}, {"m": Told(("on the built-in mini set",))}
+    ranks = {row.label: row.cells[1].value for row in fill(layout, runs, theirs, told=told).rows}
+    assert ranks == {"Qwen": 1.0, "m": None, "k": 2.0}
+    assert [row.cells[1].value for row in fill(layout, runs, told=told).rows] == [1.0, 2.0]
 
 
 def test_a_runs_marks_stand_in_every_format() -> None:
@@ -160,6 +171,19 @@ def test_parts_of_results_made_elsewhere_are_counted() -> None:
     whole = [figure(50.0, task="cmdar/main", counts={"scored": 1500})]
     marks = Report(benchmark, {"part": {"official": own}, "whole": {"official": whole}}).marks()
     assert marks == {"part": ("on a part: 2 of 1,500 Units",), "whole": ()}
+
+
+def test_one_modality_is_no_part_but_several_together_are_told(tmp_path: Path) -> None:
+    asked = {"audio": {"modality": ["audio"]}, "all": {"prompts": ["fixed", "mixed"]}}
+    runs = [
+        api.run("mcif/short/en", "baseline/reference", filters=filters, limit=1, out=tmp_path / name).folder
+        for name, filters in asked.items()
+    ]
+    (report,) = collect(runs)
+    assert not any("--filter" in mark for marks in report.marks().values() for mark in marks)
+    one, other = (row.marks for row in report.overview("official").rows)
+    assert not any("together" in mark for mark in one)
+    assert sum("together" in mark for mark in other) == 2  # modalities, and sets of prompts
 
 
 def test_a_whole_run_is_not_marked(make_run: MakeRun) -> None:

@@ -39,6 +39,8 @@ def _selected(manifest: RunManifest, spec: BenchmarkSpec) -> Iterator[str]:
     if manifest.limit:
         yield f"on a part: --limit {manifest.limit}"
     for name, values in manifest.filters.items():
+        if name in spec.apart:  # one modality is all that a system of the paper was asked in
+            continue
         if tuple(sorted(spec.default_filters.get(name, ()))) != values:
             yield f"on a part: --filter {' '.join(f'{name}={value}' for value in values)}"
     if manifest.items_file:

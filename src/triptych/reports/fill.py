@@ -6,6 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from msgspec import structs
+
 from triptych.metrics.metric import metric_name
 from triptych.records import (
     Aggregate,
@@ -54,18 +56,21 @@ def fill(
     protocol = protocol or (first.protocol if first else "")
     rows: list[TableRow] = []
     empty: list[str] = []
-    left_out: dict[str, None] = {}
+    left_out: dict[str, dict[str, None]] = {}  # why -> of which columns
     for slice_ in layout.rows or (None,):
         metrics = _metrics(layout, slice_, figures.values())
         theirs = []
         for row, gone in published_rows(layout, slice_, published or {}, protocol, metrics):
-            left_out |= dict.fromkeys(gone)
+            for heading, why in gone.items():
+                left_out.setdefault(why, {})[heading] = None
             theirs += [row] if any(cell.value is not None for cell in row.cells) else []
         ours = [_run_row(label, layout, slice_, own, (told or {}).get(label, Told())) for label, own in figures.items()]
         if slice_ and not theirs and not any(row.counts for row in ours):
             empty.append(slice_.heading)
             continue
         rows += theirs + mark_best(layout.columns, with_ranks(layout.columns, ours, theirs))
+    told_of = [n for n in range(len(layout.about)) if any(row.about[n] for row in rows)]
+    rows = [structs.replace(row, about=tuple(row.about[n] for n in told_of)) for row in rows]
     return Table(
         id=layout.id,
         title=layout.title,
@@ -80,7 +85,7 @@ def fill(
             *_published_notes(rows, left_out, protocol, basis_of(published).protocols),
         ),
         columns=layout.columns,
-        about=layout.about if any(text for row in rows for text in row.about) else (),
+        about=tuple(layout.about[n] for n in told_of),
     )
 
 
@@ -97,13 +102,13 @@ def _metrics(
 
 
 def _published_notes(
-    rows: Sequence[TableRow], left_out: Iterable[str], protocol: str, rules: Sequence[str]
+    rows: Sequence[TableRow], left_out: Mapping[str, Iterable[str]], protocol: str, rules: Sequence[str]
 ) -> Iterator[str]:
     """By which rule the paper's rows are, where the Runs' are by another; and what of the paper's isn't shown."""
     if rules and protocol not in rules and any(row.origin == "published" for row in rows):
         yield f"The paper's rows follow the rules of protocol {' or '.join(rules)}, the Runs' those of {protocol}"
-    for said in left_out:
-        yield f"not shown of the paper's rows: {said}"
+    for why, headings in left_out.items():
+        yield f"not shown of the paper's rows: {', '.join(headings)}: {why}"
 
 
 def _partial_notes(layout: Layout, runs: Mapping[str, Mapping[FigureKey, Aggregate]]) -> Iterator[str]:

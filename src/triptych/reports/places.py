@@ -29,8 +29,10 @@ def with_ranks(columns: Sequence[Column], ours: Sequence[TableRow], theirs: Sequ
         plain = next(
             n for n, other in enumerate(columns) if not other.rank and wanted(other, None) == wanted(column, None)
         )
-        whole = [row for row in ours if not row.cells[plain].note]
-        rows = [*(row for row in theirs if row.cells[number].value is not None), *whole]
+        ranked = [row for row in theirs if row.cells[number].value is not None]
+        # Of the mini set or a part of the questions a Run has no place among those of the whole benchmark.
+        whole = [row for row in ours if not row.cells[plain].note and not (ranked and row.marks)]
+        rows = [*ranked, *whole]
         known = [found for row in rows if (found := _range(row.cells[plain], columns[plain]))]
         for own, row in zip(cells, ours, strict=True):
             figure = _range(row.cells[plain], columns[plain]) if row in whole else None

@@ -39,8 +39,8 @@ def load_published(benchmark: Path) -> PublishedRows:
 
 def published_rows(
     layout: Layout, row: RowSlice | None, published: Published, protocol: str, metrics: Mapping[int, set[str]]
-) -> Iterator[tuple[TableRow, list[str]]]:
-    """The paper's rows of a layout (in a row slice), each with what was left out of it, in words.
+) -> Iterator[tuple[TableRow, dict[str, str]]]:
+    """The paper's rows of a layout (in a row slice), each with what was left out of it: heading -> why.
 
     `metrics`: column's number -> the ids of the metrics that the Runs' figures in it are by.
     """
@@ -58,7 +58,7 @@ def published_rows(
             for number, column in enumerate(layout.columns)
         ]
         marks = dict.fromkeys(mark for _, marks, _ in shown for mark in marks)
-        left_out = [said for _, _, said in shown if said]
+        left_out = {c.heading: said for c, (_, _, said) in zip(layout.columns, shown, strict=True) if said}
         if any(cell.value is not None for cell, _, _ in shown) or left_out:
             yield (
                 TableRow(
@@ -119,7 +119,7 @@ def _cell(
     if value is None:
         return TableCell(None, column.digits, note="not in the paper"), [], ""
     if others := sorted(metrics - {column.metric}):
-        said = f"{column.heading}: the paper's figures are by {column.metric}, the Runs' by {' and '.join(others)}"
+        said = f"the paper's figures are by {column.metric}, the Runs' by {' and '.join(others)}"
         return TableCell(None, column.digits, note=said), [], said
     printed = column.published or column.heading
     told = [one for one in place.basis.differs if one.holds(place.table, place.model, printed, place.protocol)]

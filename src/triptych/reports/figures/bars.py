@@ -62,7 +62,7 @@ def _groups(ax: Axes, panel: Panel, names: Sequence[str], words: Words) -> None:
     ax.set_yticklabels([wrapped(words(heading), LABEL) for heading in panel.headings])
     ax.set_ylim(len(panel.headings) * step - GAP / 2 - BAR / 2, -BAR / 2 - GAP / 2)
     ax.tick_params(axis="y", length=0)
-    if min(known(cell for row in panel.runs for cell in row.cells)) < 0:
+    if min(known(cell for row in (*panel.runs, *panel.published) for cell in row.cells)) < 0:
         ax.axvline(0, color=colour("strong-line"), lw=0.9)
 
 

@@ -23,7 +23,7 @@ def panels(table: Table) -> list[Panel]:
     found = []
     for sub in dict.fromkeys(row.sub for row in table.rows):
         rows = [row for row in table.rows if row.sub == sub]
-        runs = [row for row in rows if row.origin == "run" and any(known(row.cells))]
+        runs = [row for row in rows if row.origin == "run" and known(row.cells)]
         kept = [n for n in range(len(table.headings)) if any(row.cells[n].value is not None for row in runs)]
         if runs and kept:
             published = [row for row in rows if row.origin == "published"]

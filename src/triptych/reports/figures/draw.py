@@ -79,13 +79,22 @@ def draw(spec: FigureSpec, table: Table, latin: Mapping[str, str] | None = None)
         figure, told = _figure(spec, table, found, words)
         if figure is None:
             return None
-    parts = [reports_words.caption(table), data.sizes(found), *told, spec.note]
+    parts = [reports_words.caption(table), data.sizes(found), *told, spec.note, *_marks(table)]
     if words.replaced:
         parts.append("no font here has Chinese characters: headings are romanised")
     caption = "; ".join(part.strip().rstrip(".") for part in parts if part) + "."
     if not caption.startswith("n "):
         caption = caption[0].upper() + caption[1:]
     return Drawing(spec.id, spec.title, caption, describe(found), figure)
+
+
+def _marks(table: Table) -> list[str]:
+    """What a reader must know of the Runs drawn (that they are of the mini set), each once with its Runs."""
+    runs = [row for row in table.rows if row.origin == "run"]
+    marks = dict.fromkeys(mark for row in runs for mark in row.marks)
+    labels = {mark: list(dict.fromkeys(row.label for row in runs if mark in row.marks)) for mark in marks}
+    every = {row.label for row in runs}
+    return [mark if every == set(own) else f"{', '.join(own)}: {mark}" for mark, own in labels.items()]
 
 
 def _worth(spec: FigureSpec, found: Sequence[Panel], headings: int) -> bool:

@@ -32,8 +32,8 @@ def heat(found: Sequence[Panel], words: Words, better: Mapping[str, str], *, by_
     figure = Figure(figsize=(width, sum(heights) + 0.15), layout="constrained")
     axes = figure.subplots(len(found), 1, squeeze=False, height_ratios=heights)[:, 0]
     for panel, listed, ax in zip(found, rows, axes, strict=True):
-        signs = [-1.0 if better.get(heading) == "lower" else 1.0 for heading in panel.headings]
-        _map(ax, [list(row.cells) for row in listed], signs, by_column=by_column)
+        ways = [better.get(heading, "") for heading in panel.headings]
+        _map(ax, [list(row.cells) for row in listed], ways, by_column=by_column)
         _rows(ax, [(words(row.label), row.origin == "run") for row in listed])
         ax.set_xticks(range(len(panel.headings)), [wrapped(words(h), 9) for h in panel.headings], fontsize=7.5)
         ax.set_title(words(panel.title), loc="left", pad=6)
@@ -42,16 +42,21 @@ def heat(found: Sequence[Panel], words: Words, better: Mapping[str, str], *, by_
 
 def best_published(panel: Panel, better: Mapping[str, str]) -> list[TableRow]:
     """The paper's best models, as many as can be read: by the first heading, or by all where some lack it."""
-    signs = [-1.0 if better.get(heading) == "lower" else 1.0 for heading in panel.headings]
+    ways = [better.get(heading, "") for heading in panel.headings]
     rows = [row for row in panel.published if known(row.cells)]
     if any(row.cells[0].value is None for row in rows):
-        return sorted(rows, key=lambda row: -fmean(_signed(row, signs)))[:MOST]
-    return sorted(rows, key=lambda row: -_signed(row, signs)[0])[:MOST]
+        return sorted(rows, key=lambda row: -fmean(_merits(row, ways)))[:MOST]
+    return sorted(rows, key=lambda row: -_merits(row, ways)[0])[:MOST]
 
 
-def _signed(row: TableRow, signs: Sequence[float]) -> list[float]:
+def _merits(row: TableRow, ways: Sequence[str]) -> list[float]:
     """The values that are there, so that more is better."""
-    return [sign * cell.value for sign, cell in zip(signs, row.cells, strict=True) if cell.value is not None]
+    return [_merit(cell.value, way) for way, cell in zip(ways, row.cells, strict=True) if cell.value is not None]
+
+
+def _merit(value: float, way: str) -> float:
+    """A value so that more is better: of what should be near 0 the distance counts."""
+    return -value if way == "lower" else -abs(value) if way == "zero" else value
 
 
 def matrices(
@@ -75,7 +80,7 @@ def matrices(
     axes = figure.subplots(down, across, squeeze=False)
     limits = _limits([cell for square in shown.values() for row in square for cell in row])
     for ax, name in zip(axes.flat, names, strict=False):
-        _map(ax, shown[name], [1.0] * len(columns), by_column=False, limits=limits)
+        _map(ax, shown[name], [""] * len(columns), by_column=False, limits=limits)
         _rows(ax, [(words(line), False) for line in lines])
         ax.set_xticks(range(len(columns)), [wrapped(words(column), 8) for column in columns])
         ax.set_title(wrapped(words(name), 22), fontsize=8.5)
@@ -108,14 +113,14 @@ def _square(
 
 
 def _map(
-    ax: Axes, cells: Grid, signs: Sequence[float], *, by_column: bool, limits: tuple[float, float] | None = None
+    ax: Axes, cells: Grid, ways: Sequence[str], *, by_column: bool, limits: tuple[float, float] | None = None
 ) -> None:
     from matplotlib.patches import Rectangle
 
     scale = _colours()
-    everything = limits or _limits([cell for row in cells for cell in row])
+    everything = limits or _limits([cell for row in cells for cell in row], next(iter(ways), ""))
     for x in range(len(cells[0]) if cells else 0):
-        low, high = _limits([row[x] for row in cells]) if by_column else everything
+        low, high = _limits([row[x] for row in cells], ways[x]) if by_column else everything
         for y, row in enumerate(cells):
             box: dict[str, Any] = {"xy": (x - 0.5, y - 0.5), "width": 1, "height": 1}
             value = row[x].value
@@ -123,8 +128,7 @@ def _map(
                 ax.add_patch(Rectangle(**box, fc="none", ec=colour("line"), lw=0.6))
                 ax.text(x, y, "–", ha="center", va="center", fontsize=8, color=colour("muted"))
                 continue
-            share = (value - low) / (high - low) if high > low else 0.5
-            share = share if signs[x] > 0 else 1 - share
+            share = (_merit(value, ways[x]) - low) / (high - low) if high > low else 0.5
             ax.add_patch(Rectangle(**box, fc=scale(0.06 + 0.88 * share), ec="none"))
             shown = reports_words.number(value, min(row[x].digits, 1))
             ax.text(x, y, shown, ha="center", va="center", fontsize=7.5, color=LIGHT if share > 0.5 else DARK)
@@ -142,8 +146,8 @@ def _rows(ax: Axes, names: Sequence[tuple[str, bool]]) -> None:
         spine.set_visible(False)
 
 
-def _limits(cells: Sequence[TableCell]) -> tuple[float, float]:
-    values = known(cells) or [0.0]
+def _limits(cells: Sequence[TableCell], way: str = "") -> tuple[float, float]:
+    values = [_merit(value, way) for value in known(cells)] or [0.0]
     return min(values), max(values)
 
 
