@@ -23,7 +23,7 @@ from triptych.models.adapter import ABOUT, DECODING, Adapter
 from triptych.models.registry import load_adapter
 from triptych.prompts.build import load_prompts, speaks_of_options
 from triptych.prompts.template import PromptSpec
-from triptych.records import AS_IN_RESULTS, SCHEMA_VERSION, Item, Problem, Request, RunManifest
+from triptych.records import AS_IN_RESULTS, MAX_REPEATS, SCHEMA_VERSION, Item, Problem, Request, RunManifest
 from triptych.running.elsewhere import first_endpoint
 from triptych.running.plan import Selection, make_requests, select
 
@@ -204,7 +204,7 @@ def plan(
         audio_seconds=seconds,
         decoding=decoding,
         seed=seed or 0,
-        repeats=_positive("repeats", repeats) or 1,
+        repeats=_repeats(repeats),
         limit=limit,
         sample=sample,
         filters={k: tuple(sorted(v)) for k, v in selection.filters.items()},
@@ -364,6 +364,12 @@ def checked_name(name: str) -> str:
         raise SpecError("this can't be a Run's name", got=repr(name[:100]), where="--name",
                         expected=f"1 to {LONGEST_NAME} printable characters, no blank at either end")  # fmt: skip
     return name
+
+
+def _repeats(value: int) -> int:
+    if value > MAX_REPEATS:
+        raise SpecError(f"--repeats must be at most {MAX_REPEATS:,}", got=f"{value:,}")
+    return _positive("repeats", value) or 1
 
 
 def _positive(name: str, value: int | None) -> int | None:

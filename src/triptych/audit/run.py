@@ -18,6 +18,7 @@ from triptych.audit.rules import load_rules
 from triptych.audit.stored import check_published, check_stored
 from triptych.audit.systems import Say, System, load_systems
 from triptych.records import AS_IN_RESULTS, FINDING_SEVERITIES, Finding, FindingSeverity, finding
+from triptych.scoring.served import in_words, served
 from triptych.store.folder import RunFolder
 
 _SAME = 0.995  # of all replies: so many alike, and two Tasks are one file under two names
@@ -42,7 +43,14 @@ def audit_run(
             *check_answers(system),
             *_notes(system),
         ]
-        found += [*check_cut(system), *_copied_tasks(system), *_families(system), *_versions(system), *_doubled(system)]
+        found += [
+            *check_cut(system),
+            *_mixed(system),
+            *_copied_tasks(system),
+            *_families(system),
+            *_versions(system),
+            *_doubled(system),
+        ]
     found += [*check_mislabelled(systems, repeats), *_other_data(systems)]
     return sorted(found, key=lambda f: FINDING_SEVERITIES.index(f.severity))
 
@@ -73,6 +81,24 @@ def _notes(system: System) -> Iterator[Finding]:
                 effect=_EFFECTS.get(kind, "") if "another runner" not in note else "one system, asked in two ways",
                 about=note[:80],
             )
+
+
+def _mixed(system: System) -> Iterator[Finding]:
+    """A Run whose replies were given by several models, as the endpoint named them."""
+    found = served(system.responses.values())
+    if system.manifest is None or len(found) < 2:
+        return
+    less = found.total() - found.most_common(1)[0][1]
+    yield finding(
+        "mixed",
+        "severe" if less >= 0.1 * found.total() else "warning",
+        system.benchmark.name,
+        f"{system.name}: the endpoint named {len(found)} models in its replies: {in_words(found)}",
+        file=str(system.path),
+        rows=list(found),
+        columns=["served_model"],
+        effect="its figures are of none of them alone",
+    )
 
 
 def _doubled(system: System) -> Iterator[Finding]:

@@ -15,7 +15,7 @@ from triptych.records.exchange import (
 )
 from triptych.records.findings import FINDING_SEVERITIES, Finding, FindingSeverity, finding
 from triptych.records.items import AnswerForm, Item, Target
-from triptych.records.manifest import AS_IN_RESULTS, SCHEMA_VERSION, Endpoint, RunManifest
+from triptych.records.manifest import AS_IN_RESULTS, MAX_REPEATS, SCHEMA_VERSION, Endpoint, RunManifest
 from triptych.records.parts import MEDIA_KINDS, Kind, Part, media, text
 from triptych.records.problems import Problem
 from triptych.records.scores import (
@@ -36,6 +36,7 @@ __all__ = [
     "ANSWERED",
     "AS_IN_RESULTS",
     "FINDING_SEVERITIES",
+    "MAX_REPEATS",
     "MEDIA_KINDS",
     "RESPONSE_STATUSES",
     "SCHEMA_VERSION",

@@ -40,6 +40,7 @@ KINDS: Mapping[str, str] = {
     "coverage": "a figure rests on few of its questions, or on few questions at all",
     "constant": "the same reply, whatever was asked",
     "mislabelled": "two models reply alike as only repeats of one model do",
+    "mixed": "one Run holds replies of several models",
     "version": "questions or keys of another version than told",
     "family": "a judge, or the maker of the data, is of the judged model's family",
 }

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
 SCHEMA_VERSION = 1
+MAX_REPEATS = 1000  # of each question: far above any experiment, and what a stranger's manifest can make us count to
 AS_IN_RESULTS = "as in results"  # `data` of a Run over questions that results tell themselves: there is no folder
 
 
@@ -47,7 +48,7 @@ class RunManifest(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknow
     prompt: str
     decoding: dict[str, Any]
     seed: int
-    repeats: int
+    repeats: Annotated[int, msgspec.Meta(ge=1, le=MAX_REPEATS)]
     audio_seconds: float = 0.0
     limit: int | None = None
     sample: str = ""

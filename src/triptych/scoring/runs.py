@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
 
 from triptych.benchmarks import load_benchmark
+from triptych.benchmarks.protocol import Protocol, Unit
 from triptych.errors import RunFolderError
 from triptych.models.encoders.settings import EncoderSettings
 from triptych.records import Aggregate, Item, RunManifest, Score
@@ -15,21 +17,26 @@ from triptych.records.unreadable import UNREADABLE
 from triptych.running.readings import reading_notes
 from triptych.scoring.cost import spent
 from triptych.scoring.early import EarlyScores
-from triptych.scoring.judging import Bench, judge_units, last_bench
+from triptych.scoring.judging import Bench, Judged, judge_units, last_bench
 from triptych.scoring.outcome import Scored, choose, score_all
 from triptych.scoring.queue import NAME as QUEUE
+from triptych.scoring.served import several_models
 from triptych.scoring.signature import run_signature
+from triptych.scoring.sources import Source, sources, unchanged
 from triptych.scoring.units import group_units, partial_units
 from triptych.store.atomic import write_atomically
 from triptych.store.folder import RunFolder
+from triptych.store.lock import locked
 from triptych.store.log_figures import log_notes
 from triptych.store.own_files import read_own
 
 SUMMARY_VERSION = 1
+LOCK = ".scoring.lock"
 
 
 class Summary(msgspec.Struct, frozen=True, omit_defaults=True):
-    """`summary.json`: what a Run came to. `counts`: Units by what became of their Responses."""
+    """`summary.json`: what a Run came to. `counts`: Units by what became of their Responses; `read`: the files that
+    it was computed from, as they were read."""
 
     summary_version: int
     benchmark: str
@@ -38,6 +45,11 @@ class Summary(msgspec.Struct, frozen=True, omit_defaults=True):
     counts: dict[str, int]
     notes: tuple[str, ...]
     protocols: dict[str, list[Aggregate]]
+    read: dict[str, Source] = {}
+
+
+class _Read(msgspec.Struct):
+    read: dict[str, Source] = {}
 
 
 def score_run(
@@ -55,17 +67,46 @@ def score_run(
     and nobody is asked. `queue`: a file of ambiguous replies for people, in and out; None: the Run's own
     `ambiguous.jsonl` where there is one. `encoders`: see `score_all`. `early`: what this process has just written to
     the folder, which then needn't be read. Raises DataError where the Run's data is damaged.
+
+    One process scores a Run at a time, another waits; judges are asked before that. So scores that are computed later
+    are computed from at least as much, and never replaced by those of less.
     """
-    manifest = folder.manifest
+    chosen = choose(load_benchmark(folder.manifest.benchmark), protocols)
+    asked = _ask_judges(folder, chosen, bench, early) if bench and bench.adapters is not None else None
+    with locked(folder.path, LOCK, wait=True):
+        return _score_locked(folder, chosen, bench, asked, queue, encoders, early)
+
+
+def _ask_judges(folder: RunFolder, chosen: Mapping[str, Protocol], bench: Bench, early: EarlyScores | None) -> Judged:
+    """Have judges say what they haven't said yet; what they say is read anew for scoring."""
+    units, _ = _units(folder, early)
+    return judge_units(units, load_benchmark(folder.manifest.benchmark), chosen, bench)
+
+
+def _units(folder: RunFolder, early: EarlyScores | None) -> tuple[list[Unit], list[Item]]:
+    if early and (units := early.units()) is not None:
+        return units, [unit.item for unit in units if unit.repeat == 0]
+    items = list(folder.items())
+    return list(group_units(items, folder.responses(), folder.manifest.repeats)), items
+
+
+def _score_locked(
+    folder: RunFolder,
+    chosen: Mapping[str, Protocol],
+    bench: Bench | None,
+    asked: Judged | None,
+    queue: Path | None,
+    encoders: EncoderSettings | None,
+    early: EarlyScores | None,
+) -> Scored:
+    manifest, read = folder.manifest, sources(folder)
     benchmark = load_benchmark(manifest.benchmark)
     own_queue = folder.path / QUEUE if (folder.path / QUEUE).exists() else None
-    chosen = choose(benchmark, protocols)
-    if early and (units := early.units()) is not None:
-        items = [unit.item for unit in units if unit.repeat == 0]
-    else:
-        items = list(folder.items())
-        units = list(group_units(items, folder.responses(), manifest.repeats))
-    judged = judge_units(units, benchmark, chosen, bench or last_bench(folder.verdicts_path))
+    units, items = _units(folder, early)
+    heard = replace(bench, adapters=None) if bench else last_bench(folder.verdicts_path)
+    judged = judge_units(units, benchmark, chosen, heard)
+    if asked is not None:
+        judged = replace(judged, judging=asked.judging, notes=asked.notes)
     scored = score_all(
         judged.units,
         chosen,
@@ -74,6 +115,7 @@ def score_run(
         lambda name, scores: write_scores(folder, name, scores),
         [
             *_notes(manifest, benchmark.spec.version, items),
+            *several_models(units),
             *reading_notes(folder, spent),
             *log_notes(folder.path, items, folder.responses),
             *judged.notes,
@@ -83,8 +125,9 @@ def score_run(
         queue=queue or own_queue,
         encoders=encoders,
         scorers=early.scorers if early else {},
-    )
-    write_summary(folder, scored)
+    )  # fmt: skip
+    # what is left for people to decide was written just now
+    write_summary(folder, scored, read | {name: own for name, own in sources(folder).items() if name == QUEUE})
     return scored
 
 
@@ -110,14 +153,13 @@ def up_to_date(folder: RunFolder) -> Scored:
 
 
 def is_outdated(folder: RunFolder) -> bool:
-    """Whether replies, verdicts or people's decisions came after the Run was scored; False where it never was."""
+    """Whether the Run was scored from other replies, verdicts or people's decisions than there are now; False where it
+    never was, or its summary can't be read (`load_summary` says why)."""
     try:
-        scored_at = folder.summary_path.stat().st_mtime_ns
-    except FileNotFoundError:
+        read = msgspec.json.decode(read_own(folder.summary_path), type=_Read).read
+    except (OSError, *UNREADABLE):
         return False
-    patterns = ("responses.*", "items.*", f"{folder.verdicts_path.name}/*.json*", QUEUE)
-    sources = (path for pattern in patterns for path in folder.path.glob(pattern))
-    return any(path.stat().st_mtime_ns > scored_at for path in sources)
+    return not unchanged(folder, read)
 
 
 def load_scores(folder: RunFolder, protocol: str) -> list[Score]:
@@ -140,8 +182,8 @@ def write_scores(folder: RunFolder, protocol: str, scores: Sequence[Score]) -> N
     write_atomically(folder.scores_path(protocol), msgspec.json.Encoder().encode_lines(scores))
 
 
-def write_summary(folder: RunFolder, scored: Scored) -> None:
-    """`summary.json`, readable."""
+def write_summary(folder: RunFolder, scored: Scored, read: Mapping[str, Source]) -> None:
+    """`summary.json`, readable. `read`: what the scores were computed from."""
     manifest = folder.manifest
     summary = Summary(
         summary_version=SUMMARY_VERSION,
@@ -151,6 +193,7 @@ def write_summary(folder: RunFolder, scored: Scored) -> None:
         counts=scored.counts,
         notes=scored.notes,
         protocols=dict(scored),
+        read=dict(read),
     )
     write_atomically(folder.summary_path, msgspec.json.format(msgspec.json.encode(summary), indent=1) + b"\n")
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from triptych.benchmarks.protocol import Unit
 from triptych.errors import DataError
 from triptych.records import Item, Response
 from triptych.scoring.said import as_said
+from triptych.store.limits import check_limit
+
+MOST = 20_000_000  # Units with their repeats: a thousand repeats of 20,000 questions
 
 
 def group_units(items: Iterable[Item], responses: Iterable[Response], repeats: int = 1) -> Iterator[Unit]:
@@ -21,7 +24,9 @@ def group_units(items: Iterable[Item], responses: Iterable[Response], repeats: i
     Raises DataError for an Item that comes twice, and for a Unit whose Items disagree on task or Instance.
     """
     given = {(r.item, r.repeat): as_said(r) for r in responses}
-    for members in _members(items):
+    units = _members(items)
+    check_limit("the Run, as its manifest tells it,", len(units) * repeats, MOST, "Units times repeats", unit="Units")
+    for members in units:
         if len(members) < members[0].unit_size:
             continue
         for repeat in range(repeats):
@@ -34,7 +39,7 @@ def partial_units(items: Iterable[Item]) -> int:
     return sum(there < size for (_, size), there in sizes.items())
 
 
-def _members(items: Iterable[Item]) -> Iterable[tuple[Item, ...]]:
+def _members(items: Iterable[Item]) -> Collection[tuple[Item, ...]]:
     units: dict[str, tuple[Item, ...]] = {}
     for item in items:
         known = units.setdefault(item.unit_id, (item,))

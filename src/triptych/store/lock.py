@@ -15,23 +15,24 @@ from triptych.store.own_files import open_own
 
 
 @contextmanager
-def locked(folder: Path, name: str = ".lock") -> Iterator[None]:
-    """Hold the folder's lock, or another of that name. Raises RunFolderError, naming who holds it, where one does."""
+def locked(folder: Path, name: str = ".lock", *, wait: bool = False) -> Iterator[None]:
+    """Hold the folder's lock, or another of that name. Raises RunFolderError, naming who holds it, where one does;
+    with `wait` until it is free."""
     path = folder / name
     try:
         handle = open_own(path)
     except OSError as error:
         raise RunFolderError("the Run folder can't be written", where=path, got=error.strerror) from None
     try:
-        _take(handle, folder)
+        _take(handle, folder, wait)
         yield
     finally:
         os.close(handle)  # the file stays: removing it would let two processes lock two files of one name
 
 
-def _take(handle: int, folder: Path) -> None:
+def _take(handle: int, folder: Path, wait: bool) -> None:
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(handle, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
     except BlockingIOError:
         holder = os.read(handle, 300).decode("utf-8", "replace").strip() or "unknown"
         raise RunFolderError(

@@ -1,0 +1,60 @@
+"""What a Run's scores were computed from: the journals as they were read, so that nothing newer passes for scored."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import msgspec
+
+from triptych.scoring.queue import NAME as QUEUE
+from triptych.store.folder import RunFolder
+from triptych.store.own_files import open_to_read
+
+
+class Source(msgspec.Struct, frozen=True):
+    """A file as it was read: its size, the hash of so many bytes, and its time (which alone proves nothing)."""
+
+    size: int
+    sha256: str
+    time_ns: int = 0
+
+
+def sources(folder: RunFolder) -> dict[str, Source]:
+    """The files that scores are computed from, as they are now. To be called before they are read: what is appended
+    while they are read makes the scores out of date, not fresh."""
+    return {str(path.relative_to(folder.path)): _source(path) for path in _files(folder)}
+
+
+def unchanged(folder: RunFolder, read: Mapping[str, Source]) -> bool:
+    """Whether the files are those that were read. One of the same size and time is; of others the content decides."""
+    now = {str(path.relative_to(folder.path)): path for path in _files(folder)}
+    return now.keys() == read.keys() and all(_is_same(path, read[name]) for name, path in now.items())
+
+
+def _files(folder: RunFolder) -> Iterator[Path]:
+    patterns = ("responses.*", "items.*", f"{folder.verdicts_path.name}/*.json*", QUEUE)
+    for pattern in patterns:
+        yield from (path for path in sorted(folder.path.glob(pattern)) if path.is_file())
+
+
+def _source(path: Path) -> Source:
+    with open_to_read(path) as file:
+        status = os.fstat(file.fileno())
+        return Source(status.st_size, _digest(file.read(status.st_size)), status.st_mtime_ns)
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()[:32]
+
+
+def _is_same(path: Path, read: Source) -> bool:
+    try:
+        status = path.stat()
+        if status.st_size != read.size:
+            return False
+        return status.st_mtime_ns == read.time_ns or _source(path).sha256 == read.sha256
+    except OSError:
+        return False
