@@ -1,0 +1,169 @@
+"""Where to cut long recordings: at pauses, at changes of the picture, or anywhere; and the cutting, as a stream."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from triptych.errors import MediaError
+from triptych.media.opening import frames, opened_container, pyav
+from triptych.media.sound import SPEECH_HZ
+
+Span = tuple[float, float]
+
+
+def divide_at_pauses(
+    probabilities: Sequence[float], frame_s: float, *, longest: float = 18.0, least: float = 0.2, threshold: float = 0.5
+) -> list[Span]:
+    """Segments of speech, in seconds, from the probability of speech in each frame.
+
+    Divide and conquer after SHAS (Tsiamas et al., 2022): silence at both ends is trimmed; what is still longer than
+    `longest` is split at its least probable frame (of several, the one nearest to the middle), and both halves are
+    treated alike. No segment is longer than `longest`; segments shorter than `least` are left out. An empty curve gives none.
+    """
+    most = max(1, int(longest / frame_s + 1e-9))
+    fewest = max(1, round(least / frame_s))
+    found: list[tuple[int, int]] = []
+    waiting = [(0, len(probabilities))]
+    while waiting:
+        begin, end = _trimmed(probabilities, *waiting.pop(), threshold)
+        if end - begin <= most:
+            if end - begin >= fewest:
+                found.append((begin, end))
+            continue
+        margin = fewest if end - begin > 2 * fewest else 1
+        middle = (begin + end) / 2
+        cut = min(range(begin + margin, end - margin + 1), key=lambda at: (probabilities[at - 1], abs(at - middle)))
+        waiting += [(begin, cut), (cut, end)]
+    return [(round(a * frame_s, 6), round(b * frame_s, 6)) for a, b in sorted(found)]
+
+
+def clips_of(seconds: float, *, shortest: float, longest: float, every: float, draw: Random) -> list[Span]:
+    """Clips of a recording, each of a length drawn between `shortest` and `longest`, one drawn in each `every` seconds.
+
+    With `every` equal to `longest` and both lengths alike the recording is cut into fixed pieces. What is left at the
+    end and shorter than `shortest` is left out.
+    """
+    if not 0 < shortest <= longest <= every:
+        raise MediaError("clips must fit into the stretch from which one is drawn", got=(shortest, longest, every))
+    spans = []
+    begin = 0.0
+    while begin + shortest <= seconds + 1e-9:
+        stretch = min(every, seconds - begin)
+        length = draw.uniform(shortest, min(longest, stretch))
+        at = begin + draw.uniform(0, stretch - length)
+        spans.append((round(at, 3), round(min(at + length, seconds), 3)))
+        begin += every
+    return spans
+
+
+def at_shots(cuts: Sequence[float], seconds: float, *, shortest: float, longest: float) -> list[Span]:
+    """Clips that begin and end at changes of the picture: neighbouring shots joined while they are no longer than
+    `longest`; what stays shorter than `shortest`, or a single shot longer than `longest`, is left out."""
+    edges = [0.0, *(cut for cut in cuts if 0 < cut < seconds), seconds]
+    spans: list[Span] = []
+    begin = edges[0]
+    for before, after in pairwise(edges):
+        if after - begin > longest:
+            if before - begin >= shortest:
+                spans.append((begin, before))
+            begin = before
+        if after - begin > longest:
+            begin = after
+    if edges[-1] - begin >= shortest:
+        spans.append((begin, edges[-1]))
+    return [(round(a, 3), round(b, 3)) for a, b in spans]
+
+
+def shot_changes(path: Path, *, threshold: float = 0.35, least_s: float = 0.5) -> list[float]:
+    """The seconds at which the picture changes at once: the mean difference of brightness, on 32 x 18 cells, from the
+    picture before is over `threshold` (0 to 1) and far over what was usual just before.
+
+    Times are presentation stamps, so a variable frame rate doesn't shift them. Memory doesn't grow with the length.
+    """
+    import numpy as np
+
+    cuts: list[float] = []
+    before, usual = None, 0.0
+    with opened_container(path, path, "video") as container:
+        stream = _pictures(container, path)
+        start = float((stream.start_time or 0) * stream.time_base)
+        for frame in frames(container, stream, path):
+            if frame.pts is None:
+                continue
+            cells = frame.reformat(32, 18, "gray").to_ndarray().astype(np.float32) / 255
+            if before is not None:
+                difference = float(np.abs(cells - before).mean())
+                at = float(frame.pts * stream.time_base) - start
+                if difference > threshold * 0.5 and difference > 4 * usual and (not cuts or at - cuts[-1] >= least_s):
+                    cuts.append(round(at, 3))
+                usual = 0.8 * usual + 0.2 * min(difference, threshold * 0.5)
+            before = cells
+    return cuts
+
+
+def cut_sound(path: Path, spans: Sequence[Span], rate: int = SPEECH_HZ) -> Iterator[Any]:
+    """The mono samples (frames, 1) of each span, in order, from one pass over the file.
+
+    Spans must be in order of their beginnings; they may overlap. At most the open spans are held in memory. Raises
+    MediaError where the file holds no sound, or ends before a span begins.
+    """
+    import numpy as np
+
+    wanted = [(round(begin * rate), round(end * rate)) for begin, end in spans]
+    if wanted != sorted(wanted):
+        raise MediaError("spans must be in order", where=path)
+    held: list[Any] = []
+    first = position = 0
+    done = 0
+    for piece in _resampled(path, rate):
+        held.append(piece)
+        position += len(piece)
+        while done < len(wanted) and wanted[done][1] <= position:
+            whole = np.concatenate(held)
+            begin, end = wanted[done]
+            yield whole[begin - first : end - first].reshape(-1, 1)
+            done += 1
+        if done == len(wanted):
+            return
+        keep_from = min(wanted[done][0], position)
+        if keep_from - first > rate and held:  # drop what no open span needs, a second at a time at least
+            whole = np.concatenate(held)
+            held, first = [whole[keep_from - first :]], keep_from
+    whole = np.concatenate(held) if held else np.zeros(0, dtype=np.float32)
+    for begin, end in wanted[done:]:
+        samples = whole[max(0, begin - first) : end - first]
+        if not len(samples):
+            raise MediaError("the recording ends before a clip begins", where=path, got=f"{position / rate:.1f} s")
+        yield samples.reshape(-1, 1)
+
+
+def _resampled(path: Path, rate: int) -> Iterator[Any]:
+    """The sound as mono float32 pieces at `rate`."""
+    with opened_container(path, path) as container:
+        if not container.streams.audio:
+            raise MediaError("there is no audio in the file", where=path)
+        resampler = pyav().AudioResampler(format="flt", layout="mono", rate=rate)
+        for frame in frames(container, container.streams.audio[0], path):
+            frame.pts = None
+            for piece in resampler.resample(frame):
+                yield piece.to_ndarray().reshape(-1)
+        for piece in resampler.resample(None):
+            yield piece.to_ndarray().reshape(-1)
+
+
+def _pictures(container: Any, path: Path) -> Any:
+    if not container.streams.video:
+        raise MediaError("there are no pictures in the video", where=path)
+    return container.streams.video[0]
+
+
+def _trimmed(curve: Sequence[float], begin: int, end: int, threshold: float) -> tuple[int, int]:
+    while begin < end and curve[begin] <= threshold:
+        begin += 1
+    while begin < end and curve[end - 1] <= threshold:
+        end -= 1
+    return begin, end

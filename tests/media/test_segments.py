@@ -1,0 +1,107 @@
+"""Cutting long recordings: properties of the cuts, and the cutting against known sounds and pictures."""
+
+from __future__ import annotations
+
+import io
+import random
+from fractions import Fraction
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from triptych.errors import MediaError
+from triptych.media.segments import at_shots, clips_of, cut_sound, divide_at_pauses, shot_changes
+from triptych.media.sound import encode_wav
+
+RATE = 16_000
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.floats(0, 1), max_size=600), st.floats(0.5, 20), st.floats(0.05, 0.4))
+def test_no_segment_is_too_long_none_overlaps_and_all_are_inside(
+    curve: list[float], longest: float, least: float
+) -> None:
+    frame = 0.05
+    segments = divide_at_pauses(curve, frame, longest=longest, least=least)
+    end = 0.0
+    for a, b in segments:
+        assert end - 1e-6 <= a < b <= len(curve) * frame + 1e-6
+        assert b - a <= longest + 1e-6
+        end = b
+
+
+@settings(max_examples=1000, deadline=None)
+@given(st.integers(0, 10**9))
+def test_of_a_thousand_random_curves_none_gives_a_segment_over_the_maximum(seed: int) -> None:
+    draw = random.Random(seed)
+    curve = [draw.random() for _ in range(draw.randrange(2000))]
+    assert all(b - a <= 18 + 1e-6 for a, b in divide_at_pauses(curve, 0.02))
+
+
+def test_speech_is_cut_in_its_pause() -> None:
+    curve = [0.0] * 20 + [0.9] * 100 + [0.1] * 5 + [0.9] * 100 + [0.0] * 20  # frames of 0.1 s
+    assert divide_at_pauses(curve, 0.1, longest=15) == [(2.0, 12.0), (12.5, 22.5)]
+    assert divide_at_pauses(curve, 0.1, longest=30) == [(2.0, 22.5)]
+    assert divide_at_pauses([0.2] * 50, 0.1) == [] == divide_at_pauses([], 0.1)
+
+
+@given(st.floats(1, 4000), st.integers(0, 99))
+def test_clips_are_of_the_length_asked_for_and_inside(seconds: float, seed: int) -> None:
+    clips = clips_of(seconds, shortest=20, longest=40, every=60, draw=random.Random(seed))
+    for a, b in clips:
+        assert 0 <= a < b <= seconds + 1e-3 and 20 - 2e-3 <= b - a <= 40 + 2e-3
+    assert all(x[1] <= y[0] + 1e-3 for x, y in pairwise(clips))
+    assert len(clips) == int((seconds - 20 + 1e-9) // 60) + 1 if seconds >= 20 else not clips
+
+
+def test_clips_at_shots() -> None:
+    assert at_shots([10, 25, 70, 80], 100, shortest=20, longest=40) == [(0.0, 25.0), (70.0, 100.0)]
+    assert at_shots([], 30, shortest=20, longest=40) == [(0.0, 30.0)]
+    assert at_shots([], 50, shortest=20, longest=40) == []
+
+
+def test_sound_is_cut_where_it_was_asked_for(tmp_path: Path) -> None:
+    pytest.importorskip("av", reason="PyAV comes with the extra [local]")
+    seconds = 30
+    ramp = np.repeat(np.linspace(-0.9, 0.9, seconds), RATE).astype(np.float32)  # second n has its own level
+    path = tmp_path / "ramp.wav"
+    path.write_bytes(encode_wav(ramp.reshape(-1, 1), RATE))
+    spans = [(0.0, 2.0), (1.0, 3.0), (10.5, 12.5), (29.0, 31.0)]
+    pieces = list(cut_sound(path, spans))
+    assert [len(p) / RATE for p in pieces] == pytest.approx([2, 2, 2, 1], abs=0.01)
+    for (begin, _), piece in zip(spans, pieces, strict=True):
+        assert piece[RATE // 4, 0] == pytest.approx(ramp[int((begin + 0.25) * RATE)], abs=1e-3)
+    with pytest.raises(MediaError, match="ends before"):
+        list(cut_sound(path, [(40.0, 41.0)]))
+
+
+def video(path: Path, colours: list[int], stamps: list[float]) -> None:
+    """A small video whose pictures have these brightnesses at these seconds."""
+    import av
+
+    buffer = io.BytesIO()
+    with av.open(buffer, "w", format="matroska") as target:
+        stream = target.add_stream("libx264", rate=25)
+        stream.width = stream.height = 64
+        stream.pix_fmt = "yuv420p"
+        stream.codec_context.time_base = stream.time_base = Fraction(1, 1000)
+        for colour, at in zip(colours, stamps, strict=True):
+            frame = av.VideoFrame.from_ndarray(np.full((64, 64, 3), colour, dtype=np.uint8), format="rgb24")
+            frame.pts, frame.time_base = round(at * 1000), Fraction(1, 1000)
+            target.mux(stream.encode(frame))
+        target.mux(stream.encode(None))
+    path.write_bytes(buffer.getvalue())
+
+
+def test_changes_of_the_picture_are_found_at_their_stamps_whatever_the_frame_rate(tmp_path: Path) -> None:
+    pytest.importorskip("av", reason="PyAV comes with the extra [local]")
+    even = [n / 25 for n in range(75)]
+    uneven = [n / 25 for n in range(25)] + [1 + n / 5 for n in range(5)] + [2 + n / 50 for n in range(50)]
+    for stamps in (even, uneven):
+        colours = [20 if at < 1 else 220 if at < 2 else 60 for at in stamps]
+        video(tmp_path / "v.mkv", colours, stamps)
+        assert shot_changes(tmp_path / "v.mkv") == pytest.approx([1.0, 2.0], abs=0.05)
