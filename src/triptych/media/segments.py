@@ -22,7 +22,8 @@ def divide_at_pauses(
 
     Divide and conquer after SHAS (Tsiamas et al., 2022): silence at both ends is trimmed; what is still longer than
     `longest` is split at its least probable frame (of several, the one nearest to the middle), and both halves are
-    treated alike. No segment is longer than `longest`; segments shorter than `least` are left out. An empty curve gives none.
+    treated alike. No segment is longer than `longest`; segments shorter than `least` are left out. An empty curve gives
+    none.
     """
     most = max(1, int(longest / frame_s + 1e-9))
     fewest = max(1, round(least / frame_s))
