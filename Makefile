@@ -5,15 +5,16 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 UV := $(shell command -v uv 2>/dev/null)
-SOURCES := src tests benchmarks_speed docs/making
+SOURCES := src tests benchmarks_speed docs/making .ci
 
-.PHONY: demo test lint format mini speed docs lock embed inspect clean
+.PHONY: demo test lint format mini speed docs lock embed inspect extras clean
 
 demo: $(VENV)/.demo
 	$(BIN)/triptych demo
 
+# `make test ARGS="-x tests/store"`: what pytest is given beside.
 test: $(VENV)/.test
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 $(ARGS)
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check $(SOURCES)
@@ -93,6 +94,10 @@ inspect: .venv-inspect/.ready
 	$(PYTHON) -m venv .venv-inspect
 	.venv-inspect/bin/python -m pip install --quiet --disable-pip-version-check inspect-ai==0.3.285 openai --editable .
 	touch $@
+
+# Each extra alone, from a built wheel, in an environment of its own; `make extras ARGS="report zh"` tries some.
+extras: $(VENV)/.demo
+	$(BIN)/python .ci/extras.py $(ARGS)
 
 clean:
 	rm -rf $(VENV) .venv-inspect .mypy_cache .ruff_cache .pytest_cache .hypothesis runs site

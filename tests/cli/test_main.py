@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 
 from triptych.benchmarks import load_benchmark
 from triptych.cli.arguments import listed, pairs, say_written
+from triptych.cli.doctor import PACKAGES
 from triptych.cli.main import _spread, main
 from triptych.errors import SpecError
 
@@ -237,6 +239,15 @@ def test_the_metrics_of_one_benchmark() -> None:
               for name in ("cmdar", "mcga")}  # fmt: skip
     assert listed["cmdar"] == {"acc", "em", "ji", "judge_score", "precision", "recall"}
     assert {"cer", "cer.spaced", "f1.token"} <= listed["mcga"] and "wer" not in listed["mcga"]
+
+
+def test_doctor_names_every_extra_with_a_package_that_it_brings() -> None:
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    brought = {name: " ".join(needs) for name, needs in project["optional-dependencies"].items() if name != "all"}
+    named = {extra: package for package, (_, extra) in PACKAGES.items() if extra}
+    assert set(named) == set(brought)
+    for package, (_, extra) in PACKAGES.items():
+        assert package in (brought[extra] if extra else " ".join(project["dependencies"])), package
 
 
 def test_doctor_says_what_is_there_and_never_a_secret(monkeypatch: pytest.MonkeyPatch) -> None:

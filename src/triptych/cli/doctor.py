@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+import sys
 from importlib.metadata import PackageNotFoundError, version
 from typing import Annotated, Any
 
@@ -27,13 +28,19 @@ PACKAGES = {
     "huggingface_hub": ("triptych fetch", "fetch"),
     "google-genai": ("gemini/NAME", "hosted"),
     "anthropic": ("anthropic/NAME", "hosted"),
+    "matplotlib": ("HTML reports: figures", "report"),
+    "fonttools": ("HTML reports: Chinese fonts", "report"),
+    "jinja2": ("HTML reports and the viewer: templates", "report"),
     "starlette": ("the viewer: pages", "portal"),
     "uvicorn": ("the viewer: the server", "portal"),
-    "jinja2": ("the viewer: templates", "portal"),
     "duckdb": ("the viewer: filters and pages", "portal"),
+    "jieba": ("Chinese words: BLEU of MCS-Bench's translations", "zh"),
+    "zhconv": ("simplified characters as MCS-Bench's released scorer makes them", "zh"),
     "transformers": ("text encoders: BERTScore, [CLS] cosine", "embed"),
     "torch": ("text encoders", "embed"),
 }
+if sys.version_info < (3, 14):  # from then on Python reads Zstandard itself
+    PACKAGES["zipfile-zstd"] = ("Inspect's packed logs", "interchange")
 # Only whether they are set is ever told.
 KEYS = ("OPENAI_API_KEY", "OPENAI_BASE_URL", "GEMINI_API_KEY", "ANTHROPIC_API_KEY", "DEEPSEEK_API_KEY", "HF_TOKEN")
 

@@ -1,0 +1,264 @@
+"""Each extra alone: the wheel, built and installed with one extra into an environment that has nothing else, must do
+what the extra is for. `make extras` runs all; `python .ci/extras.py report zh` some.
+
+An environment is a copy (hard links) of one that has the bare wheel, so that the base is installed once. Versions are
+those of the lock files. What the network would be asked for is answered by stand-ins on loopback.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from tests.support.mock_hub import Hub  # noqa: E402
+from tests.support.wire import Wire, fixture  # noqa: E402
+
+LOCKS = ("requirements-dev.lock", "requirements-embed.lock")
+SETTINGS = ("PATH", "HOME", "LANG", "TMPDIR", "PIP_", "SSL_", "REQUESTS_", "CURL_", "TRIPTYCH_CACHE")
+
+
+class Broken(Exception):
+    """An extra doesn't do what it is for."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """An environment with the wheel and some extras, and a folder to work in."""
+
+    environment: Path
+    work: Path
+
+    def python(self, *arguments: str, fails: bool = False, **variables: str) -> str:
+        """Run Python; what it printed. Raises Broken where it ends in a traceback, or not as it should."""
+        command = [str(self.environment / "bin" / "python"), "-I", *arguments]
+        done = subprocess.run(
+            command, cwd=self.work, env=clean_environment(**variables), capture_output=True, text=True, check=False
+        )
+        said = done.stdout + done.stderr
+        if bool(done.returncode) != fails or "Traceback" in said:
+            raise Broken(f"{' '.join(arguments)}: exit status {done.returncode}\n{said}")
+        return said
+
+    def triptych(self, *arguments: str, fails: bool = False, says: str = "", **variables: str) -> str:
+        """Run a command of Triptych; `says` must stand in what it printed."""
+        said = self.python("-m", "triptych", *arguments, fails=fails, **variables)
+        if says not in " ".join(said.split()):
+            raise Broken(f"triptych {' '.join(arguments)}: {says!r} is not in\n{said}")
+        return said
+
+    def install(self, *what: str) -> None:
+        """Install with plain pip, at the versions of the lock files."""
+        self.python("-m", "pip", "install", "--quiet", "--constraint", str(self.work.parent / "versions.txt"), *what)
+
+    def run(self, *more: str, **variables: str) -> str:
+        """A small Run of CMDAR's mini set; its folder is `run`."""
+        return self.triptych("run", "cmdar/main", "--limit", "2", "--out", "run", *more, **variables)
+
+
+def clean_environment(**variables: str) -> dict[str, str]:
+    """What a program needs to know of this machine, and nothing of this shell."""
+    kept = {name: value for name, value in os.environ.items() if name.startswith(SETTINGS)}
+    return {**kept, "COLUMNS": "120", "NO_COLOR": "1", **variables}
+
+
+def base(place: Place) -> None:
+    """list, check, run and score work; for the rest, the extra that brings it is named."""
+    for what in ("benchmarks", "tasks", "models", "metrics", "protocols", "conditions", "presets"):
+        place.triptych("list", what)
+    place.triptych("check", "cmdar")
+    place.run("--model", "baseline/random")
+    place.triptych("score", "run", says="accuracy")
+    place.triptych("audit", "tables", "cmdar", fails=True, says="severe")
+    doctor = place.triptych("doctor")
+    for extra in ("local", "fetch", "hosted", "portal", "report", "embed", "zh", "interchange"):
+        if f"triptych[{extra}]" not in doctor:
+            raise Broken(f"doctor doesn't name the extra {extra}\n{doctor}")
+    for extra, *command in (
+        ("report", "report", "run", "--to", "page"),
+        ("portal", "view", "run"),
+        ("fetch", "fetch", "cmdar"),
+        ("hosted", "run", "cmdar/main", "--model", "gemini/m"),
+        ("hosted", "run", "cmdar/main", "--model", "anthropic/m"),
+        ("local", "run", "cmdar/main", "--limit", "1", "--model", "local/cascade", "-M", "fetch=true"),
+        ("interchange", "import", str(ROOT / "tests/interchange/logs/choice.eval")),
+    ):
+        place.triptych(*command, fails=True, says=f"pip install 'triptych[{extra}]'")
+
+
+def zh(place: Place) -> None:
+    """Chinese words, and the released scorer's converter of characters."""
+    said = place.triptych("run", "mcs_bench/T28", "--model", "baseline/reference", "--out", "run")
+    if "unavailable" in said:
+        raise Broken(f"a metric of MCS-Bench is unavailable\n{said}")
+
+
+def hosted(place: Place) -> None:
+    """Gemini's and Anthropic's SDKs get as far as a stand-in's answer."""
+    for adapter, key in (("gemini", "GEMINI_API_KEY"), ("anthropic", "ANTHROPIC_API_KEY")):
+        with Wire(lambda seen, name=adapter: fixture(f"{name}/answer")) as wire:  # type: ignore[misc]
+            url = ("--model-base-url", wire.url)
+            where = ("cmdar/main", "--limit", "2", "--condition", "blind", "--out", adapter)
+            place.triptych("run", *where, "--model", f"{adapter}/m", *url, says="2 answered", **{key: "a key"})
+
+
+def report(place: Place) -> None:
+    """An HTML report with figures."""
+    place.run("--model", "baseline/random")
+    place.triptych("report", "run", "--to", "page")
+    (page,) = (place.work / "page").glob("*.html")
+    if "<svg" not in page.read_text(encoding="utf-8"):
+        raise Broken("the report has no figure")
+
+
+def portal(place: Place) -> None:
+    """The viewer serves a Run's items."""
+    place.run("--model", "baseline/random")
+    command = [str(place.environment / "bin" / "python"), "-I", "-m", "triptych", "view", "run", "--port", "0"]
+    pipe = subprocess.PIPE
+    viewer = subprocess.Popen(command, cwd=place.work, env=clean_environment(), stderr=pipe, text=True)
+    try:
+        assert viewer.stderr is not None
+        line = viewer.stderr.readline()
+        found = re.search(r"http://127\.0\.0\.1:\d+/", line)
+        if found is None:
+            raise Broken(f"no address: {line}{viewer.stderr.read()}")
+        with urllib.request.urlopen(found[0]) as answer:
+            home = answer.read().decode()
+        if "cmdar" not in home.lower():
+            raise Broken(f"the viewer doesn't list the Run\n{home[:2000]}")
+    finally:
+        viewer.send_signal(signal.SIGINT)
+        viewer.communicate()
+
+
+def fetch(place: Place) -> None:
+    """A benchmark's released files come from a stand-in of the Hub."""
+    hub = Hub("LLLLuckyer/CMDAR", {"README.md": b"CMDAR", "CMDAR_main.json": b"[]"})
+    with Wire(hub) as wire:
+        place.triptych("fetch", "cmdar", "--to", "data", "--revision", "main", HF_ENDPOINT=wire.url)
+    if not (place.work / "data" / "CMDAR_main.json").is_file():
+        raise Broken("nothing was fetched")
+
+
+def interchange(place: Place) -> None:
+    """A packed log of Inspect becomes a Run."""
+    place.triptych("import", str(ROOT / "tests/interchange/logs/choice.eval"), "--out", "run")
+
+
+def local(place: Place) -> None:
+    """The cascade hears, reads and answers; its weights are fetched where they aren't in the cache."""
+    asked = ("xmodbench", "--limit", "1", "--filter", "subtask=recognition", "--model", "local/cascade")
+    place.triptych("run", *asked, "-M", "fetch=true", "--out", "run")
+
+
+def embed(place: Place) -> None:
+    """torch and transformers are there; the encoder itself is what is missing."""
+    said = place.triptych("doctor")
+    if "triptych[embed]" in said:
+        raise Broken(f"something of the extra is missing\n{said}")
+    code = "from triptych.models.encoders.encoder import lacking_packages as l; assert not l(), l()"
+    place.python("-c", code)
+
+
+def everything(place: Place) -> None:
+    """All of it together: nothing is missing, and nothing is in another's way."""
+    place.python("-m", "pip", "check")
+    said = place.triptych("doctor")
+    if "pip install 'triptych[" in said:
+        raise Broken(f"an extra is missing\n{said}")
+    for check in (zh, hosted, report, portal, fetch, interchange):
+        work = place.work / check.__name__
+        work.mkdir()
+        check(Place(place.environment, work))
+
+
+# extra: (what it must do, the environment that it is laid on)
+EXTRAS: dict[str, tuple[Callable[[Place], None], str]] = {
+    "zh": (zh, "base"), "hosted": (hosted, "base"), "report": (report, "base"), "portal": (portal, "base"),
+    "fetch": (fetch, "base"), "interchange": (interchange, "base"), "local": (local, "base"),
+    "embed": (embed, "base"), "all": (everything, "embed"),
+}  # fmt: skip
+
+
+def main(asked: list[str]) -> int:
+    """Try the base and the extras that are asked for (all, where none is named); 1 where one is broken."""
+    if unknown := set(asked) - {"base", *EXTRAS}:
+        sys.exit(f"no such extra: {', '.join(sorted(unknown))}")
+    with tempfile.TemporaryDirectory(prefix="triptych-extras-") as folder:
+        top = Path(folder)
+        wheel = build(top)
+        write_versions(top / "versions.txt")
+        place = Place(top / "base", prepare(top, "base"))
+        subprocess.run([sys.executable, "-m", "venv", str(place.environment)], check=True)
+        broken = attempt("base", base, place, lambda: place.install(str(wheel)))
+        for extra, (check, under) in EXTRAS.items():
+            if asked and extra not in asked:
+                continue
+            broken |= one_extra(top, wheel, extra, check, under if (top / under).is_dir() else "base")
+    return broken
+
+
+def one_extra(top: Path, wheel: Path, extra: str, check: Callable[[Place], None], under: str) -> int:
+    """Lay one extra on a copy of an environment, and try it."""
+    place = Place(top / extra, prepare(top, extra))
+    shutil.copytree(top / under, place.environment, symlinks=True, copy_function=os.link)
+    broken = attempt(extra, check, place, lambda: place.install(f"{wheel}[{extra}]"))
+    if extra != "embed":  # `all` is laid on it
+        shutil.rmtree(place.environment)
+    return broken
+
+
+def attempt(extra: str, check: Callable[[Place], None], place: Place, install: Callable[[], None]) -> int:
+    """Install and try; 1 where that fails, which is printed, with the times of both."""
+    began = time.monotonic()
+    try:
+        install()
+        ready = time.monotonic()
+        check(place)
+    except Broken as error:
+        print(f"{extra}: BROKEN: {error}", flush=True)
+        return 1
+    ended = time.monotonic()
+    print(f"{extra}: works (installed in {ready - began:.0f} s, tried in {ended - ready:.0f} s)", flush=True)
+    return 0
+
+
+def prepare(top: Path, name: str) -> Path:
+    """An empty folder to work in."""
+    work = top / f"{name}-work"
+    work.mkdir()
+    return work
+
+
+def build(top: Path) -> Path:
+    """The wheel of this checkout."""
+    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(top)]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    return next(top.glob("*.whl"))
+
+
+def write_versions(to: Path) -> None:
+    """The pins of the lock files without their hashes: with a hash, pip would want one of our own wheel too."""
+    lines: dict[str, None] = {}
+    for lock in LOCKS:
+        for line in (ROOT / lock).read_text(encoding="utf-8").splitlines():
+            if line and not line.startswith((" ", "#")):
+                lines[line.removesuffix("\\").strip()] = None
+    to.write_text("\n".join([*lines, "torch==2.13.0"]) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
