@@ -83,11 +83,11 @@ def base(place: Place) -> None:
     place.triptych("score", "run", says="accuracy")
     place.triptych("audit", "tables", "cmdar", fails=True, says="severe")
     doctor = place.triptych("doctor")
-    for extra in ("local", "fetch", "hosted", "portal", "report", "embed", "zh", "interchange"):
+    for extra in ("local", "fetch", "hosted", "portal", "report", "embed", "zh", "interchange", "build"):
         if f"triptych[{extra}]" not in doctor:
             raise Broken(f"doctor doesn't name the extra {extra}\n{doctor}")
+    place.triptych("report", "run", "--to", "page", says="pip install 'triptych[report]'")  # and the tables are written
     for extra, *command in (
-        ("report", "report", "run", "--to", "page"),
         ("portal", "view", "run"),
         ("fetch", "fetch", "cmdar"),
         ("hosted", "run", "cmdar/main", "--model", "gemini/m"),
@@ -158,6 +158,12 @@ def interchange(place: Place) -> None:
     place.triptych("import", str(ROOT / "tests/interchange/logs/choice.eval"), "--out", "run")
 
 
+def building(place: Place) -> None:
+    """Near-duplicates are found, and characters get their pinyin."""
+    place.triptych("build", "--help")
+    place.python("-c", "import datasketch, pypinyin; assert pypinyin.lazy_pinyin('诗') == ['shi']")
+
+
 def local(place: Place) -> None:
     """The cascade hears, reads and answers; its weights are fetched where they aren't in the cache."""
     asked = ("xmodbench", "--limit", "1", "--filter", "subtask=recognition", "--model", "local/cascade")
@@ -188,7 +194,7 @@ def everything(place: Place) -> None:
 # extra: (what it must do, the environment that it is laid on)
 EXTRAS: dict[str, tuple[Callable[[Place], None], str]] = {
     "zh": (zh, "base"), "hosted": (hosted, "base"), "report": (report, "base"), "portal": (portal, "base"),
-    "fetch": (fetch, "base"), "interchange": (interchange, "base"), "local": (local, "base"),
+    "fetch": (fetch, "base"), "interchange": (interchange, "base"), "build": (building, "base"), "local": (local, "base"),
     "embed": (embed, "base"), "all": (everything, "embed"),
 }  # fmt: skip
 

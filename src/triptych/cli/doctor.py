@@ -36,6 +36,8 @@ PACKAGES = {
     "duckdb": ("the viewer: filters and pages", "portal"),
     "jieba": ("Chinese words: BLEU of MCS-Bench's translations", "zh"),
     "zhconv": ("simplified characters as MCS-Bench's released scorer makes them", "zh"),
+    "datasketch": ("triptych build: near-duplicates", "build"),
+    "pypinyin": ("triptych build: pinyin", "build"),
     "transformers": ("text encoders: BERTScore, [CLS] cosine", "embed"),
     "torch": ("text encoders", "embed"),
 }

@@ -86,6 +86,21 @@ def _everywhere(
 
 def main(arguments: list[str] | None = None) -> None:
     """The entry point: exits with 0 done, 1 done but something failed, 2 wrong use or bad input, 130 interrupted."""
+    try:
+        _carry_out(arguments)
+    finally:
+        _flush_standard_error()
+
+
+def _flush_standard_error() -> None:
+    """What nobody reads any more is thrown away here: Python would try again at its end, and exit with 120."""
+    try:
+        sys.stderr.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
+
+
+def _carry_out(arguments: list[str] | None) -> None:
     arguments = list(sys.argv[1:] if arguments is None else arguments)
     sys.stderr = sys.stderr or Path(os.devnull).open("w")  # noqa: SIM115 (`2>&-` closes it)
     clean_tracebacks()

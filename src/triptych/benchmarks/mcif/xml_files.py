@@ -19,7 +19,7 @@ from triptych.store.limits import MAX_DEPTH, MAX_ELEMENTS, MAX_XML, check_limit
 _ILLEGAL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _TASK_OR_SAMPLE = re.compile(
     r"<task\b(?P<task>[^<>]*)>|<sample\b(?P<empty>[^<>]*)/>"
-    r"|<sample\b(?P<sample>[^<>]*)>(?P<body>(?:[^<]++|<(?!/?sample\b))*+)</sample\s*>"
+    r"|<sample\b(?P<sample>[^<>]*)>(?P<body>[^<]*(?:<(?!/?sample\b)[^<]*)*)</sample\s*>"
 )
 _REFERENCE = re.compile(r"&(?:#(\d{1,7})|#x([0-9a-fA-F]{1,6})|(amp|lt|gt|quot|apos));")
 _NAMED = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
