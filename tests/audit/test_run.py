@@ -69,6 +69,18 @@ def test_a_stored_score_that_does_not_follow(tmp_path: Path) -> None:
     assert (found.severity, found.published) == ("severe", 93.0) and 50 < float(str(found.recomputed)) < 85
 
 
+def test_lost_and_empty_replies_that_a_file_stores_alike(tmp_path: Path) -> None:
+    """10 replies are missing; the file counted 2 of them, as wrong: its score follows, and that is told."""
+    reply: Reply = lambda index, key, rng: None if index < 10 else key if index < 110 else "x"  # noqa: E731
+    folder = results(tmp_path / "a", reply, all_count=192, score=100 * 100 / 192)
+    (found,) = [f for f in audit_run([folder], benchmark="xmodbench") if f.kind == "score"]
+    assert found.severity == "note" and "counts 2 of them as answers" in found.message
+    assert "10 replies are missing" in found.message
+    folder = results(tmp_path / "b", reply, all_count=192, score=55.0)
+    (found,) = [f for f in audit_run([folder], benchmark="xmodbench") if f.kind == "score"]
+    assert found.severity == "severe"
+
+
 def test_failures_counted_as_answers_and_what_the_score_would_be(tmp_path: Path) -> None:
     transcript = "system\nYou are X.\nuser\nq\nassistant\nThe answer is {}."
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from triptych.audit.cells import Cell, NoCell, Tables, load_tables, matching
 from triptych.audit.interval import Interval, digits_of
@@ -61,12 +62,46 @@ def check_stored(system: System) -> Iterator[Finding]:
         if task not in own:
             continue
         tally = own[task]
-        if isinstance(value, int | float) and min(abs(value - tally.score), abs(value - tally.score_all)) > _SLACK:
+        empty = _as_stored(stored, tally)
+        follows = (tally.score, tally.score_all, empty.score if empty else tally.score)
+        if isinstance(value, int | float) and min(abs(value - other) for other in follows) > _SLACK:
             yield _doesnt_follow(system, task, float(value), tally)
+        elif empty and tally.right:
+            yield _some_empty(system, task, tally, empty)
         if isinstance(stored, Mapping) and (twice := stored.get("twice")):
             yield _twice(system, task, tally, twice)
     if system.manifest is not None:
         yield from check_run_scores(system)
+
+
+def _as_stored(stored: Any, tally: Tally) -> Tally | None:
+    """The Tally with as many answers as a results file says it counted; None where that is no other one.
+
+    Runners count empty replies and store them as they store lost ones: how many there were shows, not which.
+    """
+    if not isinstance(stored, Mapping):
+        return None
+    counted, right = stored.get("all_count"), stored.get("correct_count")
+    if not isinstance(counted, int) or right != tally.right or not tally.answered < counted < tally.n:
+        return None
+    return Tally(tally.right, counted, tally.n)
+
+
+def _some_empty(system: System, task: str, tally: Tally, stored: Tally) -> Finding:
+    more = stored.answered - tally.answered
+    return finding(
+        "score",
+        "note",
+        system.benchmark.name,
+        f"{system.name}: {tally.n - tally.answered:,} replies are missing, and the stored score counts {more:,} of "
+        f"them as answers: empty ones, which are stored alike",
+        file=str(system.path),
+        rows=[task],
+        columns=["score"],
+        published=round(stored.score, 4),
+        recomputed=round(tally.score, 4),
+        effect=f"{tally.score - stored.score:+.2f} without them",
+    )
 
 
 def _doesnt_follow(system: System, task: str, value: float, tally: Tally) -> Finding:
@@ -122,7 +157,7 @@ def check_published(system: System) -> Iterator[Finding]:
         if full not in own or not own[full].answered:
             lost = own[full].n if full in own else 0
             absent.append(_not_there(system, full, table, row, column, cell.text, lost))
-        elif not cell.value.meets(Interval.exact(own[full].score)):
+        elif not _gives(cell, own[full], _as_stored(system.stored.get(full), own[full])):
             odd[full] = f"{table} {column}"
             cells.append(_other_cell(system, full, tables, table, row, column, own[full]))
     yield from absent if len(absent) <= _MANY else [_many_absent(system, row, absent)]
@@ -188,6 +223,11 @@ def _other_figure(system: System, cell: Cell, figure: Aggregate, odd: Sequence[s
         effect=f"{value - float(cell.text):+.2f}",
         about=system.name,
     )
+
+
+def _gives(cell: Cell, *tallies: Tally | None) -> bool:
+    """Is a published cell one of these accuracies?"""
+    return any(cell.value.meets(Interval.exact(tally.score)) for tally in tallies if tally)
 
 
 def _off(found: Finding) -> float:

@@ -27,6 +27,8 @@ def command(
 
     bench = load_benchmark(benchmark)
     release = bench.spec.release
+    if release.results:
+        say(f"results released by the authors (not fetched here): {release.results}")
     if not release.repo:
         say(f"{bench.name} can't be fetched.\n{release.apply or 'Nothing is known of where its data can be had.'}")
         if json:
@@ -39,6 +41,7 @@ def command(
         f" {plan.listed:,} files wanted, {len(plan.missing):,} to fetch ({size_words(plan.bytes)}), to {folder}"
     )
     told = {"benchmark": bench.name, "repo": release.repo, "commit": plan.commit, "to": str(folder),
+            "results": release.results or None,
             "files": len(plan.wanted), "fetched": 0 if dry_run else len(plan.missing), "bytes": plan.bytes}  # fmt: skip
     if not dry_run:
         carry_out_fetch(plan, say)

@@ -22,6 +22,7 @@ from triptych.errors import DataError, TwoAnswersError
 from triptych.records.unreadable import UNREADABLE
 
 Names = tuple[str, str, str]  # family, subtask, direction
+_NAMED = 5  # files named in an error
 _ORDER = {names: place for place, names in enumerate(dict.fromkeys(RESULT_STEMS.values()))}
 
 
@@ -116,7 +117,7 @@ def read_sheets(spec: BenchmarkSpec, paths: Sequence[Path]) -> Sheets:
     """
     files, sessions, unread = _sorted_out([file for path in paths for file in _inside(path)])
     if not files and not sessions:
-        _nothing(paths)
+        _nothing(paths, unread)
     if files and sessions:
         raise DataError("results of a model and sessions of people in one place", where=next(iter(sessions)),
                         got=next(iter(files.values()))[0].name, fix="give one or the other")  # fmt: skip
@@ -164,9 +165,11 @@ def _by_content(file: Path) -> Names | Session | None:
     return task_of_result(name.replace("/", "_").removesuffix(".json"))
 
 
-def _nothing(paths: Sequence[Path]) -> None:
+def _nothing(paths: Sequence[Path], unread: Sequence[Path]) -> None:
     archive = any(".tar" in path.suffixes or path.suffix in (".zip", ".tgz") for path in paths if path.is_file())
+    names = ", ".join(path.name for path in unread[:_NAMED])
     raise DataError("no result files here", where=", ".join(map(str, paths)),
+                    got=f"{len(unread):,} files that name no Task: {names}" if unread else None,
                     expected="files called <family>_<subtask>_<from>_<to>.json, or sessions of people",
                     fix="unpack the archive first" if archive else None)  # fmt: skip
 
