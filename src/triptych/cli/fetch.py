@@ -40,7 +40,7 @@ def command(
         f"{release.repo} at {plan.commit[:12]} ({plan.revision}), from {plan.endpoint}: {len(plan.wanted):,} of"
         f" {plan.listed:,} files wanted, {len(plan.missing):,} to fetch ({size_words(plan.bytes)}), to {folder}"
     )
-    told = {"benchmark": bench.name, "repo": release.repo, "commit": plan.commit, "to": str(folder),
+    told: dict[str, object] = {"benchmark": bench.name, "repo": release.repo, "commit": plan.commit, "to": str(folder),
             "results": release.results or None,
             "files": len(plan.wanted), "fetched": 0 if dry_run else len(plan.missing), "bytes": plan.bytes}  # fmt: skip
     if not dry_run:
