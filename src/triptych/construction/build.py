@@ -91,7 +91,7 @@ def build(
     to.mkdir(parents=True, exist_ok=True)
     with locked(to):
         _check_manifest(folder, found)
-        context = Context({}, MediaStore(to), configuration.seed)
+        context = Context({}, MediaStore(to), configuration.seed, base)
         configured = _configured(found.stages(configuration.recipe), configuration)
         stages = until(list(configured), only)
         models = _models(found, configuration)
@@ -147,7 +147,7 @@ def estimate(
     found = recipe if isinstance(recipe, Recipe) else load_recipe(recipe)
     configuration, base = read_config(found, config)
     with TemporaryDirectory(prefix="triptych-estimate-") as scratch:
-        context = Context({}, MediaStore(Path(scratch)), configuration.seed)
+        context = Context({}, MediaStore(Path(scratch)), configuration.seed, base)
         records = sum(1 for _ in islice(found.start(configuration.recipe, base, context), limit))
     stages = list(_configured(found.stages(configuration.recipe), configuration))
     return records, estimate_build(BuildFolder(to), stages, records)

@@ -63,7 +63,7 @@ class Engine:
 
     def _stage(self, stage: Stage, place: Path, records: Sequence[Record]) -> tuple[list[Line], RunOutcome | None]:
         """A Line for each record, and how the asking ended if it ended early."""
-        context = Context({**stage.parameters}, self.context.media, self.context.seed)
+        context = Context({**stage.parameters}, self.context.media, self.context.seed, self.context.base)
         values, ready = [], []
         for record in records:
             concerned = stage.concerns(record.fields)

@@ -15,6 +15,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from triptych.construction.record import Outcome
@@ -56,11 +57,21 @@ class Values(Mapping[str, Any]):
 
 @dataclass(frozen=True)
 class Context:
-    """What a stage may use beside its values: parameters, the media store, a seed."""
+    """What a stage may use beside its values: parameters, the media store, a seed, the folder of the raw material."""
 
     parameters: Mapping[str, Any]
     media: MediaStore
     seed: int = 0
+    base: Path = Path()
+
+    def material(self, name: str) -> Path:
+        """A file of the raw material; a stage that reads it must also read its SHA-256, so that its key holds it.
+
+        Raises MediaError for a name that leads out of the folder, or to nothing.
+        """
+        from triptych.media.paths import resolve_inside
+
+        return resolve_inside(self.base, name)
 
     def random(self, *what: object) -> random.Random:
         """A generator for each `what` (a record's id), so that draws don't depend on other records."""

@@ -142,6 +142,53 @@ def cut_sound(path: Path, spans: Sequence[Span], rate: int = SPEECH_HZ) -> Itera
         yield samples.reshape(-1, 1)
 
 
+def cut_video(path: Path, span: Span, *, side: int = 640, per_second: float = 8.0) -> bytes:
+    """The pictures of one span as a small silent MP4 (H.264): the longer side at most `side`, at most so many a second.
+
+    Each picture keeps its own moment. Raises MediaError where the span holds no picture.
+    """
+    import io
+
+    begin, end = span
+    buffer, last = io.BytesIO(), -1.0
+    with (
+        opened_container(path, path, "video") as container,
+        pyav("video", path).open(buffer, "w", format="mp4") as made,
+    ):
+        stream = _pictures(container, path)
+        start, out = float((stream.start_time or 0) * stream.time_base), None
+        container.seek(int(max(0.0, begin + start - 1) * 1_000_000))
+        for frame in frames(container, stream, path):
+            at = float((frame.pts or 0) * stream.time_base) - start - begin
+            if at >= end - begin:
+                break
+            if at < 0 or (last >= 0 and at - last < 1 / per_second - 1e-3):
+                continue
+            if out is None:
+                out = _small(made, frame, side)
+            picture = frame.reformat(out.width, out.height, "yuv420p")
+            picture.pts, picture.time_base = round(at * 1000), out.codec_context.time_base
+            made.mux(out.encode(picture))
+            last = at
+        if out is None:
+            raise MediaError("the span holds no picture", where=path, got=span)
+        made.mux(out.encode(None))
+    return buffer.getvalue()
+
+
+def _small(made: Any, frame: Any, side: int) -> Any:
+    """The stream to write to: even sides, time in milliseconds, the same bytes for the same pictures."""
+    from fractions import Fraction
+
+    scale = min(1.0, side / max(frame.width, frame.height))
+    options = {"preset": "ultrafast", "threads": "1", "flags": "+bitexact", "crf": "28"}
+    stream = made.add_stream("libx264", rate=25, options=options)
+    stream.width, stream.height = (max(2, round(n * scale / 2) * 2) for n in (frame.width, frame.height))
+    stream.pix_fmt = "yuv420p"
+    stream.codec_context.time_base = stream.time_base = Fraction(1, 1000)
+    return stream
+
+
 def _resampled(path: Path, rate: int) -> Iterator[Any]:
     """The sound as mono float32 pieces at `rate`."""
     with opened_container(path, path) as container:

@@ -1,0 +1,361 @@
+"""CMDAR: reasoning over recordings, from films or long recordings to questions with one, several or open answers.
+
+After section 3.2 and appendices D and E of the paper: clips of 20 to 40 seconds; people choose scenes; recognition and
+descriptions of sound and picture; questions, distractors and reasoning chains by a model; nothing asked that the
+recording doesn't hold; experts review twice; categories are balanced.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from triptych.construction.asking import Ask, ask
+from triptych.construction.card import About
+from triptych.construction.people import People, Result, ask_people
+from triptych.construction.prompt import load_prompts
+from triptych.construction.recipe import Recipe, Start
+from triptych.construction.record import Child, Maker, Outcome, Record, dropped, kept, revised, split
+from triptych.construction.stage import Context, Stage, Values, stage
+from triptych.construction.stages.clips import clips, pairs, quotas
+from triptych.construction.stages.guessing import unguessable
+from triptych.construction.stages.options import balance_keys, options
+from triptych.construction.stages.rights import rights
+from triptych.construction.stages.validation import validated
+from triptych.construction.tables import read_table
+from triptych.media.paths import resolve_inside
+
+PROMPTS = load_prompts(Path(__file__).with_suffix(".toml"))
+Task = Literal["main", "multi", "open"]
+CATEGORIES: dict[str, tuple[str, ...]] = {
+    "main": ("人物身份关联任务", "社交意图推理任务", "事件因果推理任务", "事件顺序推理任务", "场景定位任务",
+             "场景变化（切换）推理任务", "场景要素识别", "异常检测与安全任务", "时间推理任务"),
+    "multi": ("情节发展推理任务", "连续场景推理任务", "多角色互动推理任务"),
+    "open": ("人物关系与社交推理类", "事件推理类", "场景理解类", "异常检测与安全任务", "时间推理任务"),
+}  # fmt: skip
+BANNED = ("视频", "描述", "video", "Video", "description", "Description")  # appendix E
+TEXTS = ("transcript", "audio_description")
+OTHER = ("transcript_other", "audio_description_other", "video_description_other?")
+
+
+class Config(msgspec.Struct, forbid_unknown_fields=True):
+    """The recipe's configuration.
+
+    recordings   a table: id, path; title, genre, licence, consent, author_died, source where known
+    choose       `people` choose complex, changing scenes; `all` takes every clip
+    describe_video  whether a model describes the pictures too (films)
+    tasks        which of main, multi, open are made
+    confirm_pairs, review, second_review, blind: which of these steps are taken
+    """
+
+    recordings: str
+    year: int = 0
+    name: str = "CMDAR-like"
+    licence: str = "cc-by-4.0"
+    url: str = ""
+    tasks: tuple[Task, ...] = ("main", "multi", "open")
+    choose: Literal["people", "all"] = "people"
+    describe_video: bool = False
+    confirm_pairs: bool = True
+    review: bool = True
+    second_review: bool = True
+    blind: bool = True
+
+
+class Question(msgspec.Struct):
+    question: str
+    category: str
+    answer: str
+    reasoning: str = ""
+
+
+class Three(msgspec.Struct):
+    questions: list[Question]
+
+
+class Distractors(msgspec.Struct):
+    distractors: list[str]
+
+
+class Option(msgspec.Struct):
+    text: str
+    right: bool
+    needs: Literal["first", "second", "both"]
+
+
+class Several(msgspec.Struct):
+    question: str
+    category: str
+    options: list[Option]
+    reasoning: str = ""
+
+
+class Chosen(msgspec.Struct):
+    chosen: list[int]
+
+
+@stage(
+    "screen-question", version=1, reads=["question", "options?", "answer?"], writes=[], words=BANNED,
+)  # fmt: skip
+def screen_question(values: Values, context: Context) -> Outcome:
+    """Drop a question that holds a word that must not occur, in any part (appendix E: "video", "description")."""
+    texts = [values["question"], *(values["options"] or []), str(values["answer"] or "")]
+    word = next((w for w in context.parameters["words"] if any(w in text for text in texts)), None)
+    return dropped("screened-word", word) if word else kept()
+
+
+@stage("answer-text", version=1, reads=["options?", "answers?", "answer?"], writes=["answer"])
+def answer_text(values: Values, context: Context) -> Outcome:
+    """The right options in words, for those who judge the question."""
+    if values["options"] is None:
+        return kept(answer=values["answer"])
+    return kept(answer="；".join(values["options"][place] for place in values["answers"]))
+
+
+def stages(config: Config) -> list[Stage]:
+    """The steps, in order."""
+    made = [rights.with_(year=config.year), clips.with_(video=config.describe_video)]
+    if config.choose == "people":
+        made.append(ask_people("scenes", SCENES, version=1, reads=["audio", "clip", "begin", "end"]))
+    made += [
+        _told("transcribe", "recogniser", "audio", "transcript"),
+        _told("describe-audio", "audio_describer", "audio", "audio_description"),
+    ]
+    if config.describe_video:
+        made.append(_told("describe-video", "video_describer", "video", "video_description"))
+    alone = tuple(task for task in ("main", "open") if task in config.tasks)
+    made.append(pairs.with_(alone=alone, **({} if "multi" in config.tasks else {"most_per_film": -1})))
+    if config.confirm_pairs and "multi" in config.tasks:
+        reads = ["audio", "audio_other", "pair"]
+        made.append(ask_people("confirm-pairs", PAIRS, version=1, reads=reads).only(task=["multi"]))
+    made += [
+        _written("main", Three, _three, ["question", "category", "answer", "reasoning"]),
+        _asked("distractors", "main", Distractors, _with_distractors, ["options", "answers"], ["question", "answer"]),
+        _written("multi", Several, _several, ["question", "category", "options", "answers", "reasoning"], OTHER),
+        _written("open", Question, _open, ["question", "category", "answer", "reasoning"]),
+        screen_question,
+        options.named("options-main").only(task=["main"]),
+        options.with_(least=4, most=6, least_right=2, most_right=4).named("options-multi").only(task=["multi"]),
+        answer_text,
+        validated("in-audio", PROMPTS["in-audio"], [*TEXTS, "question", "options?", "answer"], ["validator"]),
+    ]
+    if config.blind:
+        made.append(_BLIND.only(task=["main", "multi"]))
+    for number, wanted in enumerate((config.review, config.second_review)):
+        if wanted:
+            reads = ["task", "question", "options?", "answer", "category", "audio", "audio_other?"]
+            made.append(ask_people(("review", "second-review")[number], REVIEW, version=1, reads=reads,
+                                   writes=["question", "options", "answer", "timestamps", "reviewed_by"]))  # fmt: skip
+    choices = {"task": ["main", "multi"]}
+    made += [quotas, unguessable.only(**choices), balance_keys.only(**choices)]
+    return [each for each in made if not each.where.get("task") or set(each.where["task"]) & set(config.tasks)]
+
+
+def _chosen(results: Sequence[Result], values: Values, context: Context) -> Outcome:
+    given = results[0].values
+    return kept() if given.get("take") == "yes" else dropped("scene-not-chosen", str(given.get("why", "")))
+
+
+def _confirmed(results: Sequence[Result], values: Values, context: Context) -> Outcome:
+    return kept() if results[0].values.get("related") == "yes" else dropped("pair-not-related")
+
+
+SCENES = People(
+    {"take": ["yes", "no"], "why": "text"},
+    "Take scenes that are complex and change: several people, events or sounds that overlap. Leave out what is simple, "
+    "silent or unclear.",
+    decide=_chosen,
+)
+PAIRS = People(
+    {"related": ["yes", "no"]},
+    "Do both recordings belong together: the same people, or one story that goes on?",
+    decide=_confirmed,
+)
+
+
+def _reviewed(results: Sequence[Result], values: Values, context: Context) -> Outcome:
+    """The criteria of appendix E, as one verdict; an edit must keep the options' number."""
+    given, person = results[0].values, results[0].person
+    if given.get("verdict") == "reject":
+        return dropped("rejected-in-review", str(given.get("criterion", "")))
+    fields = {n: given[n] for n in ("question", "answer", "options", "timestamps") if given.get(n)}
+    if "options" in fields and len(fields["options"]) != len(values["options"] or []):
+        return dropped("edited-to-another-number-of-options")
+    if given.get("verdict") == "edit" and fields:
+        return revised("edited-in-review", {**fields, "reviewed_by": person})
+    return kept(reviewed_by=person, **({"timestamps": fields["timestamps"]} if "timestamps" in fields else {}))
+
+
+REVIEW = People(
+    {
+        "verdict": ["approve", "edit", "reject"],
+        "question": "text",
+        "options": "list",
+        "answer": "text",
+        "timestamps": "text",
+        "criterion": ["grammar", "ambiguous", "off topic", "not in the audio", "wrong answer", "harmful", "other"],
+    },
+    "Listen, and hold the question against the criteria of appendix E: correct and unambiguous language; the question "
+    "is about the audio; the answer follows from it and from nothing else; no mention of a video or a description; "
+    "related questions agree. Note the timestamps that the answer rests on.",
+    decide=_reviewed,
+)
+
+
+def _told(name: str, role: str, shows: str, writes: str) -> Stage:
+    """A stage in which a model writes down what it hears or sees."""
+
+    def decide(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
+        return kept({writes: replies[role].strip()})
+
+    asking = Ask(PROMPTS[name], decide, None, (role,), (shows,), {"temperature": 0}, per="clip")
+    return ask(name, asking, version=1, reads=[shows, "clip"], writes=[writes], about=f"A model writes {writes}.")
+
+
+def _written(task: str, reply: type, decide: Any, writes: Sequence[str], more: Sequence[str] = ()) -> Stage:
+    return _asked(task, task, reply, decide, writes, more, categories="、".join(CATEGORIES[task]))
+
+
+def _asked(
+    name: str, task: str, reply: type, decide: Any, writes: Sequence[str], more: Sequence[str] = (), **parameters: Any
+) -> Stage:
+    """A stage in which the maker writes for one task."""
+    asking = Ask(PROMPTS[name], decide, reply, settings={"temperature": 0})
+    reads = [*TEXTS, "video_description?", *more]
+    about = f"The maker writes {name}."
+    return ask(name, asking, version=1, reads=reads, writes=writes, about=about, **parameters).only(task=[task])
+
+
+def _category(given: str, task: str) -> str | None:
+    """The category as the files name it, whatever stands around it."""
+    return next((name for name in CATEGORIES[task] if name in given or (given.strip() in name and given.strip())), None)
+
+
+def _guessed(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
+    return kept(blind_right=sorted(place - 1 for place in replies["blind"].chosen) == sorted(values["answers"]))
+
+
+_BLIND = ask(
+    "blind",
+    Ask(PROMPTS["blind"], _guessed, Chosen, ("blind",), settings={"temperature": 0}),
+    version=1,
+    reads=["question", "options", "answers"],
+    writes=["blind_right"],
+    about="A model answers without media.",
+)
+
+
+def _three(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
+    children = []
+    for number, each in enumerate(replies["maker"].questions[:3]):
+        category = _category(each.category, "main")
+        if category and each.question.strip() and each.answer.strip():
+            fields = {"question": each.question.strip(), "category": category, "answer": each.answer.strip(),
+                      "reasoning": each.reasoning}  # fmt: skip
+            children.append(Child(str(number), fields))
+    return split(children) if children else dropped("no-question-of-a-known-category")
+
+
+def _with_distractors(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
+    return kept(options=[values["answer"], *(d.strip() for d in replies["maker"].distractors)], answers=[0])
+
+
+def _several(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
+    reply = replies["maker"]
+    category = _category(reply.category, "multi")
+    if category is None:
+        return dropped("unknown-category", reply.category[:40])
+    if not any(option.needs == "both" for option in reply.options):
+        return dropped("no-option-needs-both")
+    answers = [place for place, option in enumerate(reply.options) if option.right]
+    return kept(
+        question=reply.question.strip(), category=category, options=[o.text.strip() for o in reply.options],
+        answers=answers, reasoning=reply.reasoning,
+    )  # fmt: skip
+
+
+def _open(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
+    reply = replies["maker"]
+    category = _category(reply.category, "open")
+    if category is None:
+        return dropped("unknown-category", reply.category[:40])
+    return kept(
+        question=reply.question.strip(), category=category, answer=reply.answer.strip(), reasoning=reply.reasoning
+    )
+
+
+def start(config: Config, base: Path, context: Context) -> Iterator[Start]:
+    """The recordings of the table, each with the SHA-256 of its file."""
+    path = base / config.recordings
+    for number, row in enumerate(read_table(path, ["id", "path"]), 1):
+        file = resolve_inside(base, str(row["path"]))
+        with file.open("rb") as content:
+            digest = hashlib.file_digest(content, "sha256").hexdigest()
+        died = str(row.get("author_died") or "")
+        fields = {
+            "film": str(row["path"]),
+            "film_sha256": digest,
+            "stratum": row.get("genre"),
+            "author_died": int(died) if died.lstrip("-").isdigit() else None,
+            **{name: row.get(name) for name in ("title", "licence", "consent")},
+        }
+        known = {name: value for name, value in fields.items() if value not in (None, "")}
+        maker = Maker("source", str(row.get("source") or config.recordings), f"row={number}")
+        yield Start(Record(str(row["id"]), known, (f"film:{row['id']}",)), dict.fromkeys(known, maker))
+
+
+def write(config: Config, records: Sequence[Record], out: Path, context: Context) -> None:
+    """`MDAR-main.json`, `MDAR-multi.json`, `MDAR-open.json` and `audio/`, as released."""
+    (out / "audio").mkdir()
+    for task in config.tasks:
+        own = [record for record in records if record.fields["task"] == task]
+        rows = [_row(task, record, out, context) for record in own]
+        encoded = msgspec.json.format(msgspec.json.encode(rows), indent=1)
+        (out / f"MDAR-{task}.json").write_bytes(encoded + b"\n")
+
+
+def _row(task: str, record: Record, out: Path, context: Context) -> dict[str, Any]:
+    values = record.fields
+    row: dict[str, Any] = {"id": record.id}
+    if task == "multi":
+        row |= {f"audio_path_{n}": _audio(values[name], out, context) for n, name in ((1, "audio"), (2, "audio_other"))}
+    else:
+        row["audio_path"] = _audio(values["audio"], out, context)
+    row["question"] = values["question"]
+    if task != "open":
+        row["chosens"] = values["options"]
+    right = [values["options"][place] for place in values["answers"]] if task != "open" else []
+    row["answer"] = values["answer"] if task == "open" else right if task == "multi" else right[0]
+    return row | {"category": values["category"]}
+
+
+def _audio(value: str, out: Path, context: Context) -> str:
+    target = out / "audio" / f"{value.rpartition('/')[2][:16]}.wav"
+    if not target.exists():
+        shutil.copyfile(context.media.path(value), target)
+    return f"audio/{target.name}"
+
+
+def about(config: Config, out: Path) -> About:
+    """What the card says."""
+    return About(
+        config.name,
+        "Reasoning over Chinese recordings: questions with one right option of four, several of four to six over two "
+        "recordings, and open ones; in the format of CMDAR.",
+        config.licence, ("zh",), {task: {"test": f"MDAR-{task}.json"} for task in config.tasks}, url=config.url,
+        notes=("Clips of films may fall under copyright: each record's `rights` say on what ground it is used.",),
+    )  # fmt: skip
+
+
+RECIPE = Recipe(
+    "cmdar", 1, "Reasoning over recordings: films or long recordings become questions.", Config, start, stages, write,
+    {"recogniser": "transcribes clips", "audio_describer": "describes what is heard",
+     "video_describer": "describes what is seen", "maker": "writes questions and distractors",
+     "validator": "checks that nothing is asked that the recording doesn't hold", "blind": "answers without media"},
+    about,
+)  # fmt: skip

@@ -1,0 +1,136 @@
+"""Clips of long recordings and films, and pairs of clips that belong together."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Any
+
+from triptych.construction.record import Child, Maker, Outcome, dropped, kept, split
+from triptych.construction.stage import Context, Values, stage
+from triptych.errors import SpecError
+
+
+@stage(
+    "clips", version=1, reads=["film", "film_sha256"], writes=["audio", "video", "begin", "end", "clip"], costly=True,
+    how="random", shortest=20.0, longest=40.0, every=120.0, most=0, video=False, rate=16_000,
+)  # fmt: skip
+def clips(values: Values, context: Context) -> Outcome:
+    """Cut clips out of a recording or film: 16 kHz mono sound, the span, and with `video` a small silent video.
+
+    `how`: `random` draws one clip of `shortest` to `longest` seconds in each `every` seconds; `fixed` cuts pieces of
+    `longest` seconds; `shots` joins shots of the picture. `most`: at most so many clips, drawn by the seed (0: all).
+    """
+    from triptych.media.lengths import media_seconds
+    from triptych.media.segments import cut_sound, cut_video
+    from triptych.media.sound import encode_wav
+
+    wanted, path = context.parameters, context.material(values["film"])
+    seconds = media_seconds(path) or 0.0
+    spans = _spans(values, context, seconds)
+    if wanted["most"] and len(spans) > wanted["most"]:
+        spans = sorted(context.random("clips", values.id).sample(spans, wanted["most"]))
+    if not spans:
+        return dropped("too-short", f"{seconds:.1f} s")
+    children = []
+    for (begin, end), samples in zip(spans, cut_sound(path, spans, wanted["rate"]), strict=True):
+        at = f"seconds={begin:g}-{end:g}"
+        fields: dict[str, Any] = {"audio": context.media.put(encode_wav(samples, wanted["rate"]), "wav")}
+        if wanted["video"]:
+            fields["video"] = context.media.put(cut_video(path, (begin, end)), "mp4")
+        makers = {name: Maker("source", values["film"], at) for name in fields}
+        suffix = f"{round(begin * 1000):08}"
+        own = {"begin": begin, "end": end, "clip": f"{values.id}/{suffix}"}
+        children.append(Child(suffix, fields | own, makers))
+    return split(children)
+
+
+@stage(
+    "pairs", version=1, kind="whole", reads=["film", "begin", "end", "clip", "transcript", "audio_description",
+    "video_description?", "audio", "speakers?"],
+    writes=["task", "clip_other", "audio_other", "transcript_other", "audio_description_other",
+    "video_description_other", "pair"],
+    within_seconds=600.0, most_per_film=0, alone=("main", "open"),
+)  # fmt: skip
+def pairs(records: Sequence[Values], context: Context) -> list[Outcome]:
+    """Each clip becomes a record for every task about it `alone`, and one for its pair with a later clip.
+
+    Two clips of a film are proposed as a pair where they are at most `within_seconds` apart and, where `speakers` is
+    known for both, share a speaker. A pair is a proposal: people confirm it in a later stage. `most_per_film`: at
+    most so many (0: all that there are; -1: none).
+    """
+    by_film: dict[str, list[Values]] = defaultdict(list)
+    for values in records:
+        by_film[values["film"]].append(values)
+    other: dict[str, Values] = {}
+    for own in by_film.values():
+        ordered = sorted(own, key=lambda values: (values["begin"], values.id))
+        proposed = 0
+        for number, first in enumerate(ordered):
+            second = next((v for v in ordered[number + 1 :] if _belong(first, v, context)), None)
+            most = context.parameters["most_per_film"]
+            if second is not None and (not most or proposed < most):
+                other[first.id] = second
+                proposed += 1
+    outcomes = []
+    for values in records:
+        children = [Child(task, {"task": task}) for task in context.parameters["alone"]]
+        if values.id in other:
+            second = other[values.id]
+            fields = {
+                f"{n}_other": second[n]
+                for n in ("clip", "audio", "transcript", "audio_description", "video_description")
+            }
+            children.append(Child("multi", {"task": "multi", "pair": [values["clip"], second["clip"]], **fields}))
+        outcomes.append(split(children))
+    return outcomes
+
+
+@stage(
+    "quotas", version=1, kind="whole", reads=["task", "category", "stratum?"], writes=[], most={}, most_per_stratum=0,
+)  # fmt: skip
+def quotas(records: Sequence[Values], context: Context) -> list[Outcome]:
+    """At most so many questions of each task and category (`most`: {"main/SR": 300}), and of each `stratum` in a task.
+
+    Which ones stay is drawn by the seed. What there is too little of can't be made here: the funnel shows it.
+    """
+    held: dict[str, int] = defaultdict(int)
+    out: dict[str, str] = {}
+    for values in sorted(records, key=lambda v: context.random("quotas", v.id).random()):
+        kinds = {
+            f"{values['task']}/{values['category']}": context.parameters["most"].get(
+                f"{values['task']}/{values['category']}"
+            )
+        }
+        if values["stratum"] and context.parameters["most_per_stratum"]:
+            kinds[f"{values['task']} of {values['stratum']}"] = context.parameters["most_per_stratum"]
+        full = [kind for kind, most in kinds.items() if most is not None and held[kind] >= most]
+        if full:
+            out[values.id] = full[0]
+            continue
+        for kind in kinds:
+            held[kind] += 1
+    return [dropped("over-quota", out[v.id]) if v.id in out else kept() for v in records]
+
+
+def _spans(values: Values, context: Context, seconds: float) -> list[tuple[float, float]]:
+    from triptych.media.segments import at_shots, clips_of, shot_changes
+
+    wanted = context.parameters
+    short, long = wanted["shortest"], wanted["longest"]
+    if wanted["how"] == "random":
+        draw = context.random("clips", values.id, values["film_sha256"])
+        return clips_of(seconds, shortest=short, longest=long, every=max(wanted["every"], long), draw=draw)
+    if wanted["how"] == "fixed":
+        return clips_of(seconds, shortest=long, longest=long, every=long, draw=context.random())
+    if wanted["how"] == "shots":
+        return at_shots(shot_changes(context.material(values["film"])), seconds, shortest=short, longest=long)
+    raise SpecError("clips: `how` can't be that", got=wanted["how"], expected="random, fixed, shots")
+
+
+def _belong(a: Values, b: Values, context: Context) -> bool:
+    if b["begin"] - a["end"] > context.parameters["within_seconds"]:
+        return False
+    if a["speakers"] is None or b["speakers"] is None:
+        return True
+    return bool(set(a["speakers"]) & set(b["speakers"]))

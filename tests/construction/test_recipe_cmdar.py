@@ -1,0 +1,142 @@
+"""The CMDAR recipe on a synthetic recording: from a table to files that our reader, check and audit accept."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from triptych import load_benchmark
+from triptych.construction.build import build
+from triptych.construction.folder import BuildFolder
+from triptych.construction.provenance import life_of
+from triptych.media.sound import decode_sound, encode_wav
+from triptych.models import registry
+from triptych.models.adapter import Reply, SimpleAdapter
+from triptych.records import Request
+
+pytest.importorskip("av", reason="PyAV comes with the extra [local]")
+RATE, SECONDS = 16_000, 600
+PLACES = ["车站", "厨房", "码头", "教室", "医院", "市场"]
+
+
+class Model(SimpleAdapter):
+    """All roles in one: what it says hangs on its role and the prompt."""
+
+    asked: Counter[str] = Counter()  # noqa: RUF012
+
+    def __init__(self, name: str) -> None:
+        super().__init__({})
+        self.name, self.role = f"stand-in/{name}", name
+
+    async def respond(self, request: Request, prepared: Any) -> Reply:
+        self.asked[self.role] += 1
+        words = request.messages[-1].parts[-1].text or ""
+        if self.role in ("recogniser", "audio_describer"):
+            path = request.media_parts[0].path or ""
+            return Reply(f"这里是{PLACES[int(path[9], 16) % 6]}，{path[9:13]}")
+        if self.role == "validator":
+            return Reply(json.dumps({"valid": True}))
+        if self.role == "blind":
+            return Reply(json.dumps({"chosen": [1]}))
+        return Reply(json.dumps(self.written(words), ensure_ascii=False))
+
+    def written(self, words: str) -> dict[str, Any]:
+        if "distractor options" in words:
+            return {"distractors": ["因为下雨了", "因为有人喊", "因为灯灭了"]}
+        if "open-ended" in words:
+            return {"question": "他为什么走开？", "category": "事件推理类", "answer": "因为听见了钟声。"}
+        if "audio segments" in words:
+            options = [
+                {"text": f"情况{n}发生了", "right": n in (1, 3), "needs": "both" if n == 1 else "first"}
+                for n in range(1, 6)
+            ]
+            return {"question": "两段录音说明了什么？", "category": "连续场景推理任务", "options": options}
+        questions = [
+            {"question": "他们为什么停下？", "category": "社交意图推理任务", "answer": "因为到站了"},
+            {"question": "视频里有谁？", "category": "场景定位任务", "answer": "一个老人"},
+            {"question": "什么先发生？", "category": "没有这一类", "answer": "钟声响起"},
+        ]
+        return {"questions": questions}
+
+
+def make(name: str, settings: Mapping[str, Any]) -> Model:
+    return Model(name)
+
+
+@pytest.fixture
+def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setitem(registry.ADAPTERS, "stand-in", ("tests.construction.test_recipe_cmdar", ""))
+    Model.asked.clear()
+    t = np.arange(RATE * SECONDS, dtype=np.float32) / RATE
+    sound = (0.2 * np.sin(2 * np.pi * (200 + t) * t)).astype(np.float32)
+    (tmp_path / "talk.wav").write_bytes(encode_wav(sound.reshape(-1, 1), RATE))
+    (tmp_path / "broken.wav").write_bytes(b"RIFF but no sound at all")
+    table = "id,path,title,genre,licence\nt1,talk.wav,a talk,drama,cc0-1.0\nt2,broken.wav,damaged,drama,cc0-1.0\n"
+    (tmp_path / "recordings.csv").write_text(table, encoding="utf-8")
+    roles = ["recogniser", "audio_describer", "maker", "validator", "blind"]
+    models = "".join(f'[models.{role}]\nmodel = "stand-in/{role}"\n' for role in roles)
+    file = tmp_path / "recipe.toml"
+    file.write_text(f'recordings = "recordings.csv"\n{models}', encoding="utf-8")
+    return file
+
+
+def answer(folder: Path, stage: str, values: dict[str, Any]) -> int:
+    """People return the same for every open task of a stage; how many there were."""
+    path = folder / f"tasks/{stage}.jsonl"
+    tasks = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()] if path.exists() else []
+    (folder / "results").mkdir(exist_ok=True)
+    with (folder / f"results/{stage}.jsonl").open("a", encoding="utf-8") as file:
+        for task in tasks:
+            result = {"id": task["id"], "shown": task["shown"], "person": "E1", "values": values}
+            file.write(json.dumps(result, ensure_ascii=False) + "\n")
+    return len(tasks)
+
+
+def test_from_a_recording_to_questions(config: Path, tmp_path: Path) -> None:
+    to = tmp_path / "build"
+    first = build("cmdar", config, to)
+    counts = {each.stage: each for each in first.counts}
+    assert counts["clips"].reasons == {"dropped: unreadable-media": 1} or "too-short" in str(counts["clips"].reasons)
+    assert answer(to, "scenes", {"take": "yes"}) == 5
+    build("cmdar", config, to)
+    assert Model.asked["recogniser"] == Model.asked["audio_describer"] == 5
+    assert answer(to, "confirm-pairs", {"related": "yes"}) == 4
+    build("cmdar", config, to)
+    for stage in ("review", "second-review"):
+        assert answer(to, stage, {"verdict": "approve", "timestamps": "3-9"})
+        done = build("cmdar", config, to)
+    assert done.complete
+    counts = {each.stage: each for each in done.counts}
+    assert counts["screen-question"].reasons == {"dropped: screened-word": 5}
+
+    rows = {
+        task: json.loads((to / f"out/MDAR-{task}.json").read_text(encoding="utf-8"))
+        for task in ("main", "multi", "open")
+    }
+    assert len(rows["open"]) == 5 and rows["main"] and rows["multi"]
+    assert all(row["answer"] in row["chosens"] and len(row["chosens"]) == 4 for row in rows["main"])
+    assert all(set(row["answer"]) <= set(row["chosens"]) and len(row["answer"]) == 2 for row in rows["multi"])
+    life = life_of(BuildFolder(to), rows["main"][0]["id"])
+    at = life.steps[[s.stage for s in life.steps].index("clips")].wrote["audio"].at
+    begin, end = map(float, at.removeprefix("seconds=").split("-"))
+    sound = decode_sound((to / "out" / rows["main"][0]["audio_path"]).read_bytes())
+    assert sound.seconds == pytest.approx(end - begin, abs=0.02) and 20 <= end - begin <= 40
+
+    bench = load_benchmark("cmdar")
+    items = list(bench.items(to / "out"))
+    assert Counter(item.task for item in items)["cmdar/open"] == 5
+
+
+def test_all_clips_without_people_and_no_pairs(config: Path, tmp_path: Path) -> None:
+    text = 'choose = "all"\nreview = false\nsecond_review = false\ntasks = ["open"]\n' + config.read_text(
+        encoding="utf-8"
+    )
+    config.write_text(text, encoding="utf-8")
+    done = build("cmdar", config, tmp_path / "b")
+    assert done.complete and done.written == 5
