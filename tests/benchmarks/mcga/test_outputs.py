@@ -146,3 +146,10 @@ def test_a_letter_in_lower_case_is_the_letter(tmp_path: Path) -> None:
         assert (figure.value, figure.n) == (50.0, 2)
     items = MCGA.items(write(tmp_path / "d", "MCGA_su_test.jsonl", ROW | {"su_a": "b"}).parent)
     assert {item.target for item in items} == {"B"}
+
+
+def test_a_file_in_a_folder_without_replies_is_told(tmp_path: Path) -> None:
+    write(tmp_path, "asr.jsonl", ROW | {"asr_r": "x"})
+    write(tmp_path, "questions.jsonl", ROW)
+    notes = MCGA.outputs([tmp_path]).notes
+    assert [n for n in notes if "questions.jsonl" in n and "left out" in n] and not any("asr.jsonl" in n for n in notes)

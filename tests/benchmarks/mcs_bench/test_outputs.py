@@ -31,3 +31,10 @@ def test_what_a_row_lacks_is_taken_from_the_data(tmp_path: Path) -> None:
     path = write(tmp_path, bare, name="out.json")
     assert BENCH.outputs([path], known).items == {}
     assert list(BENCH.outputs([path]).items) == list(known)
+
+
+def test_a_file_in_a_folder_that_holds_no_rows_is_told(tmp_path: Path) -> None:
+    write(tmp_path, OCR | {"Response": "学"}, name="out.json")
+    (tmp_path / "settings.json").write_text('{"temperature": 0.8}', encoding="utf-8")
+    found = BENCH.outputs([tmp_path])
+    assert len(found.responses) == 1 and any("settings.json" in n and "left out" in n for n in found.notes)

@@ -69,6 +69,8 @@ class _Reading:
                 "sqa_a_r, su_r or sr_r (mt_r, qa_r, lu_r, lr_r of text tasks)",
                 got=f"fields {', '.join(first_fields(path)) or 'none'}",
             )  # fmt: skip
+        if not tasks:
+            self.notes.append(f"{path}: no reply in it; left out")
         for field_task, task in tasks.items():
             copies: Counter[str] = Counter()
             asked = Counter((row.clip, row.question(speech_form(task)), row.target(task)) for _, row, _ in rows)

@@ -32,7 +32,8 @@ def read_outputs(spec: BenchmarkSpec, paths: Sequence[Path], items: Mapping[str,
     responses: dict[str, Response] = {}
     sound: list[Row] = []
     faults: list[Problem] = []
-    for path in _files(paths):
+    files, others = _files(paths)
+    for path in files:
         for position, row in read_rows(path, faults.append):
             where = f"{path}[{position}]"
             if row.id is None or not row.task:
@@ -46,6 +47,7 @@ def read_outputs(spec: BenchmarkSpec, paths: Sequence[Path], items: Mapping[str,
     known = true_texts(sound)
     told = {row.item_id: to_item(row, known.get(row.path, "")) for row in sound}
     notes = [f"{p.where}: {p.message}" for p in faults]
+    notes += [f"{path}: no list of rows with Task_ID; left out" for path in others]
     return Outputs(responses, told, (*notes, *unanswered_note(responses.values(), "Response")))
 
 
@@ -79,10 +81,13 @@ def _row(item: Item, response: Response | None) -> dict[str, Any]:
     return row
 
 
-def _files(paths: Sequence[Path]) -> list[Path]:
+def _files(paths: Sequence[Path]) -> tuple[list[Path], list[Path]]:
+    """The files with rows, and those in folders that have none."""
     found: list[Path] = []
+    others: list[Path] = []
     for path in paths:
-        found += sorted(p for p in path.rglob("*.json") if is_list(p)) if path.is_dir() else [path]
+        for file in sorted(path.rglob("*.json")) if path.is_dir() else [path]:
+            (found if not path.is_dir() or is_list(file) else others).append(file)
     if not found:
         raise DataError("no results here", where=", ".join(map(str, paths)), expected="a JSON list with Response")
-    return found
+    return found, others
