@@ -165,7 +165,8 @@ def _body(table: Table, whole: Table, subs: bool) -> list[str]:
         start = [escape(row.sub) if new else ""] if subs else []
         name = escape(row.label)
         name = rf"\textit{{{name}}}" if row.origin == "published" else name
-        name += "".join(rf"\textsuperscript{{{words.footnotes(whole)[mark]}}}" for mark in row.marks)
+        raised = ",".join(str(words.footnotes(whole)[mark]) for mark in row.marks)
+        name += rf"\textsuperscript{{{raised}}}" if raised else ""
         about = [escape(text) or "--" for text in row.about] if table.about else []
         lines.append(_line([*start, name, *about, *map(_value, row.cells)]))
         spreads = [_interval(cell) if row.origin == "run" else "" for cell in row.cells]

@@ -118,8 +118,8 @@ def footnotes(table: Table) -> dict[str, int]:
 
 
 def raised(numbers: Iterable[int]) -> str:
-    """The numbers of a row's footnotes, raised: `¹˒³`; empty for none."""
-    return "˒".join(str(number).translate(_RAISED) for number in numbers)
+    """The numbers of a row's footnotes, raised: `¹·³`; empty for none."""
+    return "·".join(str(number).translate(_RAISED) for number in numbers)
 
 
 def footed(table: Table) -> list[str]:

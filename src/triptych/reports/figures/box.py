@@ -30,7 +30,7 @@ def boxes(found: Sequence[Panel], words: Words, axis: str) -> Figure:
     values = spread(found)
     for panel, ax in zip(found, axes, strict=True):
         _boxes(ax, panel, names, words)
-        ax.set_xlim(min(0.0, *values), max(values) * 1.04)
+        ax.set_xlim(min(0.0, *values), max(values) * 1.04 or 1.0)
         ax.set_title(words(panel.title), loc="left")
     axes[-1].set_xlabel(words(axis))
     handles: list[Line2D | Patch] = [

@@ -36,7 +36,7 @@ def radar(panel: Panel, words: Words) -> Figure:
     ax.set_theta_zero_location("N")
     ax.set_theta_direction(-1)
     ax.set_xticks(angles, [wrapped(words(heading), 14) for heading in panel.headings])
-    ax.set_ylim(0, max(spread([Panel("", panel.headings, panel.runs, ())]) or [1.0]) * 1.05)
+    ax.set_ylim(0, max(spread([Panel("", panel.headings, panel.runs, ())]) or [1.0]) * 1.05 or 1.0)
     ax.tick_params(axis="x", labelcolor=colour("ink"), pad=6)
     ax.tick_params(axis="y", labelsize=7)
     ax.set_rlabel_position(180 / len(panel.headings))  # between two spokes, where no value stands
