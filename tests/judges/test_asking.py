@@ -12,6 +12,7 @@ from tests.support.runs import Told
 from triptych.errors import ProviderError, RunFolderError, SpecError
 from triptych.judges.asking import Case, Judging, ask_panel, verdicts_of
 from triptych.judges.panel import Judge, Panel, load_panel
+from triptych.judges.parsers import Reading
 from triptych.judges.rubric import Order, load_rubric
 from triptych.judges.verdicts import Verdict
 from triptych.models.adapter import Reply
@@ -175,3 +176,41 @@ def test_a_baseline_is_no_judge_and_a_panel_makes_sense() -> None:
     for panel in (Panel(()), Panel((Judge("a/b"), Judge("a/b"))), Panel((Judge("a/b"),), 0)):
         with pytest.raises(SpecError):
             panel.checked()
+
+
+def test_what_could_not_be_read_twice_is_asked_again_only_where_that_is_wished(tmp_path: Path) -> None:
+    cases = [case(n) for n in range(4)]
+    words_of = {"q0": "mumble", "q1": "9 5", "q2": "mumble", "q3": "9 5"}
+    broken = Judged(lambda said: next(w for q, w in words_of.items() if q in said))
+    ask(tmp_path, [broken], cases)
+    assert len(broken.requests) == 6  # two of them twice
+    mended = Judged(lambda _: "8 4")
+    given, _ = ask(tmp_path, [mended], cases)
+    assert not mended.requests and [v[0].status for v in given] == ["unparsed", "given", "unparsed", "given"]
+    cache = tmp_path / "cache"
+    retry = frozenset({"failed", "unparsed"})
+    given, _ = ask(tmp_path, [mended], cases, retry_statuses=retry, cache=cache)
+    assert sorted(r.id for r in mended.requests) == ["unit/0", "unit/2"]
+    assert [v[0].values for v in given] == [(8, 4), (9, 5), (8, 4), (9, 5)]
+    ask(tmp_path, [mended], cases, retry_statuses=retry, cache=cache)
+    assert len(mended.requests) == 2, "nothing is left to ask"
+
+
+def test_a_judge_that_still_can_not_be_read_is_asked_twice_each_time_and_never_from_the_cache(tmp_path: Path) -> None:
+    cases, options = [case(1)], {"cache": tmp_path / "cache", "retry_statuses": frozenset({"failed", "unparsed"})}
+    for sitting in range(3):
+        judge = Judged(lambda _: "mumble")
+        given, _ = ask(tmp_path / "v", [judge], cases, **options)
+        assert (len(judge.requests), given[0][0].status) == (2, "unparsed"), sitting
+
+
+def test_kept_replies_are_read_by_todays_parser_and_nobody_is_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judge = Judged(lambda _: "nine against five")
+    given, _ = ask(tmp_path, [judge], [case(1)])
+    assert given[0][0].status == "unparsed"
+    monkeypatch.setattr("triptych.judges.asking.read_verdict", lambda _words, _rubric: Reading((9.0, 5.0)))
+    again = Judged(lambda _: "1 1")
+    given, _ = ask(tmp_path, [again], [case(1)], retry_statuses=frozenset({"failed", "unparsed"}))
+    assert not again.requests and given[0][0].values == (9, 5)

@@ -54,12 +54,16 @@ def plan_judges(
     combine: str = "mean",
     descriptions: Path | str | None = None,
     options: RunOptions | None = None,
+    rubrics: Mapping[str, Path | str] | None = None,
 ) -> JudgePlan | None:
     """Judges that are ready to be asked; None where none is named. Raises SpecError for what can't be a judge.
 
     `base_urls`: one for all, or one for each; `settings`: of all (temperature …: before the rubric's). `descriptions`:
-    a JSON object of what is heard or seen in the media, by Item id or media path.
+    a JSON object of what is heard or seen in the media, by Item id or media path. `rubrics`: metric -> the TOML file
+    (or id) of the rubric to ask with, in place of the benchmark's own.
     """
+    if not models and rubrics:
+        raise SpecError("a rubric needs a judge", fix="name one: --judge ADAPTER/NAME")
     if not models:
         return None
     if len(base_urls) > 1 and len(base_urls) != len(models):
@@ -76,7 +80,8 @@ def plan_judges(
     described = load_descriptions(Path(descriptions)) if descriptions else {}
     digest = hash_lines(f"{key}={words}" for key, words in described.items())[:8]
     source = f"{Path(descriptions).name}({digest})" if descriptions else ""
-    panel = Panel(tuple(Judge.of(a, decoding) for a in adapters), evaluations, combine, described, source)  # type: ignore[arg-type]
+    own_rubrics = {metric: find_rubric(str(file)) for metric, file in (rubrics or {}).items()}
+    panel = Panel(tuple(Judge.of(a, decoding) for a in adapters), evaluations, combine, described, source, own_rubrics)  # type: ignore[arg-type]
     return JudgePlan(panel.checked(), tuple(adapters), options)
 
 

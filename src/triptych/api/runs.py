@@ -76,6 +76,7 @@ def carry_out(
     from triptych.running.readings import journals
     from triptych.running.replaced import check_media_unchanged
     from triptych.scoring.early import EarlyScores
+    from triptych.scoring.judging import check_rubrics
     from triptych.scoring.outcome import choose
     from triptych.scoring.runs import score_run
 
@@ -84,6 +85,8 @@ def carry_out(
     if not planned:
         raise nothing_selected(ready)
     _check_media(ready)
+    if judges:
+        check_rubrics(judges.panel, ready.benchmark, ready.items())
     folder = RunFolder.create(Path(out or ready.default_folder()), _told(ready, planned))
     folder = at_endpoint(folder, ready.adapter, same_model=options.same_model)
     if getattr(ready.adapter, "reads_media", True):

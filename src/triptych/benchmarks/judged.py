@@ -13,7 +13,7 @@ from triptych.benchmarks.outcomes import ANY_TEXT, lost_status
 from triptych.benchmarks.protocol import Unit
 from triptych.benchmarks.spec import TaskSpec
 from triptych.judges.asking import Case
-from triptych.judges.rubric import Order, load_rubric
+from triptych.judges.rubric import Order, Rubric, check_stands_for, load_rubric
 from triptych.records import Item
 
 
@@ -48,21 +48,32 @@ def usual(unit: Unit, metric: str, protocol: str) -> Wanted | None:
 
 
 def cases_of(
-    unit: Unit, task: TaskSpec, protocols: Iterable[str], hook: Hook, descriptions: Mapping[str, str] | None = None
+    unit: Unit,
+    task: TaskSpec,
+    protocols: Iterable[str],
+    hook: Hook,
+    descriptions: Mapping[str, str] | None = None,
+    rubrics: Mapping[str, Rubric] | None = None,
 ) -> list[Case]:
-    """Everything about a Unit that these protocols want judged; what two of them want alike is judged once."""
+    """Everything about a Unit that these protocols want judged; what two of them want alike is judged once.
+
+    `rubrics`: by metric, those that stand for the Task's own. Raises SpecError where one can't.
+    """
     found: dict[tuple[str, tuple[tuple[str, str], ...]], Case] = {}
     described = _description(unit.item, descriptions or {})
-    for metric, rubric in task.rubrics.items():
+    for metric, name in task.rubrics.items():
+        rubric = usual_one = load_rubric(name)
         for protocol in protocols:
             wanted = hook(unit, metric, protocol)
             if wanted is None:
                 continue
             slots = {**wanted.slots, **({"description": described} if described else {})}
+            if (rubric := (rubrics or {}).get(metric, usual_one)) is not usual_one:
+                check_stands_for(rubric, usual_one, metric, {"description": "", **slots})
             key = (metric, tuple(sorted(slots.items())))
             known = found[key].orders if key in found else ()
             orders = tuple(dict.fromkeys((*known, *wanted.orders)))
-            found[key] = Case(unit.unit_id, metric, load_rubric(rubric), slots, orders)
+            found[key] = Case(unit.unit_id, metric, rubric, slots, orders)
     return list(found.values())
 
 

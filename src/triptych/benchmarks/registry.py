@@ -32,6 +32,7 @@ from triptych.benchmarks.spec import BenchmarkSpec, TaskSpec, load_spec
 from triptych.benchmarks.statistics import Measures, Statistic, printed_in
 from triptych.errors import DataError, SpecError, nearest
 from triptych.judges.asking import Case
+from triptych.judges.rubric import Rubric
 from triptych.prompts.template import PromptSpec
 from triptych.records import Item, Problem, Response
 
@@ -136,13 +137,20 @@ class Benchmark:
             raise SpecError(f"{self.name} has no protocol {name!r}", fix=nearest(name, self.protocols))
         return self.protocols[name]
 
-    def cases(self, unit: Unit, protocols: Iterable[str], descriptions: Mapping[str, str] | None = None) -> list[Case]:
-        """What a judge is to be shown of a Unit, for these protocols; empty where no metric needs a judge."""
+    def cases(
+        self,
+        unit: Unit,
+        protocols: Iterable[str],
+        descriptions: Mapping[str, str] | None = None,
+        rubrics: Mapping[str, Rubric] | None = None,
+    ) -> list[Case]:
+        """What a judge is to be shown of a Unit, for these protocols; empty where no metric needs a judge. `rubrics`:
+        by metric, in place of the Task's own."""
         task = self._task_of.get(unit.item.task)
         if task is None or not task.rubrics:
             return []
         hook = getattr(self._module("protocols"), "judged", usual)
-        return cases_of(unit, task, protocols, hook, descriptions)
+        return cases_of(unit, task, protocols, hook, descriptions, rubrics)
 
     @cached_property
     def _task_of(self) -> dict[str, TaskSpec]:

@@ -9,7 +9,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from triptych.errors import SpecError
+from triptych.errors import SpecError, nearest
 from triptych.secrets import scrub
 
 
@@ -27,6 +27,21 @@ def pairs(given: Iterable[str], option: str) -> list[tuple[str, str]]:
 def listed(given: Iterable[str] | None) -> list[str]:
     """Values given by repeating an option, by commas, or both."""
     return [v.strip() for text in given or () for v in text.split(",") if v.strip()]
+
+
+def retried(given: Iterable[str] | None) -> frozenset[str]:
+    """The statuses of `--retry-status`; `failed` where none of a Response is named. `unparsed` is one of verdicts.
+
+    Raises SpecError for an unknown one.
+    """
+    from triptych.judges.asking import UNPARSED
+    from triptych.records import RESPONSE_STATUSES
+
+    wanted = frozenset(listed(given))
+    known = (*RESPONSE_STATUSES, UNPARSED)
+    if unknown := sorted(wanted - set(known)):
+        raise SpecError(f"no status {unknown[0]!r}", fix=nearest(unknown[0], known), expected=", ".join(known))
+    return wanted if wanted - {UNPARSED} else wanted | {"failed"}
 
 
 def print_json(document: Any) -> None:

@@ -41,7 +41,9 @@ def command(
     items: Annotated[Path | None, typer.Option(help="a file of Item ids, one a line")] = None,
     sample: Annotated[str, typer.Option(help="a named sample of the benchmark: lite")] = "",
     repeats: Annotated[int, typer.Option(help="ask each Item so often")] = 1,
-    retry_status: Annotated[list[str] | None, typer.Option(help="statuses asked again on resume [failed]")] = None,
+    retry_status: Annotated[
+        list[str] | None, typer.Option(help="statuses asked again on resume [failed]; unparsed: verdicts, by the judge")
+    ] = None,
     concurrency: Annotated[int, typer.Option(help="Requests under way at once")] = 16,
     timeout: Annotated[float, typer.Option(help="seconds for one attempt")] = 120.0,
     retries: Annotated[int, typer.Option(help="attempts after the first")] = 5,
@@ -67,13 +69,15 @@ def command(
     judge_repeats: Annotated[int, typer.Option(help="evaluations by each judge in each order")] = 1,
     judge_combine: Annotated[str, typer.Option(help="several judges: mean, median or majority")] = "mean",
     judge_descriptions: Annotated[Path | None, typer.Option(help="JSON: what is heard in each Item's media")] = None,
+    rubric: Annotated[
+        list[str] | None, typer.Option(help="METRIC=FILE.toml: judge this metric by a rubric of your own; repeatable")
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="one JSON document on standard output")] = False,
 ) -> int:
     """See HELP."""
     from triptych import api
-    from triptych.cli.arguments import listed, pairs, say
+    from triptych.cli.arguments import listed, pairs, retried, say
     from triptych.errors import SpecError
-    from triptych.records import RESPONSE_STATUSES
     from triptych.running.loop import RunOptions
 
     if not model:
@@ -83,9 +87,7 @@ def command(
     filters: dict[str, list[str]] = {}
     for key, value in pairs(filter_ or [], "--filter"):
         filters.setdefault(key, []).append(value)
-    retry = listed(retry_status) or ["failed"]
-    if unknown := set(retry) - set(RESPONSE_STATUSES):
-        raise SpecError(f"no status {sorted(unknown)[0]!r}", expected=", ".join(RESPONSE_STATUSES))
+    retry = retried(retry_status)
     options = RunOptions(
         concurrency=concurrency,
         retries=retries,
@@ -93,7 +95,7 @@ def command(
         rate_per_minute=rate,
         budget_usd=budget_usd,
         budget_tokens=budget_tokens,
-        retry_statuses=frozenset(retry),
+        retry_statuses=retry,
         prices=prices,
         cache=cache,
         progress=True,
@@ -102,6 +104,7 @@ def command(
     judges = api.plan_judges(
         judge or (), base_urls=judge_base_url or (), settings=dict(pairs(judge_setting or [], "-J")),
         evaluations=judge_repeats, combine=judge_combine, descriptions=judge_descriptions, options=options,
+        rubrics=dict(pairs(rubric or [], "--rubric")),
     )  # fmt: skip
     settings = dict(pairs(setting or [], "-M"))
     everywhere: dict[str, Any] = {"data": data, "limit": limit, "repeats": repeats, "seed": seed}

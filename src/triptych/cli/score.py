@@ -30,6 +30,13 @@ def command(
     judge_repeats: Annotated[int, typer.Option(help="evaluations by each judge in each order")] = 1,
     judge_combine: Annotated[str, typer.Option(help="several judges: mean, median or majority")] = "mean",
     judge_descriptions: Annotated[Path | None, typer.Option(help="JSON: what is heard in each Item's media")] = None,
+    rubric: Annotated[
+        list[str] | None, typer.Option(help="METRIC=FILE.toml: judge this metric by a rubric of your own; repeatable")
+    ] = None,
+    retry_status: Annotated[
+        list[str] | None,
+        typer.Option(help="which of the judges' replies are asked again [failed]: unparsed, refused …"),
+    ] = None,
     verdicts: Annotated[Path | None, typer.Option(help="where verdicts on predictions go [beside them]")] = None,
     concurrency: Annotated[int, typer.Option(help="Requests to a judge under way at once")] = 16,
     budget_usd: Annotated[float | None, typer.Option(help="stop judging when so much money is spent")] = None,
@@ -57,7 +64,7 @@ def command(
     """See HELP."""
     from triptych import api
     from triptych.benchmarks import load_benchmark
-    from triptych.cli.arguments import ended, listed, pairs, print_json, say
+    from triptych.cli.arguments import ended, listed, pairs, print_json, retried, say
     from triptych.errors import SpecError
     from triptych.running.loop import RunOptions
     from triptych.scoring.labels import label_of
@@ -71,11 +78,12 @@ def command(
         raise SpecError(f"no Run folder {target!r} here", fix=fix)
     options = RunOptions(
         concurrency=concurrency, budget_usd=budget_usd, budget_tokens=budget_tokens, prices=prices, cache=cache,
-        progress=True, same_model=same_model,
+        progress=True, same_model=same_model, retry_statuses=retried(retry_status),
     )  # fmt: skip
     judges = api.plan_judges(
         judge or (), base_urls=judge_base_url or (), settings=dict(pairs(judge_setting or [], "-J")),
         evaluations=judge_repeats, combine=judge_combine, descriptions=judge_descriptions, options=options,
+        rubrics=dict(pairs(rubric or [], "--rubric")),
     )  # fmt: skip
     scores = api.score(
         target, predictions=paths, data=data, reference=reference, protocols=listed(protocol) or None, judges=judges,

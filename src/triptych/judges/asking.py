@@ -26,12 +26,13 @@ from triptych.running.budget import left_over
 from triptych.running.elsewhere import journal_at_endpoint
 from triptych.running.loop import RunOptions, RunOutcome, execute, run_sync
 from triptych.store.folder import Entry
-from triptych.store.replies import ReplyJournal
+from triptych.store.replies import Reopened, ReplyJournal
 
 ATTEMPTS = 2  # a reply that can't be read is asked for once more
 # A judge that declines, or is cut off before its mark, has said nothing that can be read
 _SPOKE = frozenset({"answered", "truncated", "refused"})
 _READ = frozenset({"answered", "truncated"})
+UNPARSED = "unparsed"  # of `retry_statuses`: a verdict that could not be read
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +73,10 @@ def ask_panel(
 ) -> Judging:
     """Ask every judge about every case that has no verdict yet, then once more what could not be read.
 
+    What could not be read twice stands as `unparsed`, and is asked again only where `options.retry_statuses` holds
+    `unparsed`: from the judge itself, not from a cache, which would give the same words. Kept replies are read by
+    today's parser first.
+
     `adapters`: the panel's judges, in its order. Raises RunFolderError where the journals can't be written.
     """
     panel.save(place)
@@ -105,6 +110,9 @@ def _ask(
     cases: Sequence[Case], judge: Judge, adapter: Adapter, journal: ReplyJournal, panel: Panel, options: RunOptions
 ) -> Iterator[RunOutcome]:
     """Two sittings: all first attempts, and then the second ones of what came back and can't be read."""
+    if UNPARSED in options.retry_statuses:
+        given_up = _given_up(cases, panel.evaluations, journal.latest())
+        journal, options = Reopened(journal, given_up), replace(options, cache=None) if given_up else options
     for attempt in range(ATTEMPTS):
         plan = list(_requests(cases, judge, panel.evaluations, attempt, journal.latest() if attempt else {}))
         if not plan:
@@ -118,6 +126,19 @@ def _ask(
         yield outcome
         if outcome.interrupted or outcome.stopped:
             return
+
+
+def _given_up(cases: Iterable[Case], evaluations: int, heard: Mapping[Entry, Response]) -> frozenset[Entry]:
+    """The entries of evaluations in which every attempt came back, and none can be read."""
+    found: set[Entry] = set()
+    for case in cases:
+        for order in case.orders:
+            condition = _condition(case, order)
+            for evaluation in range(evaluations):
+                entries = [(case.subject, condition, ATTEMPTS * evaluation + n) for n in range(ATTEMPTS)]
+                if all(_in_vain(heard.get(entry), case.rubric) for entry in entries):
+                    found.update(entries)
+    return frozenset(found)
 
 
 def _requests(

@@ -54,7 +54,8 @@ class Panel(msgspec.Struct, frozen=True, omit_defaults=True):
     """Judges and how they are heard.
 
     `evaluations`: how often each judge is asked about a subject in each order. `descriptions`: what is heard or seen
-    in an Item's media, by Item id or media path, for rubrics that show it to the judge.
+    in an Item's media, by Item id or media path, for rubrics that show it to the judge. `rubrics`: metric -> the
+    rubric that stands for the benchmark's own.
     """
 
     judges: tuple[Judge, ...]
@@ -62,6 +63,7 @@ class Panel(msgspec.Struct, frozen=True, omit_defaults=True):
     combine: Combine = "mean"
     descriptions: dict[str, str] = {}
     descriptions_from: str = ""
+    rubrics: dict[str, Rubric] = {}
 
     def checked(self) -> Panel:
         """The panel itself. Raises SpecError for one that makes no sense."""

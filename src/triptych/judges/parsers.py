@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 _NUMBER = r"[0-9]{1,4}(?:\.[0-9]{1,6})?"
 _PAIR_LINE = re.compile(rf"({_NUMBER})(?:[ \t]*,[ \t]*|[ \t]+)({_NUMBER})")
 _BRACKET = re.compile(rf"[\[【]\s*({_NUMBER})\s*[/／]\s*({_NUMBER})\s*[\]】]")
+_ASCII_BRACKET, _WHOLE = re.compile(r"\[([0-9]+\.?[0-9]*)/[0-9]+\]"), re.compile(r"([0-9]+)")
 _NAMED = re.compile(r"\W*(?:verdict|answer|结论|裁决|类别)\W+(\w+)\W*", re.IGNORECASE)
 
 
@@ -47,6 +48,12 @@ def _bracketed(words: str, rubric: Rubric) -> Reading | None:
     return Reading((float(found[-1][0]),))
 
 
+def _first_bracketed(words: str, rubric: Rubric) -> Reading | None:
+    """The first `[x/y]`, whatever y is; without one the first whole number: as MCGA's released scorer reads a mark."""
+    found = _ASCII_BRACKET.search(words) or _WHOLE.search(words)
+    return Reading((float(found[1]),)) if found else None
+
+
 def _first_digit(words: str, rubric: Rubric) -> Reading | None:
     """The first digit anywhere."""
     found = re.search(r"[0-9]", words)
@@ -68,6 +75,7 @@ def _label(words: str, rubric: Rubric) -> Reading | None:
 _READERS: Mapping[str, Callable[[str, Rubric], Reading | None]] = {
     "pair": _pair,
     "bracketed": _bracketed,
+    "first_bracketed": _first_bracketed,
     "first_digit": _first_digit,
     "label": _label,
 }

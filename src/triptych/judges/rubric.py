@@ -31,6 +31,7 @@ from triptych.records import Message, text
 from triptych.records.unreadable import NO_TOML
 
 Order = Literal["straight", "swapped"]
+_SHOWN = "docs/judges.md shows a whole rubric"
 RUBRICS = Path(__file__).with_name("rubrics")
 _SLOT = re.compile(r"\{([a-z_]+)\}")
 # What a model's chat template would read as the end of a turn, whoever wrote it
@@ -47,7 +48,7 @@ class Rubric(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     scale: tuple[float, float]
     dimensions: tuple[str, ...]
     prompt: str
-    parser: Literal["pair", "bracketed", "first_digit", "label"]
+    parser: Literal["pair", "bracketed", "first_bracketed", "first_digit", "label"]
     source: str
     system: str = ""
     positions: tuple[str, ...] = ()
@@ -109,8 +110,11 @@ def load_rubric(name: str) -> Rubric:
         rubric = msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), Rubric)
     except OSError as error:
         raise SpecError(f"the rubric can't be read ({error.strerror})", where=path) from None
-    except (*NO_TOML, msgspec.ValidationError) as error:
-        raise SpecError("the rubric is malformed", where=path, got=str(error)) from None
+    except NO_TOML as error:
+        raise SpecError("the rubric is malformed: it is no TOML file", where=path, got=str(error), fix=_SHOWN) from None
+    except msgspec.ValidationError as error:
+        expected = f"the fields {', '.join(Rubric.__struct_fields__)}"
+        raise SpecError("the rubric is malformed", where=path, got=str(error), expected=expected, fix=_SHOWN) from None
     _check(rubric, path)
     return rubric
 
@@ -146,3 +150,24 @@ def _guarded(value: str, rubric: Rubric) -> str:
 def _fill(template: str, filled: Mapping[str, str]) -> str:
     """One pass over the template: what is filled in is never looked at again."""
     return _SLOT.sub(lambda slot: filled[slot[1]] if slot[1] in filled else slot[0], template)
+
+
+def check_stands_for(rubric: Rubric, usual: Rubric, metric: str, slots: Mapping[str, str]) -> None:
+    """Raises SpecError where `rubric` can't give a metric's verdicts in place of `usual`.
+
+    The protocol reads marks on the usual scale, as many as usual, or the usual labels; the prompt must show the reply,
+    and can use no slot that a Unit (`slots`) doesn't fill.
+    """
+    shown = (f"{usual.scale[0]:g} to {usual.scale[1]:g}", f"{rubric.scale[0]:g} to {rubric.scale[1]:g}")
+    about = f"the rubric {rubric.id!r} for {metric}"
+    if rubric.scale != usual.scale:
+        raise SpecError(f"{about} has another scale than the metric", expected=f"scale {shown[0]}", got=shown[1])
+    if (len(rubric.positions), set(rubric.labels)) != (len(usual.positions), set(usual.labels)):
+        expected = f"parser {usual.parser!r}" + (f" with the labels {', '.join(usual.labels)}" if usual.labels else "")
+        raise SpecError(f"{about} gives another kind of verdict", expected=expected, got=f"parser {rubric.parser!r}")
+    if "reply" not in rubric.slots:
+        raise SpecError(f"{about} shows the judge no reply", expected="{reply} in its prompt",
+                        got=", ".join(f"{{{name}}}" for name in sorted(rubric.slots)))  # fmt: skip
+    if missing := sorted(rubric.slots - slots.keys() - rubric.optional.keys()):
+        raise SpecError(f"{about} has a placeholder that nothing fills", got=f"{{{missing[0]}}}",
+                        expected=", ".join(f"{{{name}}}" for name in sorted(slots)))  # fmt: skip

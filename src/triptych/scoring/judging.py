@@ -9,11 +9,13 @@ from pathlib import Path
 
 from triptych.benchmarks.protocol import Unit
 from triptych.benchmarks.registry import Benchmark
+from triptych.errors import SpecError, nearest
 from triptych.judges.asking import Case, Judging, ask_panel, verdicts_of
 from triptych.judges.panel import Panel, load_panel
 from triptych.judges.rubric import Rubric
 from triptych.judges.verdicts import Verdict, Verdicts
 from triptych.models.adapter import Adapter
+from triptych.records import Item, Response
 from triptych.running.loop import RunOptions
 from triptych.scoring.cost import spent
 from triptych.store.replies import ReplyJournal
@@ -55,7 +57,8 @@ def judge_units(units: Sequence[Unit], benchmark: Benchmark, protocols: Collecti
     """
     if bench is None:
         return Judged(list(units))
-    cases = [benchmark.cases(unit, protocols, bench.panel.descriptions) for unit in units]
+    check_rubrics(bench.panel, benchmark, (unit.item for unit in units))
+    cases = [benchmark.cases(unit, protocols, bench.panel.descriptions, bench.panel.rubrics) for unit in units]
     every = [case for own in cases for case in own]
     if not every:
         return Judged(list(units))
@@ -70,6 +73,24 @@ def judge_units(units: Sequence[Unit], benchmark: Benchmark, protocols: Collecti
         judging,
         tuple(_notes(given.values(), rubrics, bench, judging)),
     )
+
+
+def check_rubrics(panel: Panel, benchmark: Benchmark, items: Iterable[Item]) -> None:
+    """Raises SpecError for a rubric of one's own that judges no metric here, or can't, before anything is asked.
+
+    `items`: what will be asked; the first of each Task is looked at.
+    """
+    if not panel.rubrics:
+        return
+    judged = {metric for task in benchmark.spec.tasks for metric in task.rubrics}
+    for metric in panel.rubrics:
+        if metric not in judged:
+            expected = ", ".join(sorted(judged)) or "a benchmark with judged metrics"
+            raise SpecError(f"no judged metric {metric!r} in {benchmark.name}", where="--rubric", expected=expected,
+                            fix=nearest(metric, judged))  # fmt: skip
+    for item in {item.task: item for item in items}.values():
+        unit = Unit((item,), (Response(item.id, "", 0, "answered", "."),))
+        benchmark.cases(unit, benchmark.protocols, panel.descriptions, panel.rubrics)
 
 
 def _by_case(cases: Iterable[Case], bench: Bench) -> dict[int, tuple[Verdict, ...]]:

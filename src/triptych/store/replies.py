@@ -7,6 +7,7 @@ A later line about the same entry (subject, condition, number of the asking) cou
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -57,6 +58,21 @@ class ReplyJournal:
                 yield writer
             finally:
                 writer.close()
+
+
+class Reopened(ReplyJournal):
+    """A journal in which some entries are to be asked again, whatever their replies' status: each until it has one more
+    reply than there was."""
+
+    def __init__(self, journal: ReplyJournal, entries: frozenset[Entry]) -> None:
+        super().__init__(journal.place, journal.path.stem)
+        self._before = Counter(response.entry for response in self.history() if response.entry in entries)
+
+    def done(self, retry_statuses: frozenset[str] = frozenset({"failed"})) -> set[Entry]:
+        """The entries that need not be asked again."""
+        now = Counter(response.entry for response in self.history() if response.entry in self._before)
+        waiting = {entry for entry, count in self._before.items() if now[entry] <= count}
+        return super().done(retry_statuses) - waiting
 
 
 class ReplyWriter:

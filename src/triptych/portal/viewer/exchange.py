@@ -167,5 +167,5 @@ def _rubrics(folder: RunFolder) -> dict[str, tuple[str, Rubric]]:
         panel = load_panel(folder.verdicts_path)
     except TriptychError:
         return {}
-    rubrics = [load_rubric(name) for name in known_rubrics()]
+    rubrics = [*map(load_rubric, known_rubrics()), *(panel.rubrics.values() if panel else ())]
     return {j.signature(r): (j.model, r) for j in (panel.judges if panel else ()) for r in rubrics}
