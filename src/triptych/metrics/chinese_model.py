@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 # A character begins a word, stands in its middle or at its end, or is one: what can stand before each.
-_BEFORE = {"B": "ES", "M": "MB", "S": "SE", "E": "BM"}
+_BEFORE = {"B": ("E", "S"), "M": ("M", "B"), "S": ("S", "E"), "E": ("B", "M")}
 _NEVER = -3.14e100  # the logarithm that stands for what the model has never seen
 
 Table = Mapping[str, Mapping[str, float]]
@@ -23,14 +23,19 @@ def most_likely_path(
     in a state. Source: Viterbi (1967)."""
     best = {state: start[state] + emits[state].get(characters[0], _NEVER) for state in states}
     origins: list[dict[str, str]] = []
+    ways = [
+        (state, emits[state], one, steps[one].get(state, _NEVER), other, steps[other].get(state, _NEVER))
+        for state, (one, other) in ((state, _BEFORE[state]) for state in states)
+    ]
     for character in characters[1:]:
-        reached = {}
-        origin = {}
-        for state in states:
-            emitted = emits[state].get(character, _NEVER)
-            reached[state], origin[state] = max(
-                (best[before] + steps[before].get(state, _NEVER) + emitted, before) for before in _BEFORE[state]
-            )
+        reached, origin = {}, {}
+        for state, emitted_by, one, from_one, other, from_other in ways:
+            emitted = emitted_by.get(character, _NEVER)
+            first, second = best[one] + from_one + emitted, best[other] + from_other + emitted
+            if first > second or (first == second and one > other):
+                reached[state], origin[state] = first, one
+            else:
+                reached[state], origin[state] = second, other
         best = reached
         origins.append(origin)
     probability, state = max((best[last], last) for last in "ES")

@@ -31,6 +31,9 @@ def open_zip(path: Path) -> zipfile.ZipFile:
     try:
         members = archive.infolist()
         check_limit("the archive's table of contents", len(members), MAX_MEMBERS, path, unit="members")
+        if odd := {member.compress_type for member in members} - {*_MEASURED, _ZSTANDARD}:
+            expected = "stored, Deflate or Zstandard: what others unpack to can't be bounded"
+            raise DataError("the archive is packed in another way", where=path, got=sorted(odd), expected=expected)
         if any(member.compress_type == _ZSTANDARD for member in members):
             _learn_zstandard(path)
     except BaseException:

@@ -14,6 +14,7 @@ import msgspec
 from triptych.errors import DataError
 from triptych.records.unreadable import UNREADABLE
 from triptych.store.atomic import write_atomically
+from triptych.store.limits import MAX_KEPT, MAX_ROWS, check_limit
 from triptych.store.own_files import open_to_read
 
 if TYPE_CHECKING:
@@ -41,14 +42,19 @@ def write_parquet(path: Path, records: Iterable[msgspec.Struct], kind: type[msgs
 
 
 def read_parquet(path: Path, kind: type[Record]) -> Iterator[Record]:
-    """The records of `write_parquet`, equal to those written. Raises DataError for a file that isn't one of its."""
+    """The records of `write_parquet`, equal to those written. Raises DataError for a file that isn't one of its, and
+    for one whose rows or texts, repeated without end in few bytes, go beyond the limits."""
     import polars as pl
 
     try:
         with open_to_read(path) as file:
-            frame = pl.read_parquet(file)
+            frame = pl.read_parquet(file, n_rows=MAX_ROWS + 1)
     except (OSError, pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
         raise DataError("a packed Run can't be read", where=path, got=str(error)) from None
+    check_limit("a packed Run", frame.height, MAX_ROWS, path, unit="rows")
+    texts = [name for name, dtype in frame.schema.items() if dtype == pl.String]
+    size = sum(int(frame[name].str.len_bytes().sum() or 0) for name in texts)
+    check_limit("a packed Run", size, MAX_KEPT, path, unit="bytes unpacked")
     unknown = set(frame.columns) - set(kind.__struct_fields__)
     if unknown:
         raise DataError("a packed Run has columns not known here", where=path, got=sorted(unknown))
