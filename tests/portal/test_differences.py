@@ -87,3 +87,9 @@ def test_an_option_is_shown_whole_once(root: Path, client: TestClient) -> None:
     assert main.count("<img") == 4 and main.count('<ol class="options lines">') == 1
     forms = page[page.index('id="neighbours"') :]
     assert forms.count("<summary>What was asked") == forms.count('<p class="option-head"><a') - 1  # all but this one
+
+
+def test_a_run_of_the_mini_set_says_so_in_the_list_and_on_its_page(client: TestClient) -> None:
+    assert '<span class="chip">mini set, limit 4</span>' in client.get("/?benchmark=xmodbench").text
+    page = client.get(f"/runs/{RANDOM}/").text
+    assert "on the built-in mini set, not on the benchmark&#39;s data" in page and "--limit 4" in page

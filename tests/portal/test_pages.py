@@ -92,7 +92,7 @@ def test_every_number_leads_to_its_items(client: TestClient, root: Path, run: st
     assert scored is not None
     seen = 0
     for protocol in scored:
-        for table in run_tables(benchmark, slug, scored, protocol, index, folder.manifest.sample):
+        for table in run_tables(benchmark, slug, scored, protocol, index, folder):
             for _, _, cells, _ in table.rows:
                 for cell in (cell for cell in cells if cell.href and cell.n):
                     assert units_of(index, cell.href) >= cell.n, (table.table.id, cell)

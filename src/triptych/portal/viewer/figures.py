@@ -14,6 +14,7 @@ from triptych.reports import words
 from triptych.reports.book import Report
 from triptych.reports.links import items_path
 from triptych.scoring.outcome import Scored
+from triptych.store.folder import RunFolder
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,18 +39,19 @@ class Shown:
 
 
 def run_tables(
-    benchmark: Benchmark, slug: str, scored: Scored, protocol: str, index: RunIndex, sample: str
+    benchmark: Benchmark, slug: str, scored: Scored, protocol: str, index: RunIndex, folder: RunFolder
 ) -> list[Shown]:
     """The overview and every table of the benchmark's layouts that the Run has a figure for; a sample's for its own."""
-    report = Report(benchmark, {slug: scored}, frozenset({sample}))
+    report = Report(benchmark, {slug: scored}, frozenset({folder.manifest.sample}), folders={slug: folder})
     # A benchmark's own overview, where it has one, stands for the general one.
     tables = {table.id: table for table in (report.overview(protocol), *report.tables(protocol))}
     return [_shown(_alone(table, slug), protocol, {slug: index}) for table in tables.values()]
 
 
 def _alone(table: Table, slug: str) -> Table:
-    """The table of one Run: its notes needn't say which."""
-    return replace(table, notes=tuple(note.replace(f" ({slug})", "") for note in table.notes))
+    """The table of one Run: its notes, what is told of the row among them, needn't say which."""
+    marks = dict.fromkeys(mark for row in table.rows for mark in row.marks)
+    return replace(table, notes=(*marks, *(note.replace(f" ({slug})", "") for note in table.notes)))
 
 
 def overview_of(benchmark: Benchmark, runs: Mapping[str, Scored]) -> Shown | None:

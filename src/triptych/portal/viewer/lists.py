@@ -74,6 +74,13 @@ def _group(runs: Mapping[str, RunFolder]) -> dict[str, Any]:
     }
 
 
+def _part(manifest: RunManifest) -> str:
+    """What less than the benchmark's own questions the Run was asked, in a few words; empty for all of them."""
+    mini = "mini set" if manifest.data == "mini" else ""
+    sample = f"sample {manifest.sample}" if manifest.sample else ""
+    return ", ".join(filter(None, [mini, sample, f"limit {manifest.limit}" if manifest.limit else ""]))
+
+
 def _columns(shown: Shown) -> list[int]:
     """The columns that the list shows, by number: the total, which papers put last, where a screen may end before it,
     then the others in the layout's order."""
@@ -86,7 +93,7 @@ def _columns(shown: Shown) -> list[int]:
 def _row(slug: str, manifest: RunManifest, cells: Sequence[Cell], coverage: str) -> dict[str, Any]:
     return {
         "slug": slug, "href": run_path(slug), "model": manifest.called, "condition": manifest.condition,
-        "created": manifest.created[:10], "cells": cells, "coverage": coverage,
+        "part": _part(manifest), "created": manifest.created[:10], "cells": cells, "coverage": coverage,
     }  # fmt: skip
 
 
@@ -108,7 +115,7 @@ def run(slug: str, folder: RunFolder, given: Mapping[str, str]) -> dict[str, Any
         "manifest": manifest, "problems": problems, "statuses": _statuses(slug, index), "total": index.contents.rows,
         "asked": index.contents.rows, "notes": scored.notes if scored else (), "protocol": protocol,
         "protocols": [{"name": name} for name in protocols], "summary": _summary(benchmark, protocol),
-        "tables": run_tables(benchmark, slug, scored, protocol, index, manifest.sample)
+        "tables": run_tables(benchmark, slug, scored, protocol, index, folder)
         if benchmark and scored and protocol else [],
         "signature": signature_of(scored[protocol]) if scored and protocol else "",
         "annotations": annotations, "kinds": Counter(word for a in annotations for word in (a.kind, a.verdict) if word),
