@@ -122,7 +122,7 @@ def offer(about: About, summary: str, placed: Place | None = None) -> Offer:
                          "or ADAPTER/NAME (another, asked first)", ""),
         Argument("table", "a JSON file: media path or SHA-256 -> text", "", opens=True),
         Argument("run", "the folder of a Run whose replies are the texts", "", opens=True),
-        Argument("name", "what to call a table or Run", ""),
+        Argument("name", "what to call a table or Run [the file's name; the Run's model]", ""),
     ]  # fmt: skip
     if placed:
         arguments.append(
@@ -144,7 +144,7 @@ def _maker(about: About, summary: str, placed: Place) -> Callable[[Mapping[str, 
             return _from(made, arguments, shown)
         source = Path(arguments[sources[0]])
         table = _read_table(source) if sources == ["table"] else _read_run(source, about)
-        name = arguments.get("name") or ("run" if sources == ["run"] else source.stem)
+        name = arguments.get("name") or (_model_of(source) if sources == ["run"] else source.stem)
         digest = hashlib.sha256(msgspec.json.encode(table, order="deterministic")).hexdigest()[:8]
         return replace(made, name=f"{about.condition}:name={name}@{digest}{shown}", texts=Texts(table))
 
@@ -181,6 +181,11 @@ def _read_table(path: Path) -> dict[str, str]:
     except (OSError, *UNREADABLE) as error:
         expected = "a JSON object: media path or SHA-256 -> text"
         raise DataError("the table of texts can't be read", where=path, got=str(error), expected=expected) from None
+
+
+def _model_of(path: Path) -> str:
+    """Whose replies a Run holds, as a Condition's name can hold it."""
+    return re.sub(r"[,=+@|\s]+", "-", RunFolder.open(path).manifest.model)
 
 
 def _read_run(path: Path, about: About) -> dict[str, str]:

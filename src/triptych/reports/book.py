@@ -12,6 +12,7 @@ from triptych.benchmarks import Benchmark
 from triptych.records import Aggregate, Layout, Table, TableCell, TableRow, figure_key
 from triptych.reports import words
 from triptych.reports.asked import pooled, told_of
+from triptych.reports.cascades import cascade_grid
 from triptych.reports.fill import Told, fill, is_empty
 from triptych.reports.overview import overview
 from triptych.reports.published import Published
@@ -56,11 +57,14 @@ class Report:
 
     def tables(self, protocol: str) -> list[Table]:
         """The tables of the benchmark's layouts in which any Run has a figure; a sample's only for its Runs, one for
-        models of a group only for those."""
+        models of a group only for those. Of cascades also the grid of whose words and who reasons."""
         spec = self.benchmark.spec
         chosen = [layout for layout in spec.layouts if self._applies(layout, protocol)]
         filled = [self.fill(layout, protocol) for layout in chosen]
-        return [table for table in filled if not is_empty(table)] or [self.overview(protocol)]
+        overview = self.overview(protocol)
+        shown = [table for table in filled if not is_empty(table)] or [overview]
+        grid = cascade_grid(overview, self.folders)
+        return [*shown, grid] if grid else shown
 
     def totals(self) -> Table | None:
         """The totals under every protocol, below each other; None where there is one protocol, or no total."""
