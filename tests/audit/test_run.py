@@ -409,7 +409,17 @@ def test_what_a_system_lost_is_told_in_one_line_before_the_cells(tmp_path: Path)
     assert found[0].kind == "lost" and found[0].severity == "severe" and found[0].rows == ("a",)
     assert "300 of 600 questions have no reply, in 2 of 3 Tasks" in found[0].message
     assert "general/audio_text 150 of 200" in found[0].message
+    results(tmp_path / "_first", often, score=93.0)  # whose own severe finding comes earlier
+    assert [f.kind for f in audit_run([tmp_path], benchmark="xmodbench")][:2] == ["lost", "score"]
     assert not [f for f in audit_run([results(tmp_path / "b", often)], benchmark="xmodbench") if f.kind == "lost"]
+
+
+def test_a_few_lost_replies_of_a_short_run_are_a_note(tmp_path: Path) -> None:
+    reply: Reply = lambda index, key, rng: None if index < 2 else often(index, key, rng)  # noqa: E731
+    for direction in ("audio_text", "text_audio"):
+        results(tmp_path / "a", reply, 15, f"perception_general_{direction}")
+    (found,) = [f for f in audit_run([tmp_path / "a"], benchmark="xmodbench") if f.kind == "lost"]
+    assert found.severity == "note" and "4 of 30" in found.message
 
 
 def test_a_known_systems_task_without_any_reply_is_told_as_missing(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from triptych.audit.stored import tallies
 from triptych.audit.systems import System
 from triptych.records import Finding, FindingSeverity, finding
 
+_MANY, _SOME = 20, 5  # lost replies from which on a loss is severe, or a warning, where its share is
 _SHOWN = 3  # Tasks named
 
 
@@ -24,7 +25,7 @@ def _unanswered(system: System) -> Iterator[Finding]:
     if not lost or len(asked) < 2:  # of a single Task its own line says it all
         return
     share = lost.total() / asked.total()
-    severity: FindingSeverity = "severe" if share >= 0.1 else "warning" if share >= 0.01 else "note"
+    severity = _severity(share, lost.total())
     most = sorted(lost, key=lambda task: -lost[task] / asked[task])[:_SHOWN]
     worst = ", ".join(f"{task.partition('/')[2]} {lost[task]:,} of {asked[task]:,}" for task in most)
     named = f"most in {worst}" if len(lost) > _SHOWN else worst
@@ -39,6 +40,13 @@ def _unanswered(system: System) -> Iterator[Finding]:
         columns=["all Tasks"],
         effect=f"{100 * share:.1f}% of the questions",
     )
+
+
+def _severity(share: float, lost: int) -> FindingSeverity:
+    """By share and number: a failure or two of a short Run say little."""
+    if share >= 0.1 and lost >= _MANY:
+        return "severe"
+    return "warning" if share >= 0.01 and lost >= _SOME else "note"
 
 
 def _sample(system: System) -> Iterator[Finding]:

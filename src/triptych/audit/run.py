@@ -23,6 +23,8 @@ from triptych.store.folder import RunFolder
 
 _SAME = 0.995  # of all replies: so many alike, and two Tasks are one file under two names
 
+_WHOLE = ("lost", "mislabelled")  # of whole systems: told before what is about single figures
+
 
 def audit_run(
     paths: Sequence[Path],
@@ -52,7 +54,7 @@ def audit_run(
             *_doubled(system),
         ]
     found += [*check_mislabelled(systems, repeats), *_other_data(systems)]
-    return sorted(found, key=lambda f: FINDING_SEVERITIES.index(f.severity))
+    return sorted(found, key=lambda f: (FINDING_SEVERITIES.index(f.severity), f.kind not in _WHOLE))
 
 
 _TOLD = {  # words of a reader's note -> the kind of finding; other notes are what the checks above tell in full
