@@ -6,6 +6,7 @@ import csv
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -47,7 +48,8 @@ def _install(folder: Path) -> None:
 
 def typed(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     """Run a command in the folder."""
-    place = {**os.environ, "PYTHONPATH": str(folder)}
+    beside = os.environ.get("PYTHONPATH", "")
+    place = {**os.environ, "PYTHONPATH": f"{folder}{os.pathsep}{beside}" if beside else str(folder)}
     command = [sys.executable, "-m", "triptych", *arguments]
     return subprocess.run(command, cwd=folder, env=place, capture_output=True, text=True, timeout=60)
 
@@ -106,6 +108,65 @@ def test_what_is_missing_or_malformed_in_a_benchmark_is_told(
     (typed_off / "capitals/check.py").unlink()
     said = triptych_error(typed_off, "check", "capitals")
     assert "the benchmark capitals has no check.py" in said and "Traceback" not in said
+
+
+@pytest.mark.parametrize("typed_off", ["benchmark"], indirect=True)
+def test_a_folder_without_its_files_and_no_mini_set_are_told(typed_off: Path) -> None:
+    (typed_off / "empty").mkdir()
+    run = ("run", "capitals", "--model", "baseline/first")
+    for arguments in ((*run, "--data", "empty"), ("check", "capitals", "--data", "empty"),
+                      ("audit", "data", "capitals", "--data", "empty")):  # fmt: skip
+        said = triptych_error(typed_off, *arguments)
+        assert "questions.jsonl" in said or "no question files of capitals here" in said
+    shutil.rmtree(typed_off / "capitals/mini")
+    for arguments in (run, ("check", "capitals"), ("audit", "data", "capitals"), (*run, "--data", "nowhere")):
+        said = triptych_error(typed_off, *arguments)
+        assert "Traceback" not in said and "triptych fetch" not in said, "nothing is released"
+    assert "capitals has no mini set in the box" in triptych_error(typed_off, *run)
+
+
+@pytest.mark.parametrize("typed_off", ["benchmark"], indirect=True)
+def test_a_missing_recording_is_found_whatever_the_check_looks_at(typed_off: Path) -> None:
+    reader = typed_off / "capitals/reader.py"
+    words = reader.read_text("utf-8").replace(
+        'parts=(text(row["question"], role="question"),),',
+        'parts=(text(row["question"], role="question"), media("audio", f"clips/{row[\'id\']}.wav", role="content")),',
+    )
+    reader.write_text(words.replace("parts import text", "parts import media, text"), encoding="utf-8")
+    clips = typed_off / "capitals/mini/clips"
+    clips.mkdir()
+    for number in (1, 2, 4):
+        (clips / f"{number}.wav").write_bytes(b"RIFF")
+    said = triptych(typed_off, "check", "capitals", code=1)
+    assert "missing-media" in said and "3.wav" in said and "1 error" in said
+    found = json.loads(triptych(typed_off, "audit", "data", "capitals", "--json", code=1))["findings"]
+    assert any("3.wav" in f["message"] + str(f.get("file")) for f in found)
+    (clips / "3.wav").write_bytes(b"RIFF")
+    assert "missing-media" not in triptych(typed_off, "check", "capitals")
+
+
+@pytest.mark.parametrize("typed_off", ["benchmark"], indirect=True)
+def test_a_broken_benchmark_takes_no_other_with_it(typed_off: Path) -> None:
+    spec = typed_off / "capitals/spec.toml"
+    good = spec.read_text("utf-8")
+    broken = good.replace("summary =", "sumary =").replace('"acc"', '"ac"', 1).replace("count = 4", 'count = "4"')
+    spec.write_text(broken.replace('answer = "letter"', 'anser = "letter"'), encoding="utf-8")
+    for what in ("benchmarks", "tasks", "protocols", "presets"):
+        done = typed(typed_off, "list", what)
+        assert done.returncode == 1 and "Traceback" not in done.stderr, done.stderr
+        assert "cmdar" in done.stdout and "capitals" in done.stderr
+    rows = {row["name"]: row for row in json.loads(triptych(typed_off, "list", "benchmarks", "--json", code=1))}
+    assert rows["cmdar"]["broken"] is None
+    for words in ("4 errors", "did you mean 'summary'", "did you mean 'answer'", "did you mean 'acc'", "'count'"):
+        assert words in rows["capitals"]["broken"], "all at once"
+    assert "4 errors" in triptych_error(typed_off, "run", "capitals", "--model", "baseline/first")
+    triptych(typed_off, "run", "cmdar/main", "--model", "baseline/first", "--limit", "1", "--out", "other")
+    spec.write_text(good, encoding="utf-8")
+    (typed_off / "capitals/protocols.py").write_text("import no_such_package\n", encoding="utf-8")
+    done = typed(typed_off, "list", "protocols")
+    assert "cmdar" in done.stdout and "no_such_package" in done.stderr and "Traceback" not in done.stderr
+    (typed_off / "capitals/__init__.py").write_text("1 / 0\n", encoding="utf-8")
+    assert "division by zero" in typed(typed_off, "list", "benchmarks").stderr
 
 
 @pytest.mark.parametrize("typed_off", ["model"], indirect=True)

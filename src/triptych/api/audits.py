@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
+from triptych.api.planning import data_folder
 from triptych.benchmarks import load_benchmark
-from triptych.errors import DataError, SpecError
+from triptych.errors import SpecError
 from triptych.records import Finding
 
 
@@ -37,9 +38,7 @@ def audit_data(benchmark: str, data: str | Path = "mini") -> list[Finding]:
 
     name, _, task = benchmark.partition("/")
     bench = load_benchmark(name)
-    folder = bench.mini if str(data) == "mini" else Path(data)
-    if not folder.exists():
-        raise DataError("the data folder isn't there", where=folder)
+    folder, _ = data_folder(bench, data)
     return data_audit(bench, folder, bench.spec.select([task]))
 
 

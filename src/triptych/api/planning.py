@@ -234,13 +234,25 @@ def _forms(item: Item, growing: Sequence[Condition]) -> int:
 def data_folder(bench: Benchmark, data: Path | str | None) -> tuple[Path, str]:
     """The folder, and how the manifest names it: `mini` for the embedded set."""
     if data is None or str(data) == "mini":
+        if not bench.mini.is_dir():
+            raise DataError(
+                f"{bench.name} has no mini set in the box", where=bench.mini, fix=f"--data DIR; {_had(bench)}"
+            )
         return bench.mini, "mini"
     folder = Path(data)
     if not folder.is_dir():
         problem = "this is a file, not a data folder" if folder.exists() else "the data folder isn't there"
-        fix = "give the folder that it lies in" if folder.exists() else f"`triptych fetch {bench.name}` gets the data"
+        fix = "give the folder that it lies in" if folder.exists() else _had(bench)
         raise DataError(problem, where=folder, fix=fix)
     return folder, str(folder)
+
+
+def _had(bench: Benchmark) -> str:
+    """How a benchmark's data can be had."""
+    release = bench.spec.release
+    if release.repo:
+        return f"`triptych fetch {bench.name}` gets the data"
+    return f"`triptych fetch {bench.name}` says how to get the data" if release.apply else "name the folder of the data"
 
 
 def _data_hash(bench: Benchmark, folder: Path) -> str:

@@ -1,6 +1,6 @@
 """The benchmarks. Each is a folder: spec.toml (data first), reader.py, outputs.py, protocols.py, check.py,
 published/*.csv, mini/ (a small set of our own in the released format)."""
 
-from triptych.benchmarks.registry import Benchmark, known_benchmarks, load_benchmark
+from triptych.benchmarks.registry import Benchmark, broken_benchmarks, known_benchmarks, load_benchmark
 
-__all__ = ["Benchmark", "known_benchmarks", "load_benchmark"]
+__all__ = ["Benchmark", "broken_benchmarks", "known_benchmarks", "load_benchmark"]

@@ -21,16 +21,17 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from inspect import signature
 from pathlib import Path
 from types import ModuleType
 
+from triptych.benchmarks.checking import missing_media
 from triptych.benchmarks.judged import cases_of, usual
 from triptych.benchmarks.protocol import Outputs, Protocol, Unit
 from triptych.benchmarks.spec import BenchmarkSpec, TaskSpec, load_spec
 from triptych.benchmarks.statistics import Measures, Statistic, printed_in
-from triptych.errors import DataError, SpecError, nearest
+from triptych.errors import DataError, SpecError, TriptychError, nearest
 from triptych.judges.asking import Case
 from triptych.judges.rubric import Rubric
 from triptych.prompts.template import PromptSpec
@@ -74,12 +75,16 @@ class Benchmark:
         return self._module("reader").sample(name, items)  # type: ignore[no-any-return]
 
     def source_files(self, data: Path) -> list[Path]:
-        """The question files under `data`, in a fixed order: what the data hash is made of."""
-        return self._module("reader").source_files(data)  # type: ignore[no-any-return]
+        """The question files that lie under `data`, in a fixed order: what the data hash is made of."""
+        return [path for path in self._module("reader").source_files(data) if path.is_file()]
 
     def check(self, data: Path, tasks: Sequence[TaskSpec] | None = None) -> Iterator[Problem]:
-        """Everything that is wrong with, or worth knowing of, the data."""
-        return self._module("check").check(self.spec, data, tasks or self.spec.tasks)  # type: ignore[no-any-return]
+        """Everything that is wrong with, or worth knowing of, the data: what the benchmark's own check finds, and media
+        files that are missing, empty or outside of the data folder, where that check says nothing of them."""
+        own = list(self._module("check").check(self.spec, data, tasks or self.spec.tasks))
+        yield from own
+        if self.origin != "triptych":  # those in the box look at their media themselves, each in its own words
+            yield from missing_media(self.items(data, tasks, lambda problem: None), data, own)
 
     def statistics(self, data: Path, tasks: Sequence[TaskSpec] | None = None) -> Iterator[Statistic]:
         """The paper's statistics of its data, on this copy; rows that can't be read count in none, and `check` tells
@@ -169,8 +174,13 @@ class Benchmark:
 
 
 def known_benchmarks() -> dict[str, Benchmark]:
-    """Every benchmark by name."""
-    return {b.name: b for b in _all()}
+    """Every benchmark by name. What can't be loaded is left out: see `broken_benchmarks`."""
+    return {name: bench for name, bench in _loaded().items() if isinstance(bench, Benchmark)}
+
+
+def broken_benchmarks() -> dict[str, str]:
+    """Plug-ins that can't be loaded: the name of the entry point -> where it came from, and what is wrong with it."""
+    return {name: bench for name, bench in _loaded().items() if isinstance(bench, str)}
 
 
 def load_benchmark(name: str) -> Benchmark:
@@ -182,6 +192,8 @@ def load_benchmark(name: str) -> Benchmark:
         return _packaged(name, _UNASKED[name])
     known = known_benchmarks()
     if name not in known:
+        if point := next((point for point in _plug_ins() if point.name == name), None):
+            _packaged(name, point.value, _origin(point)).spec  # noqa: B018 (it says what is wrong with it)
         raise SpecError(f"no benchmark {name!r}", fix=nearest(name, known))
     return known[name]
 
@@ -190,11 +202,28 @@ def load_benchmark(name: str) -> Benchmark:
 _UNASKED = {"imported": "triptych.interchange.imported"}
 
 
-def _all() -> Iterable[Benchmark]:
+def _loaded() -> dict[str, Benchmark | str]:
+    """Every benchmark by name; of a plug-in that can't be loaded, why: one of these must not take the others away."""
+    found: dict[str, Benchmark | str] = {}
     for spec in sorted(Path(__file__).parent.glob("*/spec.toml")):
-        yield Benchmark(f"triptych.benchmarks.{spec.parent.name}", spec.parent, "triptych")
-    for point in entry_points(group="triptych.benchmarks"):
-        yield _packaged(point.name, point.value, point.dist.name if point.dist else "?")
+        bench = Benchmark(f"triptych.benchmarks.{spec.parent.name}", spec.parent, "triptych")
+        found[bench.name] = bench
+    for point in _plug_ins():
+        try:
+            bench = _packaged(point.name, point.value, _origin(point))
+            found.setdefault(bench.name, bench)
+        except Exception as error:  # noqa: BLE001 - another package's code: nothing that it does may end the listing
+            why = str(error) if isinstance(error, TriptychError) else f"{type(error).__name__}: {error}"
+            found.setdefault(point.name, f"{_origin(point)}: {why}")
+    return found
+
+
+def _plug_ins() -> Iterable[EntryPoint]:
+    return entry_points(group="triptych.benchmarks")
+
+
+def _origin(point: EntryPoint) -> str:
+    return point.dist.name if point.dist else "?"
 
 
 def _packaged(name: str, package: str, origin: str = "triptych") -> Benchmark:

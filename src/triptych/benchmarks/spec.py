@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -153,7 +153,8 @@ def _matches(pattern: list[str], path: list[str]) -> bool:
 
 
 def load_spec(path: Path) -> BenchmarkSpec:
-    """Read and check a `spec.toml`. Raises SpecError with file, line and the nearest right name."""
+    """Read and check a `spec.toml`. Raises SpecError with file, line and the nearest right name, for all
+    that is wrong at once."""
     try:
         source = path.read_text(encoding="utf-8")
         table = tomllib.loads(source)
@@ -163,77 +164,59 @@ def load_spec(path: Path) -> BenchmarkSpec:
         raise SpecError("spec.toml is not valid TOML", where=path, got=str(error)) from None
     try:
         spec = msgspec.convert(table, BenchmarkSpec)
-    except msgspec.ValidationError as error:
-        raise _explain(error, path, source) from None
-    _check(spec, path, source)
+    except msgspec.ValidationError:
+        from triptych.benchmarks.spec_errors import errors_of, together
+
+        found, rest = errors_of(table, path, source)
+        raise together([*found, *_task_errors(rest, path, source)], path) from None
+    if found := list(_errors(spec, path, source)):
+        from triptych.benchmarks.spec_errors import together
+
+        raise together(found, path)
     return spec
 
 
-def _explain(error: msgspec.ValidationError, path: Path, source: str) -> SpecError:
-    """msgspec's message, with the line in the file and, for an unknown key, the nearest known one."""
-    message = str(error)
-    if unknown := re.search(r"unknown field `([^`]+)`", message):
-        key = unknown.group(1)
-        fields = _fields_at(message)
-        return SpecError(f"unknown key {key!r}", where=_line(path, source, key), got=message, fix=nearest(key, fields))
-    if missing := re.search(r"missing required field `([^`]+)`", message):
-        return SpecError(f"{missing.group(1)!r} is missing", where=path, got=message, fix=f"add {missing.group(1)!r}")
-    named = re.search(r"\$\.(?:.*\.)?(\w+)", message)
-    where = _line(path, source, named.group(1)) if named else str(path)
-    return SpecError("a value is of the wrong kind", where=where, got=message)
-
-
-def _fields_at(message: str) -> tuple[str, ...]:
-    for marker, record in (
-        (".tasks[", TaskSpec), (".citation", Citation), (".prompts[", PromptSpec), (".layouts[", Layout),
-        (".contrasts[", Contrast), (".variations[", Variation),
-    ):  # fmt: skip
-        if marker in message:
-            return record.__struct_fields__
-    return BenchmarkSpec.__struct_fields__
-
-
-def _line(path: Path, source: str, key: str, nth: int = 1) -> str:
+def line_of(path: Path, source: str, key: str, nth: int = 1) -> str:
     """`file:line` of the nth line that starts with `key =` or quotes it."""
     pattern = re.compile(rf'^\s*["\']?{re.escape(key)}["\']?\s*=|["\']{re.escape(key)}["\']|\b{re.escape(key)}\s*=')
     hits = [number for number, line in enumerate(source.splitlines(), 1) if pattern.search(line)]
     return f"{path}:{hits[min(nth, len(hits)) - 1]}" if hits else str(path)
 
 
-def _check(spec: BenchmarkSpec, path: Path, source: str) -> None:
+def _errors(spec: BenchmarkSpec, path: Path, source: str) -> Iterator[SpecError]:
     """What types can't say: no Task twice, metrics and prompts exist, the citation is filled in."""
+    yield from _task_errors(spec.tasks, path, source)
+    for prompt in dict.fromkeys([*(name for task in spec.tasks for name in task.prompts), spec.prompt]):
+        if prompt not in spec.prompts:
+            fix = nearest(prompt, spec.prompts)
+            yield SpecError(f"no prompt {prompt!r}", where=line_of(path, source, prompt), fix=fix)
+    if not spec.citation.title.strip() or not spec.citation.authors.strip():
+        yield SpecError("the citation is empty", where=line_of(path, source, "citation"), fix="name title and authors")
+    if not spec.tasks or not spec.protocols:
+        yield SpecError("a benchmark needs at least one task and one protocol", where=path)
+
+
+def _task_errors(tasks: Iterable[TaskSpec], path: Path, source: str) -> Iterator[SpecError]:
     seen: set[str] = set()
-    for task in spec.tasks:
+    for task in tasks:
         if task.id in seen:
-            raise SpecError(
-                f"task {task.id!r} is listed twice", where=_line(path, source, task.id, 2), fix="remove one"
+            yield SpecError(
+                f"task {task.id!r} is listed twice", where=line_of(path, source, task.id, 2), fix="remove one"
             )
         seen.add(task.id)
-        _check_task(task, path, source)
-        for prompt in task.prompts:
-            _known_prompt(spec, prompt, path, source)
-    _known_prompt(spec, spec.prompt, path, source)
-    if not spec.citation.title.strip() or not spec.citation.authors.strip():
-        raise SpecError("the citation is empty", where=_line(path, source, "citation"), fix="name title and authors")
-    if not spec.tasks or not spec.protocols:
-        raise SpecError("a benchmark needs at least one task and one protocol", where=path)
+        yield from _metric_errors(task, path, source)
 
 
-def _check_task(task: TaskSpec, path: Path, source: str) -> None:
+def _metric_errors(task: TaskSpec, path: Path, source: str) -> Iterator[SpecError]:
     metrics = known_metrics()
     for metric in task.metrics:
         if metric not in metrics:
-            raise SpecError(f"task {task.id!r} uses a metric that doesn't exist: {metric!r}",
-                            where=_line(path, source, metric), fix=nearest(metric, metrics))  # fmt: skip
+            yield SpecError(f"task {task.id!r} uses a metric that doesn't exist: {metric!r}",
+                            where=line_of(path, source, metric), fix=nearest(metric, metrics))  # fmt: skip
     for metric, rubric in task.rubrics.items():
         if metric not in task.metrics:
-            raise SpecError(f"task {task.id!r} has a rubric for a metric that it hasn't: {metric!r}",
-                            where=_line(path, source, "rubrics"), fix=nearest(metric, task.metrics))  # fmt: skip
+            yield SpecError(f"task {task.id!r} has a rubric for a metric that it hasn't: {metric!r}",
+                            where=line_of(path, source, "rubrics"), fix=nearest(metric, task.metrics))  # fmt: skip
         if rubric not in known_rubrics():
-            raise SpecError(f"task {task.id!r} names a rubric that doesn't exist: {rubric!r}",
-                            where=_line(path, source, "rubrics"), fix=nearest(rubric, known_rubrics()))  # fmt: skip
-
-
-def _known_prompt(spec: BenchmarkSpec, prompt: str, path: Path, source: str) -> None:
-    if prompt not in spec.prompts:
-        raise SpecError(f"no prompt {prompt!r}", where=_line(path, source, prompt), fix=nearest(prompt, spec.prompts))
+            yield SpecError(f"task {task.id!r} names a rubric that doesn't exist: {rubric!r}",
+                            where=line_of(path, source, "rubrics"), fix=nearest(rubric, known_rubrics()))  # fmt: skip

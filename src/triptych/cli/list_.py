@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import sys
 import textwrap
+from collections.abc import Callable
 from enum import StrEnum
 from itertools import zip_longest
 from typing import Annotated, Any
@@ -13,6 +14,7 @@ import typer
 
 HELP = "List benchmarks, tasks, models, metrics, protocols, conditions, presets, recipes or stages."
 
+_OF_BENCHMARKS = ("benchmarks", "tasks", "protocols", "presets")
 _NARROWEST = 12  # letters of a column
 
 
@@ -49,7 +51,31 @@ def command(
         print_json(rows)
     else:
         _print(rows)
-    return 0
+    return _tell_broken(what) if not benchmark else 0
+
+
+def _or_told(bench: Any, named: str | None, found: Callable[[Any], list[Any]]) -> list[Any]:
+    """What a benchmark has; where its code or data fails and it wasn't named, that is told, and the others go on."""
+    from triptych.cli.arguments import say
+
+    try:
+        return found(bench)
+    except Exception as error:
+        if named:
+            raise
+        say(f"{bench.name} ({bench.origin}): {error}")
+        return []
+
+
+def _tell_broken(what: What) -> int:
+    """Plug-ins that can't be loaded are told, and the others are listed all the same: 1, since something is missing."""
+    from triptych.benchmarks import broken_benchmarks
+    from triptych.cli.arguments import say
+
+    broken = broken_benchmarks() if what in _OF_BENCHMARKS else {}
+    for name, why in broken.items():
+        say(f"\nthe benchmark {name!r} can't be loaded, and is left out: {why}")
+    return 1 if broken else 0
 
 
 def _chosen(benchmark: str | None) -> list[Any]:
@@ -59,10 +85,17 @@ def _chosen(benchmark: str | None) -> list[Any]:
 
 
 def _benchmarks(benchmark: str | None) -> list[dict[str, Any]]:
-    return [
+    from triptych.benchmarks import broken_benchmarks
+
+    rows = [
         {"name": b.name, "version": b.spec.version, "tasks": len(b.spec.tasks), "title": b.spec.title,
-         "licence": b.spec.licence, "languages": list(b.spec.languages), "from": b.origin}
+         "licence": b.spec.licence, "languages": list(b.spec.languages), "from": b.origin, "broken": None}
         for b in _chosen(benchmark)
+    ]  # fmt: skip
+    return rows + [
+        {"name": name, "version": "", "tasks": None, "title": "can't be loaded", "licence": "", "languages": [],
+         "from": why.partition(": ")[0], "broken": why.partition(": ")[2]}
+        for name, why in ({} if benchmark else broken_benchmarks()).items()
     ]  # fmt: skip
 
 
@@ -110,7 +143,7 @@ def _protocols(benchmark: str | None) -> list[dict[str, Any]]:
     return [
         {"name": p.name, "benchmark": b.name, "version": p.version, "headline": p.headline, "what": p.summary}
         for b in _chosen(benchmark)
-        for p in b.protocols.values()
+        for p in _or_told(b, benchmark, lambda own: list(own.protocols.values()))
     ]
 
 
@@ -129,7 +162,7 @@ def _presets(benchmark: str | None) -> list[dict[str, Any]]:
     return [
         {"name": p.name, "benchmark": b.name, "arms": [a.label for a in p.arms], "what": p.title, "paper": p.paper}
         for b in _chosen(benchmark)
-        for p in load_presets(b).values()
+        for p in _or_told(b, benchmark, lambda own: list(load_presets(own).values()))
     ]
 
 
@@ -155,6 +188,7 @@ def _stages(_: str | None) -> list[dict[str, Any]]:
 
 def _print(rows: list[dict[str, Any]]) -> None:
     """Columns padded to their widest value. On a terminal too narrow for that, the widest are broken into lines."""
+    rows = [{key: value for key, value in row.items() if key != "broken"} for row in rows]  # told below
     if not rows:
         return
     cells = [[_text(v) for v in row.values()] for row in rows]

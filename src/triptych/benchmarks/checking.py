@@ -1,0 +1,28 @@
+"""What every benchmark's data must hold, whoever wrote its `check.py`: the media that its Items name are there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from triptych.media.paths import media_fault
+from triptych.records import Item, Problem
+
+_WORDS = {
+    "missing-media": "the file is missing",
+    "empty-media": "the file is empty",
+    "unsafe-path": "the path leads out of the data folder, or is no file's",
+}
+
+
+def missing_media(items: Iterable[Item], data: Path, told: Sequence[Problem] = ()) -> Iterator[Problem]:
+    """A Problem for each media file that can't be sent, once; none for files that are named in what is `told`."""
+    known = " ".join(f"{problem.where} {problem.message}" for problem in told)
+    seen: set[str] = set()
+    for item in items:
+        for part in item.all_parts:
+            if not part.is_media or part.path in seen:
+                continue
+            seen.add(part.path)
+            if (fault := media_fault(data, part.path)) and part.path not in known:
+                yield Problem("error", fault, str(data / part.path), f"{_WORDS[fault]} ({item.id})", item.task)

@@ -1,0 +1,130 @@
+"""Everything wrong with a `spec.toml`, at once: an error is noted, mended in a copy, and the copy is read again."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from copy import deepcopy
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from triptych.benchmarks.spec import BenchmarkSpec, Citation, Contrast, Release, TaskSpec, Variation, line_of
+from triptych.errors import SpecError, nearest
+from triptych.prompts.template import PromptSpec
+from triptych.records import Layout
+
+MOST = 40  # errors told
+# What stands for a value that is missing, so that the rest can be read
+_FILLERS: dict[str, Any] = {
+    "citation": {"title": "?", "authors": "?", "year": 0}, "languages": ["?"], "tasks": [], "prompts": {},
+    "protocols": ["?"], "metrics": [], "answer": "text", "year": 0, "content": ["?"], "columns": [], "pairs": [],
+}  # fmt: skip
+_RECORDS = (
+    (".tasks[", TaskSpec), (".citation", Citation), (".prompts[", PromptSpec), (".layouts[", Layout),
+    (".contrasts[", Contrast), (".variations[", Variation), (".release", Release),
+)  # fmt: skip
+
+
+def errors_of(table: dict[str, Any], path: Path, source: str) -> tuple[list[SpecError], tuple[TaskSpec, ...]]:
+    """(the errors in the file's order of reading, the Tasks as far as they can be read)."""
+    copy, found = deepcopy(table), list[SpecError]()
+    filled: set[str] = set()
+    for _ in range(MOST):
+        try:
+            return found, msgspec.convert(copy, BenchmarkSpec).tasks
+        except msgspec.ValidationError as error:
+            message = str(error)
+            if _missing(message) is None or message not in filled:
+                found.append(_explain(message, path, source))
+            if not _mend(copy, message, filled):
+                break
+    return found, ()
+
+
+def together(found: Sequence[SpecError], path: Path) -> SpecError:
+    """One error for all: the only one as it is, several as a list."""
+    if len(found) == 1:
+        return found[0]
+    told = [f"{error.where}: {error.problem}{f' ({error.fix})' if error.fix else ''}" for error in found]
+    return SpecError(f"spec.toml has {len(found)} errors", where=path, got="".join(f"\n    {line}" for line in told))
+
+
+def _explain(message: str, path: Path, source: str) -> SpecError:
+    """msgspec's message, with the line in the file and, for an unknown key, the nearest known one."""
+    if key := _unknown(message):
+        fix = nearest(key, _fields_at(message))
+        return SpecError(f"unknown key {key!r}", where=line_of(path, source, key), got=message, fix=fix)
+    if key := _missing(message):
+        return SpecError(f"{key!r} is missing", where=path, got=message, fix=f"add {key!r}")
+    named = re.search(r"\$\.(?:.*\.)?(\w+)", message)
+    where = line_of(path, source, named.group(1)) if named else str(path)
+    what = f"{named.group(1)!r} is of the wrong kind" if named else "a value is of the wrong kind"
+    return SpecError(f"{what}: {message}", where=where)
+
+
+def _unknown(message: str) -> str | None:
+    found = re.search(r"unknown field `([^`]+)`", message)
+    return found.group(1) if found else None
+
+
+def _missing(message: str) -> str | None:
+    found = re.search(r"missing required field `([^`]+)`", message)
+    return found.group(1) if found else None
+
+
+def _fields_at(message: str) -> tuple[str, ...]:
+    for marker, record in _RECORDS:
+        if marker in message:
+            return record.__struct_fields__
+    return BenchmarkSpec.__struct_fields__
+
+
+def _mend(table: dict[str, Any], message: str, filled: set[str]) -> bool:
+    """Change the copy so that this error is gone; False where that can't be done."""
+    steps = list(_steps(table, message))
+    if steps and steps[-1] is None:
+        return False
+    holder: Any = table
+    unknown, missing = _unknown(message), _missing(message)
+    for step in steps if unknown or missing else steps[:-1]:
+        holder = holder[step]
+    if unknown:
+        near = get_close_matches(unknown, _fields_at(message), n=1, cutoff=0.6)
+        value = holder.pop(unknown)
+        if near and near[0] not in holder:
+            holder[near[0]] = value
+    elif missing:
+        holder[missing] = deepcopy(_FILLERS.get(missing, "?"))
+    elif steps:
+        del holder[steps[-1]]
+        where = re.search(r" - at `(.*)\.\w+`", message)
+        at = f" - at `{where.group(1)}`" if where and where.group(1) != "$" else ""
+        filled.add(f"Object missing required field `{steps[-1]}`{at}")
+    return bool(unknown or missing or steps)
+
+
+def _steps(table: dict[str, Any], message: str) -> Iterator[Any]:
+    """The path in msgspec's message as keys and places; None at its end where it can't be followed."""
+    found = re.search(r" - at `\$([^`]*)`", message)
+    node: Any = table
+    for key, place in re.findall(r"\.([^.\[\]]+)|\[(\d+|\.\.\.)\]", found.group(1) if found else ""):
+        step: Any = key or (int(place) if place != "..." else _wrong_entry(node))
+        yield step
+        try:
+            node = node[step]
+        except (KeyError, IndexError, TypeError):
+            yield None
+            return
+
+
+def _wrong_entry(node: Any) -> Any:
+    """The entry of a table that msgspec doesn't name: the first prompt that can't be read, or the first no text."""
+    for key, value in node.items() if isinstance(node, dict) else ():
+        try:
+            msgspec.convert(value, PromptSpec if isinstance(value, dict) else str)
+        except msgspec.ValidationError:
+            return key
+    return None
