@@ -102,7 +102,7 @@ def compare_runs(runs: Sequence[Observed], *, replicates: int = REPLICATES, seed
     kind = runs[0].protocol.headline
     usable, excluded = comparable(runs, kind)
     if len(usable) < 2:
-        return _no_two(runs, excluded)
+        return _no_two(share(runs, kind), excluded)
     shared = share(usable, kind)
     scope = scope_words(shared.runs, shared, kind)
     runs = shared.runs
@@ -147,8 +147,9 @@ def compare_runs(runs: Sequence[Observed], *, replicates: int = REPLICATES, seed
     )  # fmt: skip
 
 
-def _no_two(runs: Sequence[Observed], excluded: dict[str, str]) -> Comparison:
+def _no_two(shared: Shared, excluded: dict[str, str]) -> Comparison:
     """Fewer than two Runs have an answer."""
+    runs = shared.runs
     told = tuple(
         ComparedRun(r.label, r.model, r.signature, len({s.unit for s in r.scores}), r.condition, str(r.place or ""))
         for r in runs
@@ -157,7 +158,7 @@ def _no_two(runs: Sequence[Observed], excluded: dict[str, str]) -> Comparison:
     sentence = f"There are no two Runs to compare. {why}."
     return Comparison(
         runs[0].benchmark.name, runs[0].protocol.name, told, 0, 0, (sentence,),
-        _section(runs, (sentence,), (), (_nothing(runs),)), excluded=excluded,
+        _section(runs, (sentence,), (), (_nothing(runs),)), shared.lost, shared.warnings, excluded=excluded,
     )  # fmt: skip
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import triptych
 from triptych.api.readings import plan_readers
-from triptych.benchmarks import Benchmark, load_benchmark
+from triptych.benchmarks import Benchmark, known_benchmarks, load_benchmark
 from triptych.benchmarks.spec import TaskSpec
 from triptych.conditions.condition import BringsFiles, Condition, Expanding, NotApplicable, apply_all, find_condition
 from triptych.errors import DataError, SpecError, nearest
@@ -164,8 +164,8 @@ def plan(
 
     `name`: what the Run is called in every table; another name is another Run.
     """
-    bench = load_benchmark(benchmark.partition("/")[0])
-    chosen = bench.spec.select([*filter(None, [benchmark.partition("/")[2]]), *tasks])
+    bench = load_benchmark(benchmark if "," in benchmark else benchmark.partition("/")[0])
+    chosen = _tasks(bench, [*filter(None, [benchmark.partition("/")[2]]), *tasks])
     folder, data_name = data_folder(bench, data)
     about = {key: str(value) for key, value in (settings or {}).items() if key in ABOUT}
     asked = {key: value for key, value in (settings or {}).items() if key not in ABOUT}
@@ -221,6 +221,18 @@ def plan(
     )
     ready = Plan(bench, adapter, manifest, folder, chosen, applied, selection, prompts, prompt_of, readers=readers)
     return _replay(ready, data_named=data is not None)
+
+
+def _tasks(bench: Benchmark, wanted: Sequence[str]) -> tuple[TaskSpec, ...]:
+    """The Tasks that are asked. Raises SpecError for one that doesn't exist, and for one of another benchmark."""
+    try:
+        return bench.spec.select(wanted)
+    except SpecError:
+        others = [task for task in wanted if task.partition("/")[0] in {*known_benchmarks()} - {bench.name}]
+        if not others:
+            raise
+        fix = f"a command each: triptych run {bench.name} …; then triptych run {others[0]} …"
+        raise SpecError("a Run is of one benchmark", got=f"{bench.name} and {', '.join(others)}", fix=fix) from None
 
 
 def _forms(item: Item, growing: Sequence[Condition]) -> int:

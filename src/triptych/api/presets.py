@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from msgspec import structs
+
 from triptych.api.judging import JudgePlan
 from triptych.api.planning import Plan, plan
-from triptych.api.runs import RunResult, carry_out
+from triptych.api.runs import RunResult, carry_out, check_plan
 from triptych.benchmarks import load_benchmark
 from triptych.benchmarks.presets import Arm, Preset, filled, find_preset, waits_for
 from triptych.errors import SpecError
+from triptych.models.adapter import DECODING, OURS
 from triptych.running.estimate import Estimate, estimate
 
 if TYPE_CHECKING:
@@ -27,6 +31,17 @@ class Asked:
     model: str
     settings: Mapping[str, Any]
     base_url: str | None = None
+    name: str = ""
+
+
+def second_model(
+    first: Asked, model: str, settings: Mapping[str, Any] | None = None, base_url: str | None = None
+) -> Asked:
+    """The second model of a preset. What the first one is asked with (temperature …) holds for it too; the first one's
+    endpoint and own settings only where both are of one adapter. `settings` and `base_url` go before these."""
+    alike = model.partition("/")[0] == first.model.partition("/")[0]
+    shared = {key: value for key, value in first.settings.items() if alike or key in (*DECODING, *OURS)}
+    return Asked(model, {**shared, **(settings or {})}, base_url or (first.base_url if alike else None))
 
 
 @dataclass(frozen=True)
@@ -59,12 +74,17 @@ def run_preset(
 
     `base`: the second model, where the preset names one; without it, the first. `reader`: what reads media for arms
     that leave that open. `what`: keywords of `plan` that hold for every arm (data, limit, repeats, seed …).
-    Raises SpecError or DataError before anything is asked.
+    Every arm is planned and checked before the first one is asked: raises SpecError or DataError before anything is
+    paid for.
     """
     preset, place = _find(benchmark, name, asked, base, out)
+    given = _given(preset, place, reader)
+    plans = {arm.label: _planned(benchmark, arm, asked, base or asked, given, place, what) for arm in preset.arms}
     done: list[tuple[Arm, RunResult]] = []
     for arm in preset.arms:
-        ready = plan(benchmark, **_arguments(arm, asked, base or asked, _given(preset, place, reader)), **what)
+        ready = plans.pop(arm.label)
+        if waits_for(arm):  # what it reads is there by now
+            ready = plan(benchmark, **_arguments(arm, asked, base or asked, given), **what)
         result = carry_out(ready, out=place / arm.label, options=options, judges=judges if arm.compared else None,
                            protocols=protocols)  # fmt: skip
         done.append((arm, result))
@@ -99,13 +119,29 @@ def estimate_preset(
         yield arm, ready, estimate(ready.requests(), ready.adapter, media, prices, options.concurrency)
 
 
+def _planned(
+    benchmark: str, arm: Arm, asked: Asked, base: Asked, given: Mapping[str, str], place: Path, what: Mapping[str, Any]
+) -> Plan:
+    """An arm's plan, checked. One that reads what another arm has yet to say is planned without that Condition."""
+    own = _arguments(arm, asked, base, given)
+    foreseen = [c for c in arm.conditions if not waits_for(structs.replace(arm, conditions=(c,)))]
+    whole = len(foreseen) == len(arm.conditions)
+    ready = plan(benchmark, **{**own, "conditions": [filled(c, dict(given)) for c in foreseen]}, **what)
+    check_plan(ready, place / arm.label if whole else None)
+    return ready
+
+
 def _find(benchmark: str, name: str, asked: Asked, base: Asked | None, out: Path | str | None) -> tuple[Preset, Path]:
     """The preset, and the folder of its Runs."""
     bench = load_benchmark(benchmark)
     preset = find_preset(bench, name)
     if preset.two_models and base is None:
         raise SpecError(f"the preset {name!r} compares two models", fix="--base-model ADAPTER/NAME")
-    return preset, Path(out or Path("runs") / bench.name / f"preset-{name}-{asked.model.replace('/', '-')}")
+    return preset, Path(out or Path("runs") / bench.name / f"preset-{name}-{_as_folder(asked.name or asked.model)}")
+
+
+def _as_folder(words: str) -> str:
+    return re.sub(r"[:/\\\s]+", "-", words).lstrip(".")
 
 
 def _given(preset: Preset, place: Path, reader: str) -> dict[str, str]:
@@ -125,6 +161,7 @@ def _arguments(arm: Arm, asked: Asked, base: Asked, given: Mapping[str, str]) ->
         "conditions": [filled(condition, dict(given)) for condition in arm.conditions],
         "prompt": arm.prompt or None,
         "sample": arm.sample,
+        "name": who.name,
     }
 
 

@@ -12,6 +12,7 @@ from triptych.api.judging import JudgePlan
 from triptych.api.planning import Plan, data_folder, plan
 from triptych.api.readings import made_ready
 from triptych.benchmarks import load_benchmark
+from triptych.benchmarks.archives import unpacked
 from triptych.errors import DataError, MediaError, SpecError
 from triptych.media.payload import MediaReader
 from triptych.records import Aggregate, Item, RunManifest
@@ -81,10 +82,7 @@ def carry_out(
     from triptych.scoring.runs import score_run
 
     options = options or RunOptions()
-    planned = ready.count()
-    if not planned:
-        raise nothing_selected(ready)
-    _check_media(ready)
+    planned = check_plan(ready)
     if judges:
         check_rubrics(judges.panel, ready.benchmark, ready.items())
     folder = RunFolder.create(Path(out or ready.default_folder()), _told(ready, planned))
@@ -106,6 +104,20 @@ def carry_out(
         scores = score_run(folder, protocols, bench, early=early)
         write_tables(folder, scores)
     return RunResult(folder, outcome, scores, tuple(ready.problems), readings)
+
+
+def check_plan(ready: Plan, out: Path | None = None) -> int:
+    """How many Requests there are, once all is known to be well. `out`: a Run may stand there, if it is this one.
+
+    Raises SpecError where nothing is selected, DataError where media are missing, RunFolderError for another Run.
+    """
+    planned = ready.count()
+    if not planned:
+        raise nothing_selected(ready)
+    _check_media(ready)
+    if out is not None and (out / "manifest.json").exists():
+        RunFolder.open(out).check_same(ready.manifest)
+    return planned
 
 
 def _read_first(
@@ -131,7 +143,8 @@ def score(
     queue: Path | str | None = None,
     encoders: EncoderSettings | None = None,
 ) -> dict[str, list[Aggregate]]:
-    """Score a Run folder again, or (with `predictions`) outputs made elsewhere, in the authors' own formats.
+    """Score a Run folder again, or (with `predictions`) outputs made elsewhere, in the authors' own formats
+    (files, folders, or archives of them: tar, tar.gz, zip …).
 
     `judges`: asked for what has no verdict yet. Verdicts are kept in the Run, or beside the predictions (`verdicts`:
     another folder); without `judges` those of the panel that was asked last are read. `recover`: read
@@ -160,9 +173,10 @@ def score(
     place = Path(verdicts) if verdicts else verdicts_place(paths[0])
     asked = judges.at(place) if judges else last_bench(place)
     against = Path(reference) if reference else None
-    return score_predictions(
-        bench, paths, folder, against, protocols, asked, waiting, recover=recover, encoders=encoders
-    )
+    with unpacked(paths) as files:
+        return score_predictions(
+            bench, files, folder, against, protocols, asked, waiting, recover=recover, encoders=encoders
+        )
 
 
 def report(

@@ -12,7 +12,7 @@ from typing import Any
 
 from triptych.audit.recognise import recognise
 from triptych.benchmarks import Benchmark, load_benchmark
-from triptych.benchmarks.archives import DAMAGED
+from triptych.benchmarks.archives import is_archive, unpack_results
 from triptych.benchmarks.protocol import Unit
 from triptych.errors import DataError, TwoAnswersError
 from triptych.records import Item, Response, RunManifest, Score
@@ -21,8 +21,6 @@ from triptych.scoring.queue import NAME as QUEUE
 from triptych.scoring.queue import decide, read_queue
 from triptych.scoring.units import group_units
 from triptych.store.folder import RunFolder
-from triptych.store.limits import check_unpacked
-from triptych.store.packed import is_tar, open_tar
 
 
 @dataclass
@@ -115,9 +113,9 @@ def _from_run(path: Path) -> System:
 
 
 def _from_results(path: Path, name: str | None, data: Path | None, say: Say) -> Iterator[System]:
-    if path.is_file() and is_tar(path):
+    if path.is_file() and is_archive(path):
         with tempfile.TemporaryDirectory() as folder:
-            _unpack(path, Path(folder))
+            unpack_results(path, Path(folder))
             for system in _from_results(Path(folder), name, data, say):
                 yield replace(system, path=path / system.path.relative_to(folder))
         return
@@ -146,14 +144,3 @@ def _places(path: Path, benchmark: Benchmark) -> Iterator[tuple[str, Path]]:
         return
     for folder in below:
         yield folder.name, folder
-
-
-def _unpack(archive: Path, to: Path) -> None:
-    """Plain files alone, below the folder, bounded. Raises DataError."""
-    try:
-        with open_tar(archive) as files:
-            members = [member for member in files if member.isfile()]
-            check_unpacked("the archive", sum(member.size for member in members), archive.stat().st_size, archive)
-            files.extractall(to, members, filter="data")
-    except DAMAGED as error:
-        raise DataError("the archive can't be unpacked", where=archive, got=error) from None

@@ -5,15 +5,18 @@ from __future__ import annotations
 import lzma
 import shutil
 import tarfile
+import tempfile
 import zipfile
 import zlib
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from triptych.errors import DataError
 from triptych.models.partial import size_of
+from triptych.store.limits import check_unpacked
 from triptych.store.names import checked_name, inside
 from triptych.store.packed import is_tar, member_blocks, open_tar, open_zip
 
@@ -50,6 +53,44 @@ def unpack(archive: Path, to: Path) -> int:
     except DAMAGED as error:
         raise DataError("an archive can't be unpacked", where=archive, got=str(error), fix="fetch it again") from None
     return len(members)
+
+
+def unpack_results(archive: Path, to: Path) -> None:
+    """Unpack released results below `to`: of a tar archive the plain files alone, whatever else it holds.
+
+    Raises DataError as `unpack` does, and for an archive that holds far more than its own size.
+    """
+    if not is_tar(archive):
+        with _opened(archive) as source:
+            size = sum(member.size for member in _members(source, archive))
+        check_unpacked("the archive", size, archive.stat().st_size, archive)
+        unpack(archive, to)
+        return
+    try:
+        with open_tar(archive) as files:
+            members = [member for member in files if member.isfile()]
+            check_unpacked("the archive", sum(member.size for member in members), archive.stat().st_size, archive)
+            files.extractall(to, members, filter="data")
+    except DAMAGED as error:
+        raise DataError("the archive can't be unpacked", where=archive, got=error) from None
+
+
+@contextmanager
+def unpacked(paths: Sequence[Path]) -> Iterator[list[Path]]:
+    """The paths, with a folder of its content in place of each archive, for as long as the block lasts.
+
+    A folder that is all there is in an archive is taken for it. Raises DataError as `unpack_results` does.
+    """
+    with ExitStack() as held:
+        yield [_folder_of(path, held) if path.is_file() and is_archive(path) else path for path in paths]
+
+
+def _folder_of(archive: Path, held: ExitStack) -> Path:
+    place = Path(held.enter_context(tempfile.TemporaryDirectory())) / archive.name.partition(".")[0]
+    unpack_results(archive, place)
+    while len(inside_it := list(place.iterdir())) == 1 and inside_it[0].is_dir():
+        place = inside_it[0]
+    return place
 
 
 def is_archive(path: Path) -> bool:

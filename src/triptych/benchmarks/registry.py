@@ -185,6 +185,10 @@ def broken_benchmarks() -> dict[str, str]:
 
 def load_benchmark(name: str) -> Benchmark:
     """The benchmark called `name`. Raises SpecError with the nearest right name."""
+    if "," in name:
+        apart = [part.strip() for part in name.split(",") if part.strip()]
+        fix = "; then ".join(f"triptych … {part}" for part in apart)
+        raise SpecError("one benchmark at a time", got=name, fix=f"a command each: {fix}")
     here = Path(__file__).parent / name.partition("/")[0]
     if (here / "spec.toml").is_file():  # the common case, without reading every other specification
         return Benchmark(f"triptych.benchmarks.{here.name}", here, "triptych")

@@ -148,7 +148,7 @@ def _spread(arguments: list[str]) -> list[str]:
         if option and "=" in argument and not argument.startswith("-") and after_value:
             spread.append(option)
         elif argument.startswith("-"):
-            option = argument if argument in ("-M", "-J", "--filter") else ""
+            option = argument if argument in ("-M", "-J", "-B", "--filter") else ""
         elif "=" not in argument:
             option = ""
         spread.append(argument)

@@ -61,6 +61,9 @@ def command(
     preset: Annotated[str, typer.Option(help="a paper's experiment: see `triptych list presets`")] = "",
     base_model: Annotated[str, typer.Option(help="the second model of a preset")] = "",
     base_model_base_url: Annotated[str | None, typer.Option(help="its endpoint, for openai/…")] = None,
+    base_setting: Annotated[
+        list[str] | None, typer.Option("-B", "--base-setting", help="key=value: a setting of the second model")
+    ] = None,
     reader: Annotated[str, typer.Option(help="what reads pictures for a preset")] = "local/ocr",
     protocol: Annotated[list[str] | None, typer.Option(help="score with these only")] = None,
     judge: Annotated[list[str] | None, typer.Option(help="a judge, for metrics that need one; or several")] = None,
@@ -109,7 +112,7 @@ def command(
     settings = dict(pairs(setting or [], "-M"))
     everywhere: dict[str, Any] = {"data": data, "limit": limit, "repeats": repeats, "seed": seed}
     if preset:
-        from triptych.api.presets import Asked
+        from triptych.api.presets import Asked, second_model
         from triptych.cli.preset import dry_run as estimate_preset
         from triptych.cli.preset import run_preset
 
@@ -119,8 +122,10 @@ def command(
             raise SpecError("a preset says itself what is asked", got=f"--preset {preset}", fix=fix)
         if data is None:
             say(f"no --data given: this is the built-in mini set of {benchmark}, not the benchmark itself")
-        base = Asked(base_model, settings, base_model_base_url or model_base_url) if base_model else None
-        both = (Asked(model, settings, model_base_url), base)
+        own = dict(pairs(base_setting or [], "--base-setting"))
+        asked = Asked(model, settings, model_base_url, name)
+        base = second_model(asked, base_model, own, base_model_base_url) if base_model else None
+        both = (asked, base)
         if dry_run:
             return estimate_preset(benchmark, preset, both, options=options, json=json, out=out, reader=reader,
                                    **everywhere)  # fmt: skip

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -59,6 +60,8 @@ HINTS = {
     "redirect": "name the endpoint that it leads to by --model-base-url",
 }
 # What can't change an answer stays out of the Run's identity
+# A step of an address that says which version of the API it is: /v1, /api/v3, /v1beta
+_VERSION = re.compile(r"(?:^|/)v\d+\w*(?:/|$)")
 TRANSPORT = frozenset({"base_url", "key_env", "stream", "revision", "media_urls"})
 
 
@@ -164,7 +167,11 @@ class OpenAIAdapter:
         return f"the connection broke ({type(error).__name__}: {scrub(str(error), self._key)})"
 
     def _explained(self, error: ProviderError) -> ProviderError:
-        return explained(error, self._key, key_env=self._key_env, endpoint=self.endpoint, hints=HINTS)
+        told = explained(error, self._key, key_env=self._key_env, endpoint=self.endpoint, hints=HINTS)
+        if error.status in (404, 405) and not _VERSION.search(urlsplit(self.endpoint).path):
+            where = scrub(self.endpoint)
+            told.args = (f"{told}\n  the endpoint's address has no version: most want /v1 at its end, {where}/v1",)
+        return told
 
 
 def _proxy(url: str) -> str | None:

@@ -3,7 +3,7 @@ others come by the entry point group `triptych.models`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from importlib import import_module
 from importlib.metadata import entry_points
 from typing import Any
@@ -41,14 +41,20 @@ def known_settings(model: str) -> frozenset[str]:
     return frozenset(getattr(import_module(known[0]), "SETTINGS", ()) if known else ())
 
 
+def _meant(model: str, known: Collection[str]) -> str:
+    """A misspelt adapter; else a model that is named as its endpoint names it, without saying that it is one's."""
+    adapter = model.partition("/")[0]
+    if adapter and (near := nearest(adapter, known)).startswith("did you mean"):
+        return near
+    return f"did you mean openai/{model} (an OpenAI-compatible endpoint)? {nearest('', known)}"
+
+
 def load_adapter(model: str, settings: Mapping[str, Any] | None = None) -> Adapter:
     """The adapter for `ADAPTER/NAME`. Raises SpecError for an unknown adapter or a wrong setting."""
     adapter, _, name = model.partition("/")
     known = known_adapters()
     if adapter not in known:
-        raise SpecError(
-            f"no model adapter {adapter!r}", got=model, expected="ADAPTER/NAME", fix=nearest(adapter, known)
-        )
+        raise SpecError(f"no model adapter {adapter!r}", got=model, expected="ADAPTER/NAME", fix=_meant(model, known))
     if not name:
         raise SpecError(f"which model of {adapter}?", got=model, expected=known[adapter][1])
     _check_no_secrets(settings or {})

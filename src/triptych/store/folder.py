@@ -72,6 +72,12 @@ class RunFolder:
         """A Run that is there. Raises RunFolderError where it isn't, is damaged, or of a schema not known here."""
         return cls(path, read_manifest(path / "manifest.json"))
 
+    def check_same(self, manifest: RunManifest) -> None:
+        """Raise RunFolderError where the folder holds the answers of another Run."""
+        differences = _differences(self.manifest, manifest)
+        if differences and self.done(frozenset()):
+            raise _another_run(differences, self.path)
+
     def rewrite(self, manifest: RunManifest) -> RunFolder:
         """The same Run with another manifest, written whole. Raises RunFolderError where a process is writing it."""
         with locked(self.path):
