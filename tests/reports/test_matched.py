@@ -249,6 +249,7 @@ def test_mcif_rows_stand_by_modality_and_prompt_set() -> None:
     assert cells_of(table, "Ola", "Audio and video")["fix WER"] == 104.1
     assert cells_of(table, "m", "Audio and video")["fix WER"] == 104.1
     assert cells_of(table, "m", "Audio")["fix WER"] == 8.7
+    assert "m" not in [row.label for row in table.rows if row.sub == "Video"]  # it was asked nothing by sight
     assert 56.4 not in [cell.value for row in table.rows for cell in row.cells]
     by_modality = {row.sub: row.label for row in table.rows if row.origin == "published"}
     assert by_modality == {"Audio": "UltraVox v0.5", "Video": "Video-XL2", "Audio and video": "Gemini 2.5 Flash"}
