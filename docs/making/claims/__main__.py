@@ -16,7 +16,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import figures  # noqa: F401  (importing it makes its functions known)
+import figures  # noqa: F401  (importing them makes their functions known)
+import xmodbench  # noqa: F401
 import marks
 import shown
 import sources

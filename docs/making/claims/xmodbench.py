@@ -1,0 +1,94 @@
+"""Figures about XModBench's released results: from a table of counts, and from the list of recomputed cells."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import sources
+from registry import figure
+
+COUNTS = Path(__file__).with_name("xmodbench_released.csv")
+REPRODUCED = sources.ROOT / "tests/benchmarks/xmodbench/golden/reproduced.csv"
+SYSTEMS = {
+    "gemini-2.5-pro": "Gemini 2.5 Pro", "gemini-2.5-flash": "Gemini 2.5 Flash", "gemini-2.0-flash": "Gemini 2.0 Flash",
+    "gemini-2.0-pro": "Gemini 1.5 Pro", "qwen2.5_omni": "Qwen2.5-Omni", "vita": "VITA", "echoink": "EchoInk-R1",
+    "panda": "PandaGPT",
+}  # fmt: skip
+# subtask -> (table, heading of its columns)
+HEADINGS = {
+    "general": ("T6", "General"), "finegrained": ("T6", "GeneralHard"), "natures": ("T6", "Scene"),
+    "instruments": ("T6", "Instruments"), "instruments_comp": ("T6", "InstrMulti"),
+    "arrangements": ("T7", "Arrangement"), "3D_movements": ("T7", "MovingDirection"), "panaroma": ("T7", "Indoor"),
+    "order": ("T8", "Order"), "count": ("T8", "Counting"), "calculation": ("T8", "Calculation"),
+    "recognition": ("T9", "Recognition"), "translation": ("T9", "Translation"), "emotion_classification": ("T9", "Emotion"),
+    "music_genre_classification": ("T10", "Genre"), "movie_matching": ("T10", "Movie"),
+    "singer_identification": ("T10", "Singer"),
+}  # fmt: skip
+_LETTER = {"audio": "A", "vision": "V", "text": "T"}
+
+
+@figure
+def released(folder: str, system: str, what: str, task: str = "") -> str:
+    """A count over a system's released files: `tasks`, `rows`, `answered`, `lost`, `correct`, `times`, or `score` (%)."""
+    rows = [r for r in _counts() if (r["folder"], r["system"]) == (folder, system) and (not task or r["task"] == task)]
+    if not rows:
+        raise LookupError(f"nothing of {system} in {folder}{f', {task}' if task else ''}")
+    if what == "tasks":
+        return f"{len(rows):,}"
+    total = {name: sum(int(r[name]) for r in rows) for name in ("rows", "answered", "correct", "times")}
+    if what == "lost":
+        return f"{total['rows'] - total['answered']:,}"
+    if what == "share-lost":
+        return f"{100 * (1 - total['answered'] / total['rows']):.1f}"
+    return f"{100 * total['correct'] / total['answered']:.2f}" if what == "score" else f"{total[what]:,}"
+
+
+@figure
+def follow(folder: str, *systems: str) -> str:
+    """How many published subtask cells of Tables 6 to 10 the items give, to the printed digits."""
+    return f"{sum(agrees for s in systems for agrees in _cells(folder, s)):,}"
+
+
+@figure
+def compared(folder: str, *systems: str) -> str:
+    """How many published subtask cells of Tables 6 to 10 have released results."""
+    return f"{sum(1 for s in systems for _ in _cells(folder, s)):,}"
+
+
+@figure
+def reproduced(system: str, what: str, *tables: str) -> str:
+    """Published cells of the two systems in our tests: `follow`, `differ` or `all`; `both` for both systems."""
+    with REPRODUCED.open(encoding="utf-8", newline="") as file:
+        rows = [r for r in csv.DictReader(file) if system in ("both", r["system"]) and (not tables or r["table"] in tables)]
+    kept = {"all": rows, "follow": [r for r in rows if not r["reason"]], "differ": [r for r in rows if r["reason"]]}
+    return f"{len(kept[what]):,}"
+
+
+def _cells(folder: str, system: str) -> Iterator[bool]:
+    """For each published cell with results: does it follow?"""
+    printed = {
+        (r["table"], r["column"].replace(" ", "")): r["value"]
+        for r in sources.published("xmodbench") if r["model"] == SYSTEMS[system]
+    }  # fmt: skip
+    for row in _counts():
+        if (row["folder"], row["system"]) != (folder, system):
+            continue
+        _, subtask, direction = row["task"].split("/")
+        if subtask not in HEADINGS or "audiovision" in direction:
+            continue
+        table, heading = HEADINGS[subtask]
+        a, b = direction.split("_")
+        value = printed.get((table, f"{_LETTER[a]}>{_LETTER[b]}|{heading}"))
+        if value is not None:
+            digits = len(value.partition(".")[2])
+            score = 100 * int(row["correct"]) / int(row["answered"]) if int(row["answered"]) else None
+            yield score is not None and abs(score - float(value)) <= 0.5 * 10**-digits + 1e-9
+
+
+@cache
+def _counts() -> list[dict[str, str]]:
+    with COUNTS.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
