@@ -4,7 +4,7 @@
 
 The figures of the documentation about these results are recomputed from the table (docs/making/claims), since the
 results themselves are not in this repository. Each row: folder, system, task, rows, answered, correct, the most frequent
-reply and how often it stands.
+reply and how often it stands, and how many rows the file itself counts (empty replies, which it stores as null, too).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from triptych import load_benchmark
 
 TABLE = Path(__file__).parent / "claims/xmodbench_released.csv"
 FOLDERS = ("results", "results_mini_benchmark")
-HEADING = ["folder", "system", "task", "rows", "answered", "correct", "most_frequent", "times"]
+HEADING = ["folder", "system", "task", "rows", "answered", "correct", "most_frequent", "times", "counted"]
 
 
 def main(repository: Path) -> None:
@@ -44,7 +44,9 @@ def counted(system: Path) -> Iterator[list[Any]]:
         correct = sum(reply.text.strip().upper() == item.target for item, reply in answered)
         common = Counter(reply.text[:12] for _, reply in answered).most_common(1)
         reply, times = common[0] if common else ("", 0)
-        yield [task.removeprefix("xmodbench/"), len(rows), len(answered), correct, reply, times]
+        told = (outputs.stored.get(task) or {}).get("all_count")
+        counted = told if isinstance(told, int) and len(answered) <= told <= len(rows) else len(answered)
+        yield [task.removeprefix("xmodbench/"), len(rows), len(answered), correct, reply, times, counted]
 
 
 if __name__ == "__main__":

@@ -84,8 +84,8 @@ def _cells(folder: str, system: str) -> Iterator[bool]:
         value = printed.get((table, f"{_LETTER[a]}>{_LETTER[b]}|{heading}"))
         if value is not None:
             digits = len(value.partition(".")[2])
-            score = 100 * int(row["correct"]) / int(row["answered"]) if int(row["answered"]) else None
-            yield score is not None and abs(score - float(value)) <= 0.5 * 10**-digits + 1e-9
+            n = int(row["counted"])
+            yield bool(n) and abs(100 * int(row["correct"]) / n - float(value)) <= 0.5 * 10**-digits + 1e-9
 
 
 @cache
