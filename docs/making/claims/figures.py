@@ -86,3 +86,14 @@ def _one(values: Iterable[Any], what: str) -> Any:
 
 def _count(values: Iterable[Any]) -> str:
     return f"{sum(1 for _ in values):,}"
+
+
+@figure
+def recomputed(what: str, benchmark: str, row: str, pattern: str) -> str:
+    """What a finding about a Task recomputed, with two decimals; `pattern` must fit one of its columns or its message."""
+    fits = re.compile(pattern)
+    values = {
+        f"{f.recomputed:.2f}" for f in _findings(what, benchmark)
+        if any(row in name for name in f.rows) and any(fits.search(text) for text in (*f.columns, f.message))
+    }  # fmt: skip
+    return str(_one(values, f"{row} {pattern}"))

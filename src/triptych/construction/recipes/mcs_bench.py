@@ -1,0 +1,299 @@
+"""MCS-Bench: pictures of Chinese classical studies, with questions for any of the 45 tasks.
+
+After sections 2.2 and B.4 of the paper: pictures with their metadata; questions written by people, by a model from
+accurate text, by description, keywords and expansion, or converted from existing data; deduplication of pictures and of
+questions with their picture; filtering; standard instructions and Chinese marks; both scripts; a check that text and
+picture match.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import shutil
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from triptych.construction.asking import Ask, ask
+from triptych.construction.card import About
+from triptych.construction.people import People, Result, ask_people
+from triptych.construction.prompt import load_prompts
+from triptych.construction.recipe import Recipe, Start
+from triptych.construction.record import Maker, Outcome, Record, dropped, kept, revised
+from triptych.construction.stage import Context, Stage, Values, stage
+from triptych.construction.stages.duplicates import near_duplicates
+from triptych.construction.stages.guessing import unguessable
+from triptych.construction.stages.options import balance_keys, options
+from triptych.construction.stages.pictures import duplicate_pictures, picture
+from triptych.construction.stages.rights import rights
+from triptych.construction.stages.validation import validated
+from triptych.construction.tables import read_table
+from triptych.errors import DataError, SpecError
+from triptych.media.paths import resolve_inside
+
+PROMPTS = load_prompts(Path(__file__).with_suffix(".toml"))
+BENCHMARK = Path(__file__).parents[2] / "benchmarks/mcs_bench"
+How = Literal["people", "model", "description", "converted"]
+KNOWN = {
+    "id",
+    "image",
+    "task",
+    "question",
+    "answer",
+    "wrong",
+    "text",
+    "description",
+    "licence",
+    "author_died",
+    "consent",
+}
+
+
+class TaskConfig(msgspec.Struct, forbid_unknown_fields=True):
+    """How a task's questions are made: by `people` (they stand in the table), by a `model` from the metadata and the
+    true text, from a `description` (keywords, then expansion), or `converted` from existing data (as by people)."""
+
+    how: How = "people"
+    examples: tuple[str, ...] = ()
+
+
+class Config(msgspec.Struct, forbid_unknown_fields=True):
+    """The recipe's configuration.
+
+    pictures   a table: id, image (a path), task (T1 to T45); question, answer, wrong (options, separated by |), text
+               (its accurate words), description; licence, author_died; every other column is metadata for makers
+    tasks      how each task's questions are made, `[tasks.T9]`
+    """
+
+    pictures: str
+    year: int = 0
+    name: str = "MCS-Bench-like"
+    licence: str = "cc-by-4.0"
+    url: str = ""
+    tasks: dict[str, TaskConfig] = {}
+    match: bool = True
+    review: bool = True
+    second_review: bool = True
+
+
+class Written(msgspec.Struct):
+    answer: str
+    question: str = ""
+    wrong: list[str] = []
+
+
+class Keywords(msgspec.Struct):
+    keywords: list[str]
+
+
+class Expanded(msgspec.Struct):
+    answer: str
+
+
+@stage("choices", version=1, reads=["answer", "wrong?", "format"], writes=["options", "answers"])
+def choices(values: Values, context: Context) -> Outcome:
+    """The options of a multiple-choice task: the answer first; their order is drawn by a later stage."""
+    if values["format"] != "MCQ":
+        return kept()
+    if not values["wrong"]:
+        return dropped("no-wrong-options")
+    return kept(options=[values["answer"], *values["wrong"]], answers=[0])
+
+
+@stage("pair-text", version=1, reads=["question", "answer", "picture_cluster"], writes=["text", "alike_within"])
+def pair_text(values: Values, context: Context) -> Outcome:
+    """What deduplication compares: question and answer together, among questions about the same picture."""
+    return kept(text=f"{values['question']}\n{values['answer']}", alike_within=values["picture_cluster"])
+
+
+@stage("standard-question", version=1, reads=["task", "question", "options?", "answers?", "answer"],
+       writes=["question_simplified", "question_traditional", "answer_simplified", "answer_traditional"])  # fmt: skip
+def standard_question(values: Values, context: Context) -> Outcome:
+    """The task's standard instruction with what is the question's own, Chinese marks, and both scripts."""
+    letters = "ABCDE"
+    answer = letters[values["answers"][0]] if values["options"] is not None else values["answer"]
+    listed = " ".join(f"{letter}、{o}" for letter, o in zip(letters, values["options"] or (), strict=False))
+    template = instructions()[values["task"]]
+    own = {"question": values["question"], "word": values["question"], "options": listed}
+    question = re.sub(r"\{(\w+)\}", lambda slot: own.get(slot[1], values["question"]), template) or values["question"]
+    if values["options"] is not None and listed not in question:
+        question = f"{question}\n{listed}"
+    marks = str.maketrans({",": "，", "?": "？", "!": "！", ";": "；", ":": "：", "(": "（", ")": "）"})
+    texts = {"question": question.translate(marks), "answer": answer}
+    simplified, traditional = _converter("t2s"), _converter("s2t")
+    made = {f"{n}_simplified": simplified.convert(t) for n, t in texts.items()}
+    return kept(made | {f"{n}_traditional": traditional.convert(made[f"{n}_simplified"]) for n in texts})
+
+
+def stages(config: Config) -> list[Stage]:
+    """The steps, in order."""
+    if unknown := sorted(config.tasks.keys() - formats().keys()):
+        raise SpecError(f"no task {unknown[0]!r}", expected="T1 to T45")
+    by_model = [task for task, own in config.tasks.items() if own.how == "model"]
+    described = [task for task, own in config.tasks.items() if own.how == "description"]
+    choice = [task for task, form in formats().items() if form == "MCQ"]
+    made = [
+        rights.with_(year=config.year), picture, duplicate_pictures,
+        _asked("write", Written, _written, ["question", "answer", "wrong"], ["examples", "true_text?"], by_model),
+        _asked("keywords", Keywords, _keywords, ["keywords"], ["description"], described),
+        _asked("expand", Expanded, _expanded, ["question", "answer"], ["description", "keywords"], described),
+        choices, pair_text, near_duplicates.with_(least=0.95),
+        options.with_(least=3, most=5, length_ratio=0.0).only(task=choice),
+    ]  # fmt: skip
+    if config.match:
+        asks = ["question", "answer", "image"]
+        judged = validated("match", PROMPTS["match"], asks, ["validator"])
+        made.append(_shown(judged))
+    for number, wanted in enumerate((config.review, config.second_review)):
+        if wanted:
+            made.append(ask_people(("review", "second-review")[number], REVIEW, version=1,
+                                   reads=["image", "task", "question", "answer", "options?"],
+                                   writes=["question", "answer", "options", "reviewed_by"]))  # fmt: skip
+    return [*made, unguessable.only(task=choice), balance_keys.only(task=choice), standard_question]
+
+
+def _reviewed(results: Sequence[Result], values: Values, context: Context) -> Outcome:
+    """What is wrong is removed or revised, as the paper has it."""
+    given, person = results[0].values, results[0].person
+    if given.get("verdict") == "remove":
+        return dropped("removed-in-review", str(given.get("why", "")))
+    fields = {name: given[name] for name in ("question", "answer") if given.get(name)}
+    if given.get("verdict") == "revise" and fields:
+        if values["options"] is not None and "answer" in fields:
+            fields["options"] = [fields["answer"], *values["options"][1:]]
+        return revised("revised-in-review", {**fields, "reviewed_by": person})
+    return kept(reviewed_by=person)
+
+
+REVIEW = People(
+    {"verdict": ["approve", "revise", "remove"], "question": "text", "answer": "text", "why": "text"},
+    "Is the question in standard words and accurate, the answer correct and complete, and nothing unsafe in either? "
+    "Remove or revise what isn't; remove what doesn't belong to the picture.",
+    decide=_reviewed,
+)  # fmt: skip
+
+
+@cache
+def formats() -> dict[str, str]:
+    """MCQ or QA for each task (the paper's Table 14)."""
+    spec = tomllib.loads((BENCHMARK / "spec.toml").read_text(encoding="utf-8"))
+    return {task["id"]: task["facets"]["format"] for task in spec["tasks"]}
+
+
+@cache
+def titles() -> dict[str, str]:
+    """The tasks' names."""
+    spec = tomllib.loads((BENCHMARK / "spec.toml").read_text(encoding="utf-8"))
+    return {task["id"]: task["title"] for task in spec["tasks"]}
+
+
+@cache
+def instructions() -> dict[str, str]:
+    """The standard instruction of each task; empty where it has no fixed words."""
+    found = tomllib.loads((BENCHMARK / "instructions.toml").read_text(encoding="utf-8"))
+    return {task: str(found.get(task, {}).get("text", "")) for task in formats()}
+
+
+@cache
+def _converter(name: str) -> Any:
+    from opencc import OpenCC
+
+    return OpenCC(name)
+
+
+def _asked(
+    name: str, reply: type, decide: Any, writes: Sequence[str], more: Sequence[str], tasks: Sequence[str]
+) -> Stage:
+    asking = Ask(PROMPTS[name], decide, reply, settings={"temperature": 0})
+    reads = ["metadata", *more, *(["title", "instruction"] if name != "keywords" else [])]
+    made = ask(name, asking, version=1, reads=reads, writes=writes, about=f"The maker writes {', '.join(writes)}.")
+    return made.only(task=list(tasks))
+
+
+def _shown(made: Stage) -> Stage:
+    """The stage with the picture before its words."""
+    from dataclasses import replace
+
+    assert made.asks is not None
+    return replace(made, asks=replace(made.asks, shows=("image",)))
+
+
+def _written(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
+    reply = replies["maker"]
+    return kept(question=reply.question.strip(), answer=reply.answer.strip(), wrong=[w.strip() for w in reply.wrong])
+
+
+def _keywords(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
+    found = [word.strip() for word in replies["maker"].keywords if word.strip()]
+    return kept(keywords="、".join(found)) if found else dropped("no-keywords")
+
+
+def _expanded(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
+    return kept(question="", answer=replies["maker"].answer.strip())
+
+
+def start(config: Config, base: Path, context: Context) -> Iterator[Start]:
+    """The rows of the table, each with the SHA-256 of its picture."""
+    path = base / config.pictures
+    for number, row in enumerate(read_table(path, ["id", "image", "task"]), 1):
+        task, where = str(row["task"]), f"{path}, row {number}"
+        if task not in formats():
+            raise DataError("no such task", where=where, got=task, expected="T1 to T45")
+        how = config.tasks.get(task, TaskConfig())
+        if how.how in ("people", "converted") and not row.get("answer"):
+            raise DataError(f"{task} is made by {how.how}, and the row has no answer", where=where)
+        file = resolve_inside(base, str(row["image"]))
+        died = str(row.get("author_died") or "")
+        wrong = row.get("wrong")
+        fields = {
+            "image_file": str(row["image"]), "image_sha256": hashlib.sha256(file.read_bytes()).hexdigest(),
+            "task": task, "format": formats()[task], "title": titles()[task],
+            "instruction": instructions()[task] or "（没有固定的提问）",
+            "metadata": {n: v for n, v in row.items() if n not in KNOWN and v not in (None, "")} or {"资料": "无"},
+            "examples": "\n".join(how.examples) or "无", "true_text": row.get("text") or None,
+            "description": row.get("description") or None, "licence": row.get("licence"), "consent": row.get("consent"),
+            "author_died": int(died) if died.lstrip("-").isdigit() else None,
+        }  # fmt: skip
+        if how.how in ("people", "converted"):
+            fields |= {"question": row.get("question") or "", "answer": row["answer"],
+                       "wrong": wrong.split("|") if isinstance(wrong, str) and wrong else wrong}  # fmt: skip
+        known = {name: value for name, value in fields.items() if value is not None}
+        maker = Maker("source", str(row.get("source") or config.pictures), f"row={number}")
+        yield Start(Record(str(row["id"]), known, (f"picture:{row['image']}",)), dict.fromkeys(known, maker))
+
+
+def write(config: Config, records: Sequence[Record], out: Path, context: Context) -> None:
+    """`MCS-Bench.json` and `images/`, as released; IDs count from 1, by task."""
+    (out / "images").mkdir()
+    ordered = sorted(records, key=lambda record: (int(record.fields["task"][1:]), record.id))
+    rows = []
+    for number, record in enumerate(ordered, 1):
+        values = record.fields
+        target = out / "images" / f"{values['image'].rpartition('/')[2][:16]}.jpg"
+        if not target.exists():
+            shutil.copyfile(context.media.path(values["image"]), target)
+        rows.append({
+            "ID": number, "Task_ID": int(values["task"][1:]), "Image": f"images/{target.name}",
+            "Question_Simplified": values["question_simplified"], "Answer_Simplified": values["answer_simplified"],
+            "Question_Traditional": values["question_traditional"], "Answer_Traditional": values["answer_traditional"],
+        })  # fmt: skip
+    (out / "MCS-Bench.json").write_bytes(msgspec.json.format(msgspec.json.encode(rows), indent=1) + b"\n")
+
+
+def about(config: Config, out: Path) -> About:
+    """What the card says."""
+    return About(
+        config.name, "Questions about pictures of Chinese classical studies, in the format of MCS-Bench.",
+        config.licence, ("zh",), {"default": {"test": "MCS-Bench.json"}}, url=config.url,
+    )  # fmt: skip
+
+
+RECIPE = Recipe(
+    "mcs_bench", 1, "Pictures of Chinese classical studies become questions of any of 45 tasks.", Config, start, stages,
+    write, {"maker": "writes questions, answers, keywords, expansions", "validator": "matches picture and text"}, about,
+)  # fmt: skip

@@ -1,0 +1,123 @@
+"""Pictures: one format and size, nothing damaged, blurred or blank, and no picture twice."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from triptych.construction.record import Outcome, dropped, kept, revised
+from triptych.construction.stage import Context, Values, stage
+from triptych.errors import MediaError
+
+_SIDE = 32
+
+
+@stage(
+    "picture", version=1, reads=["image_file", "image_sha256", "task?"], writes=["image", "pixels", "sharpness"],
+    costly=True, most_pixels=1_003_500, most_pixels_of={"T15": 1_365_984}, least_side=32, least_sharpness=0.0,
+    quality=92,
+)  # fmt: skip
+def picture(values: Values, context: Context) -> Outcome:
+    """Make a picture a JPEG of at most so many pixels, upright by its EXIF rotation, without metadata.
+
+    The aspect stays. A picture that can't be decoded, has a side under `least_side` pixels, is one even colour, or is
+    less sharp than `least_sharpness` is dropped. Sharpness: the variance of the Laplacian of the brightness (0 to 255),
+    on the picture scaled to 512 pixels at its longer side; 0 checks nothing.
+    """
+    import numpy as np
+    from PIL import Image
+
+    from triptych.media.picture_changes import decode_picture, encode_picture
+
+    wanted, path = context.parameters, context.material(values["image_file"])
+    try:
+        image, container = decode_picture(path.read_bytes(), path)
+    except MediaError as error:
+        return dropped("unreadable-picture", error.problem)
+    if min(image.size) < wanted["least_side"]:
+        return dropped("picture-too-small", f"{image.width} x {image.height}")
+    sharpness = _sharpness(image)
+    if float(np.asarray(image.convert("L")).std()) < 1.0:
+        return dropped("blank-picture")
+    if sharpness < wanted["least_sharpness"]:
+        return dropped("blurred-picture", f"sharpness {sharpness:.1f}")
+    most = wanted["most_pixels_of"].get(str(values["task"] or ""), wanted["most_pixels"])
+    scale = min(1.0, (most / (image.width * image.height)) ** 0.5)
+    if scale < 1:
+        size = (max(1, int(image.width * scale)), max(1, int(image.height * scale)))
+        image = image.resize(size, Image.Resampling.LANCZOS)
+    stored = context.media.put(encode_picture(image, "JPEG", wanted["quality"]), "jpg")
+    fields = {"image": stored, "pixels": image.width * image.height, "sharpness": round(sharpness, 1)}
+    return revised("standardised", fields) if scale < 1 or container != "JPEG" else kept(fields)
+
+
+@stage(
+    "duplicate-pictures", version=1, reads=["image", "task?"], writes=["picture_cluster"], kind="whole",
+    within_bits=4, least_correlation=0.98, drop=False,
+)  # fmt: skip
+def duplicate_pictures(records: Sequence[Values], context: Context) -> list[Outcome]:
+    """Find pictures that are nearly the same, within a task: prints within a few bits propose, pixels decide.
+
+    The print is a perceptual hash of 64 bits: the sign of the lowest 8 x 8 frequencies against their median. A proposed
+    pair counts where 32 x 32 brightness cells correlate by `least_correlation`. `picture_cluster` is the id of the
+    first picture; with `drop` the others are dropped, otherwise a later stage may use the cluster.
+    """
+    looked = [_looked_at(values, context) for values in records]
+    first: dict[int, int] = {}
+    for number, (print_, cells) in enumerate(looked):
+        for earlier in range(number):
+            if earlier in first or records[earlier]["task"] != records[number]["task"]:
+                continue
+            near = (print_ ^ looked[earlier][0]).bit_count() <= context.parameters["within_bits"]
+            if near and _correlation(cells, looked[earlier][1]) >= context.parameters["least_correlation"]:
+                first[number] = earlier
+                break
+    outcomes = []
+    for number, values in enumerate(records):
+        cluster = records[first.get(number, number)].id
+        if number in first and context.parameters["drop"]:
+            outcomes.append(dropped("duplicate-picture", f"of {cluster}"))
+        else:
+            outcomes.append(kept(picture_cluster=f"{values['task'] or ''}:{cluster}"))
+    return outcomes
+
+
+def perceptual_hash(image: Any) -> int:
+    """64 bits: which of the lowest 8 x 8 frequencies of a 32 x 32 thumbnail lie above their median."""
+    import numpy as np
+
+    grey = np.asarray(image.convert("L").resize((_SIDE, _SIDE)), dtype=np.float64)
+    n = np.arange(_SIDE)
+    cosine = np.cos(np.pi * (2 * n[None, :] + 1) * n[:, None] / (2 * _SIDE))
+    low = (cosine @ grey @ cosine.T)[:8, :8]
+    return int("".join("1" if bit else "0" for bit in (low > np.median(low)).ravel()), 2)
+
+
+def _sharpness(image: Any) -> float:
+    import numpy as np
+
+    small = image.convert("L")
+    small.thumbnail((512, 512))
+    g = np.asarray(small, dtype=np.float64)
+    if min(g.shape) < 3:
+        return 0.0
+    laplacian = g[:-2, 1:-1] + g[2:, 1:-1] + g[1:-1, :-2] + g[1:-1, 2:] - 4 * g[1:-1, 1:-1]
+    return float(laplacian.var())
+
+
+def _looked_at(values: Values, context: Context) -> tuple[int, Any]:
+    import numpy as np
+
+    from triptych.media.picture_changes import decode_picture
+
+    path = context.media.path(values["image"])
+    image, _ = decode_picture(path.read_bytes(), path)
+    return perceptual_hash(image), np.asarray(image.convert("L").resize((_SIDE, _SIDE)), dtype=np.float64).ravel()
+
+
+def _correlation(a: Any, b: Any) -> float:
+    import numpy as np
+
+    if a.std() < 1e-9 or b.std() < 1e-9:
+        return float(np.array_equal(a, b))
+    return float(np.corrcoef(a, b)[0, 1])
