@@ -3,8 +3,8 @@
     python docs/making/released.py REPOSITORY      -> docs/making/claims/xmodbench_released.csv
 
 The figures of the documentation about these results are recomputed from the table (docs/making/claims), since the
-results themselves are not in this repository. Each row: folder, system, task, rows, answered, correct, the most frequent
-reply and how often it stands, and how many rows the file itself counts (empty replies, which it stores as null, too).
+results themselves are not in this repository. Each row: folder, system, task, rows, answered, correct, the most
+frequent reply and how often it stands, and how many rows the file itself counts (empty replies, which it stores as null, too).
 """
 
 from __future__ import annotations

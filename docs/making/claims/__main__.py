@@ -17,10 +17,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import figures  # noqa: F401  (importing them makes their functions known)
-import xmodbench  # noqa: F401
 import marks
 import shown
 import sources
+import xmodbench  # noqa: F401
 from registry import Absent, computed
 
 PAGES = [

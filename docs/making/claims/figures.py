@@ -90,7 +90,7 @@ def _count(values: Iterable[Any]) -> str:
 
 @figure
 def recomputed(what: str, benchmark: str, row: str, pattern: str) -> str:
-    """What a finding about a Task recomputed, with two decimals; `pattern` must fit one of its columns or its message."""
+    """What a finding about a Task recomputed, with two decimals; `pattern` must fit a column or its message."""
     fits = re.compile(pattern)
     values = {
         f"{f.recomputed:.2f}" for f in _findings(what, benchmark)

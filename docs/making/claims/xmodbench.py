@@ -23,7 +23,8 @@ HEADINGS = {
     "instruments": ("T6", "Instruments"), "instruments_comp": ("T6", "InstrMulti"),
     "arrangements": ("T7", "Arrangement"), "3D_movements": ("T7", "MovingDirection"), "panaroma": ("T7", "Indoor"),
     "order": ("T8", "Order"), "count": ("T8", "Counting"), "calculation": ("T8", "Calculation"),
-    "recognition": ("T9", "Recognition"), "translation": ("T9", "Translation"), "emotion_classification": ("T9", "Emotion"),
+    "recognition": ("T9", "Recognition"), "translation": ("T9", "Translation"),
+    "emotion_classification": ("T9", "Emotion"),
     "music_genre_classification": ("T10", "Genre"), "movie_matching": ("T10", "Movie"),
     "singer_identification": ("T10", "Singer"),
 }  # fmt: skip
@@ -32,7 +33,7 @@ _LETTER = {"audio": "A", "vision": "V", "text": "T"}
 
 @figure
 def released(folder: str, system: str, what: str, task: str = "") -> str:
-    """A count over a system's released files: `tasks`, `rows`, `answered`, `lost`, `correct`, `times`, or `score` (%)."""
+    """A count over released files: `tasks`, `rows`, `answered`, `lost`, `correct`, `times`, or `score` (%)."""
     rows = [r for r in _counts() if (r["folder"], r["system"]) == (folder, system) and (not task or r["task"] == task)]
     if not rows:
         raise LookupError(f"nothing of {system} in {folder}{f', {task}' if task else ''}")
@@ -62,7 +63,8 @@ def compared(folder: str, *systems: str) -> str:
 def reproduced(system: str, what: str, *tables: str) -> str:
     """Published cells of the two systems in our tests: `follow`, `differ` or `all`; `both` for both systems."""
     with REPRODUCED.open(encoding="utf-8", newline="") as file:
-        rows = [r for r in csv.DictReader(file) if system in ("both", r["system"]) and (not tables or r["table"] in tables)]
+        rows = [row for row in csv.DictReader(file) if system in ("both", row["system"])]
+    rows = [row for row in rows if not tables or row["table"] in tables]
     kept = {"all": rows, "follow": [r for r in rows if not r["reason"]], "differ": [r for r in rows if r["reason"]]}
     return f"{len(kept[what]):,}"
 
