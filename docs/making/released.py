@@ -4,7 +4,7 @@
 
 The figures of the documentation about these results are recomputed from the table (docs/making/claims), since the
 results themselves are not in this repository. Each row: folder, system, task, rows, answered, correct, the most
-frequent reply and how often it stands, and how many rows the file itself counts (empty replies, which it stores as null, too).
+frequent reply and how often it stands, and how many rows the file itself counts (with empty replies, stored as null).
 """
 
 from __future__ import annotations
