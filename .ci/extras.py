@@ -194,8 +194,8 @@ def everything(place: Place) -> None:
 # extra: (what it must do, the environment that it is laid on)
 EXTRAS: dict[str, tuple[Callable[[Place], None], str]] = {
     "zh": (zh, "base"), "hosted": (hosted, "base"), "report": (report, "base"), "portal": (portal, "base"),
-    "fetch": (fetch, "base"), "interchange": (interchange, "base"), "build": (building, "base"), "local": (local, "base"),
-    "embed": (embed, "base"), "all": (everything, "embed"),
+    "fetch": (fetch, "base"), "interchange": (interchange, "base"), "build": (building, "base"),
+    "local": (local, "base"), "embed": (embed, "base"), "all": (everything, "embed"),
 }  # fmt: skip
 
 

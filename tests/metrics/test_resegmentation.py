@@ -173,12 +173,12 @@ def test_the_published_word_error_rate_follows_from_the_released_output(shared_d
     assert round(100 * rate, 1) == 6.8
 
 
-def test_a_long_talk_takes_less_than_a_second() -> None:
+def test_a_long_talk_takes_seconds_at_most() -> None:
     draw = random.Random(1)
     words = [str(int(draw.expovariate(0.01))) for _ in range(3000)]
     heard = [word for word in words if draw.random() > 0.1]
     lines = [" ".join(words[start : start + 20]) for start in range(0, 3000, 20)]
     start = time.process_time()
     cut = resegment(" ".join(heard), lines)
-    assert time.process_time() - start < 1
+    assert time.process_time() - start < 10  # a third of a second on an idle core; a plain table takes minutes
     assert " ".join(cut).split() == heard

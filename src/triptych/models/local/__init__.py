@@ -33,11 +33,14 @@ def make(name: str, settings: Mapping[str, Any]) -> Adapter:
 def ensure_weights(settings: Mapping[str, Any], *, fetch: bool) -> None:
     """Have all weights that `local/cascade` needs with these settings; with `fetch`, download what is missing.
 
-    Raises WeightsError where something is missing and `fetch` is off, or no source has it.
+    Raises SpecError where a package is missing; WeightsError where weights are missing and `fetch` is off, or no source
+    has them.
     """
     from triptych.models.local.cascade import Cascade
+    from triptych.models.local.packages import need_cascade
     from triptych.models.weights import Resolver
 
+    need_cascade()
     resolver = Resolver()
     for name in Cascade(settings).weights:
         resolver.resolve(name, fetch=fetch)

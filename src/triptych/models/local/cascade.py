@@ -19,7 +19,7 @@ from triptych.models.local.asr import Asr
 from triptych.models.local.llm import Llm, Said, TooLong, added
 from triptych.models.local.media_texts import MediaTexts
 from triptych.models.local.ocr import Ocr
-from triptych.models.local.packages import release
+from triptych.models.local.packages import need_cascade, release
 from triptych.models.local.sounds import Listener
 from triptych.models.weights import Resolver
 from triptych.records import Intermediate, Request
@@ -73,7 +73,9 @@ class Cascade(SimpleAdapter):
         self._llm: Llm | None = None
 
     async def open(self) -> None:
-        """Find the weights (downloading only with `fetch`); engines load at first use. Raises WeightsError."""
+        """Find the weights (downloading only with `fetch`); engines load at first use. Raises WeightsError, or
+        SpecError where a package is missing."""
+        need_cascade()
         resolver = Resolver()
         llm, asr = [await asyncio.to_thread(resolver.resolve, name, fetch=self._fetch) for name in self.weights]
         self._llm_pool = ThreadPoolExecutor(self._instances, "language-model")

