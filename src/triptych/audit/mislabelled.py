@@ -104,7 +104,7 @@ def copied_tasks(pairs: Sequence[Mapping[str, Alike]]) -> list[list[str]]:
     Task is named wrongly.
     """
     tests = [
-        (alike.tail_beyond(_SUSPECT), place, task)
+        (alike.tail_beyond(_SUSPECT) if alike.beyond_chance > _SUSPECT else 1.0, place, task)
         for place, tasks in enumerate(pairs)
         for task, alike in tasks.items()
         if alike.wrong >= ENOUGH
