@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 UV := $(shell command -v uv 2>/dev/null)
 SOURCES := src tests benchmarks_speed docs/making .ci
 
-.PHONY: demo test lint format mini speed docs lock embed inspect extras clean
+.PHONY: demo test lint format mini speed docs lock embed inspect extras fuzz clean
 
 demo: $(VENV)/.demo
 	$(BIN)/triptych demo
@@ -99,5 +99,17 @@ inspect: .venv-inspect/.ready
 extras: $(VENV)/.demo
 	$(BIN)/python .ci/extras.py $(ARGS)
 
+# The readers of files from outside under atheris, in an environment of its own (Linux, Python 3.11 to 3.13):
+# FUZZ_SECONDS for each of some 45 targets, some seconds more for each to start; FUZZ="--target NAME" for one.
+FUZZ_SECONDS ?= 60
+fuzz: .venv-fuzz/.ready
+	.venv-fuzz/bin/python -m tests.fuzz.long --seconds $(FUZZ_SECONDS) $(FUZZ)
+.venv-fuzz/.ready: requirements-test.lock pyproject.toml
+	$(PYTHON) -m venv .venv-fuzz
+	.venv-fuzz/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-test.lock
+	.venv-fuzz/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	.venv-fuzz/bin/python -m pip install --quiet --disable-pip-version-check atheris==3.0.0
+	touch $@
+
 clean:
-	rm -rf $(VENV) .venv-inspect .mypy_cache .ruff_cache .pytest_cache .hypothesis runs site
+	rm -rf $(VENV) .venv-inspect .venv-fuzz .fuzz .mypy_cache .ruff_cache .pytest_cache .hypothesis runs site

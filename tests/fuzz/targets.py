@@ -67,9 +67,9 @@ def place() -> Path:
 
 
 @cache
-def a_run(benchmark: str = "xmodbench") -> Path:
+def a_run(benchmark: str = "cmdar/main") -> Path:
     """A small Run, scored."""
-    folder = place() / f"run-{benchmark}"
+    folder = place() / f"run-{benchmark.replace('/', '-')}"
     triptych.run(benchmark, "baseline/random", out=folder, seed=1, limit=1)
     return folder
 
@@ -85,11 +85,11 @@ def written(name: str, data: bytes) -> Path:
 # --- Run folders -----------------------------------------------------------------------------------------------------
 
 
-def in_a_run(name: str, data: bytes, benchmark: str = "xmodbench") -> RunFolder:
+def in_a_run(name: str, data: bytes) -> RunFolder:
     """A Run with one file replaced."""
     folder = place() / "theirs"
     shutil.rmtree(folder, ignore_errors=True)
-    shutil.copytree(a_run(benchmark), folder)
+    shutil.copytree(a_run(), folder)
     (folder / name).parent.mkdir(exist_ok=True)
     (folder / name).write_bytes(data)
     return RunFolder.open(folder)
@@ -633,7 +633,7 @@ def _(data: bytes) -> None:
 def _index() -> object:
     from triptych.portal.viewer.index import open_index
 
-    return open_index(RunFolder.open(a_run()), place() / "cache")
+    return open_index(RunFolder.open(a_run("xmodbench")), place() / "cache")
 
 
 CHAT = (b'{"choices":[{"index":0,"message":{"content":"A","reasoning_content":"hm"},"finish_reason":"stop","logprobs":'
