@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import io
-import os
 import shutil
 import tarfile
 import tempfile
@@ -667,15 +666,7 @@ def _(data: bytes) -> None:
     read_error(400 + len(data) % 200, data, data[:20].decode("latin-1"))
 
 
-def forget() -> None:
-    """Remove what was written."""
-    shutil.rmtree(place(), ignore_errors=True)
-
-
 def names(wanted: Iterable[str] = ()) -> Iterator[str]:
     """The targets asked for, or all."""
     wanted = set(wanted)
     yield from (name for name in TARGETS if not wanted or name in wanted)
-
-
-assert os.sep == "/"

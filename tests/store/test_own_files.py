@@ -14,6 +14,7 @@ from tests.support.runs import manifest
 from triptych.cli.main import main
 from triptych.errors import DataError, RunFolderError
 from triptych.judges.panel import Judge, Panel
+from triptych.portal.viewer.catalogue import Catalogue, scores_of
 from triptych.records import Annotation
 from triptych.reports.report import write_tables
 from triptych.scoring.predictions import verdicts_place
@@ -163,6 +164,27 @@ def test_a_pipe_in_a_run_is_waited_for_by_nobody(
         given += ["--to", str(theirs.path.parent / "report")]
     with pytest.raises(SystemExit):
         main([*command.split(), *given])
+    assert "Traceback" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["manifest.json", "items.jsonl", "responses.jsonl", "summary.json", "verdicts/a.jsonl",
+                                  "ambiguous.jsonl", "verdicts/panel.json", "responses.parquet", "annotations.jsonl",
+                                  "scores/official.jsonl"])  # fmt: skip
+@pytest.mark.parametrize("kind", ["nothing", "itself", "a folder"])
+def test_a_link_to_nothing_or_to_itself_is_told_of_in_words(
+    theirs: RunFolder, name: str, kind: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = theirs.path / name
+    path.parent.mkdir(exist_ok=True)
+    path.unlink(missing_ok=True)
+    path.symlink_to({"nothing": "gone", "itself": path.name, "a folder": "."}[kind])
+    for command in ("score", "report", "audit run"):
+        to = ["--to", str(theirs.path.parent / "report")] if command == "report" else []
+        with pytest.raises(SystemExit):
+            main([*command.split(), str(theirs.path), *to])
+    listed = Catalogue(theirs.path.parent).listed()
+    for folder in listed.runs.values():
+        scores_of(folder)
     assert "Traceback" not in capsys.readouterr().err
 
 
