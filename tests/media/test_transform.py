@@ -261,6 +261,41 @@ def test_what_cant_be_changed_is_a_media_error(tmp_path: Path, kind: Kind, data:
         changed(tmp_path, data, steps, kind)
 
 
+@pytest.mark.parametrize(
+    ("kind", "steps", "said"),
+    [
+        ("audio", "resample:hz=1e12", "out of range"), ("audio", "resample:hz=nan", "out of range"),
+        ("audio", "snr:db=inf", "out of range"), ("audio", "cut:seconds=-1", "out of range"),
+        ("audio", "mp3:kbps=1e9", "out of range"), ("image", "jpeg:quality=1000", "out of range"),
+        ("image", "downscale:factor=10000", "out of range"), ("audio", "|".join(["silence"] * 21), "too many steps"),
+    ],
+)  # fmt: skip
+def test_a_strangers_description_asks_for_nothing_without_end(
+    tmp_path: Path, kind: Kind, steps: str, said: str
+) -> None:
+    buffer = io.BytesIO()
+    Image.new("RGB", (4, 4)).save(buffer, "PNG")
+    data = wav(tone(0.1)) if kind == "audio" else buffer.getvalue()
+    with pytest.raises(MediaError, match=said):
+        changed(tmp_path, data, steps, kind)
+
+
+def test_a_recording_that_would_grow_too_large_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(opening.check_samples, "__defaults__", (None, 10_000))
+    with pytest.raises(MediaError, match="too long"):
+        changed(tmp_path, wav(tone(0.5)), "resample:hz=384000")
+
+
+def test_the_ranges_are_those_of_the_conditions() -> None:
+    from triptych.conditions.media_changes import CONDITIONS
+
+    for offer in CONDITIONS.values():
+        for argument in offer.arguments or ():
+            if argument.name in transform.RANGES:
+                least, most = transform.RANGES[argument.name]
+                assert least <= argument.least and argument.most <= most
+
+
 def test_what_claims_to_be_endless_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(opening, "MOST_CHANGED", 1000)
     with pytest.raises(MediaError, match="too long"):

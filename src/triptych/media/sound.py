@@ -47,12 +47,14 @@ class Sound:
         return replace(self, samples=samples)
 
     def at(self, rate: int) -> Sound:
-        """The same sound at another rate, band-limited as that rate demands."""
+        """The same sound at another rate, band-limited as that rate demands. Raises MediaError where that is more than
+        may be held at once."""
         import numpy as np
         import soxr
 
         if rate == self.rate:
             return self
+        check_samples(self.samples.size * rate // self.rate)
         return Sound(np.asarray(soxr.resample(self.samples, self.rate, rate), dtype=np.float32), rate)
 
     def mono(self, rate: int = SPEECH_HZ) -> Any:

@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from numpy.random import Generator
 
 Arguments = Mapping[str, str]
+# What a Part's `transform` may ask for: it stands in a Run folder, which can be anybody's.
+RANGES = {"db": (-60.0, 120.0), "hz": (1000.0, 384_000.0), "kbps": (6.0, 320.0), "quality": (1.0, 95.0),
+          "factor": (0.001, 1.0), "seconds": (0.01, 86_400.0)}  # fmt: skip
+MOST_STEPS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +40,16 @@ class Step:
     where: str
 
     def number(self, key: str) -> float:
-        """An argument that is a number. Raises MediaError."""
+        """An argument that is a number, in the range that Conditions give it. Raises MediaError."""
         try:
-            return float(self.arguments[key])
+            number = float(self.arguments[key])
         except (KeyError, ValueError):
             raise MediaError(f"the step {self.name!r} needs a number for {key!r}", got=dict(self.arguments)) from None
+        least, most = RANGES[key]
+        if not least <= number <= most:  # NaN fails both
+            raise MediaError(f"the step {self.name!r} has a number out of range", expected=f"{least:g} to {most:g}",
+                             got=f"{key}={number:g}", where=self.where)  # fmt: skip
+        return number
 
     def rng(self) -> Generator:
         """The same numbers for the same file, seed and place."""
@@ -72,7 +81,10 @@ def transform(part: Part, data: bytes, digest: str, extra: Mapping[str, Path] | 
 
     Raises MediaError for a step that isn't known or doesn't fit the kind of media, and for media that can't be decoded.
     """
-    for place, (name, arguments) in enumerate(parse(part.transform)):
+    steps = parse(part.transform)
+    if len(steps) > MOST_STEPS:
+        raise MediaError("too many steps", where=part.path, expected=f"<= {MOST_STEPS}", got=len(steps))
+    for place, (name, arguments) in enumerate(steps):
         change = CHANGES.get((part.kind, name))
         if change is None:
             known = {step for kind, step in CHANGES if kind == part.kind}
