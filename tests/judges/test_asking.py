@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.support.runs import Told
-from triptych.errors import ProviderError, RunFolderError, SpecError
+from triptych.errors import DataError, ProviderError, RunFolderError, SpecError
 from triptych.judges.asking import Case, Judging, ask_panel, verdicts_of
 from triptych.judges.panel import Judge, Panel, load_panel
 from triptych.judges.parsers import Reading
@@ -214,3 +214,10 @@ def test_kept_replies_are_read_by_todays_parser_and_nobody_is_asked(
     again = Judged(lambda _: "1 1")
     given, _ = ask(tmp_path, [again], [case(1)], retry_statuses=frozenset({"failed", "unparsed"}))
     assert not again.requests and given[0][0].values == (9, 5)
+
+
+def test_a_panel_in_a_strangers_run_can_not_ask_without_end(tmp_path: Path) -> None:
+    """What has no verdict is counted for each evaluation: a billion of them would never end."""
+    (tmp_path / "panel.json").write_text('{"judges":[{"model":"openai/m"}],"evaluations":1000000000}')
+    with pytest.raises(DataError, match="out of range"):
+        load_panel(tmp_path)

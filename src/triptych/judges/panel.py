@@ -19,6 +19,7 @@ from triptych.store.atomic import write_atomically
 from triptych.store.own_files import read_own
 
 FILE = "panel.json"
+MOST_EVALUATIONS = 1000
 # They answer from the key, or without reading: what they say of a reply means nothing
 NO_JUDGES = ("baseline", "replay")
 
@@ -71,8 +72,11 @@ class Panel(msgspec.Struct, frozen=True, omit_defaults=True):
             raise SpecError("a panel without judges")
         if len({msgspec.json.encode(judge) for judge in self.judges}) < len(self.judges):
             raise SpecError("the same judge twice", got=", ".join(j.model for j in self.judges))
-        if self.evaluations < 1:
-            raise SpecError("--judge-repeats must be at least 1", got=self.evaluations)
+        if (
+            not 1 <= self.evaluations <= MOST_EVALUATIONS
+        ):  # a panel is read from Run folders too, which can be anybody's
+            raise SpecError("--judge-repeats is out of range", expected=f"1 to {MOST_EVALUATIONS}",
+                            got=self.evaluations)  # fmt: skip
         if self.combine not in COMBINATIONS:
             raise SpecError("judges can't be combined so", got=self.combine, expected=", ".join(COMBINATIONS))
         return self
@@ -97,7 +101,7 @@ def load_panel(place: Path) -> Panel | None:
         return msgspec.json.decode(read_own(place / FILE), type=Panel).checked()
     except FileNotFoundError:
         return None
-    except (OSError, *UNREADABLE) as error:
+    except (OSError, SpecError, *UNREADABLE) as error:
         fix = "remove it, and name the judge again"
         raise DataError("the panel of judges can't be read", where=place / FILE, got=str(error), fix=fix) from None
 
