@@ -72,9 +72,7 @@ class Panel(msgspec.Struct, frozen=True, omit_defaults=True):
             raise SpecError("a panel without judges")
         if len({msgspec.json.encode(judge) for judge in self.judges}) < len(self.judges):
             raise SpecError("the same judge twice", got=", ".join(j.model for j in self.judges))
-        if (
-            not 1 <= self.evaluations <= MOST_EVALUATIONS
-        ):  # a panel is read from Run folders too, which can be anybody's
+        if not 1 <= self.evaluations <= MOST_EVALUATIONS:  # read from Run folders too
             raise SpecError("--judge-repeats is out of range", expected=f"1 to {MOST_EVALUATIONS}",
                             got=self.evaluations)  # fmt: skip
         if self.combine not in COMBINATIONS:
