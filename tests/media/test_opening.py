@@ -200,6 +200,25 @@ def test_hours_in_a_small_file_are_refused_before_they_are_in_memory(
     assert len(cut_sound(data, 1.0, "a.ogg")) == 44 + 2 * 48_000  # the beginning of it can be had
 
 
+def test_a_recording_of_one_sample_a_second_does_not_grow_without_end() -> None:
+    """At 16 kHz it would be 16,000 times as long."""
+    head = struct.pack("<4sI4s4sIHHIIHH4sI", b"RIFF", 40_036, b"WAVE", b"fmt ", 16, 1, 1, 1, 1, 1, 8, b"data", 40_000)
+    slow = decode_sound(head + b"\x80" * 40_000)
+    assert slow.rate == 1 and slow.seconds == 40_000
+    for grow in (lambda: slow.mono(), lambda: slow.at(48_000)):
+        with pytest.raises(MediaError, match="too long"):
+            grow()
+
+
+def test_what_libraries_say_is_told_in_words() -> None:
+    with pytest.raises(MediaError) as refused:
+        seconds_of(Path(__file__))
+    assert "Error opening the file: Format not recognised" in refused.value.problem
+    with pytest.raises(MediaError) as refused:
+        stills(b"no video")
+    assert "Errno" not in refused.value.problem
+
+
 def test_walking_through_a_file_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(opening, "WORKING_S", -1.0)
     for read in (sound_track, *FILM[1:]):

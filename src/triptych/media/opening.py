@@ -169,6 +169,10 @@ class _Steady:
     def __init__(self, stream: BinaryIO) -> None:
         self.read, self.tell, self._seek = stream.read, stream.tell, stream.seek
 
+    def __repr__(self) -> str:
+        """What libsndfile's messages call it."""
+        return "the file"
+
     def seek(self, offset: int, whence: int = 0) -> int:
         """Where the stream then is: where it was, if it can't go there."""
         with suppress(ValueError, OSError, OverflowError):
@@ -183,7 +187,7 @@ def _decoding(what: str, where: object) -> Iterator[None]:
     except (TriptychError, GeneratorExit):
         raise
     except Exception as error:  # noqa: BLE001 (over damaged bytes a decoder raises whatever it comes to)
-        told = f"{type(error).__name__}: {error}"[:300]
+        told = f"{type(error).__name__}: {getattr(error, 'strerror', None) or error}"[:300]
         raise Undecodable(f"{what} can't be decoded ({told})", where=where) from None
 
 

@@ -58,10 +58,11 @@ class Sound:
         return Sound(np.asarray(soxr.resample(self.samples, self.rate, rate), dtype=np.float32), rate)
 
     def mono(self, rate: int = SPEECH_HZ) -> Any:
-        """The channels' mean (frames) at another rate, as recognisers want it."""
+        """The channels' mean (frames) at another rate, as recognisers want it. Raises MediaError as `at` does."""
         import numpy as np
         import soxr
 
+        check_samples(len(self.samples) * rate // self.rate)  # a file can say that it holds one sample a second
         mixed = self.samples.mean(axis=1)
         return mixed if rate == self.rate else np.asarray(soxr.resample(mixed, self.rate, rate), dtype=np.float32)
 
