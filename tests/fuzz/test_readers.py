@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import os
 import random
+import struct
 import warnings
+import zipfile
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -39,3 +42,32 @@ def test_a_damaged_file_is_told_of_in_words(name: str) -> None:
             target(mutated(seed, random.Random(chance)))
 
     read()
+
+
+def _zip_without_a_name() -> bytes:
+    """A ZIP archive with one empty file whose name is empty; `zipfile` doesn't write such a one."""
+    local = struct.pack("<4s5H3I2H", b"PK\x03\x04", 20, 0, 0, 0, 33, 0, 0, 0, 0, 0)
+    entry = struct.pack("<4s6H3I5H2I", b"PK\x01\x02", 20, 20, 0, 0, 0, 33, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+    return local + entry + struct.pack("<4s4H2IH", b"PK\x05\x06", 0, 0, 1, 1, len(entry), len(local), 0)
+
+
+def _log_with_damaged_deflate() -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as log:
+        log.writestr("header.json", b'{"eval": {"task": "t"}}' * 9)
+    data = bytearray(buffer.getvalue())
+    data[45:60] = b"\xff" * 15
+    return bytes(data)
+
+
+FOUND = {
+    "toml spec": b"\xff = 1", "toml prompts": b"a = " + b"[" * 5000, "toml rubric": b"a = " + b"9" * 5000,
+    "archives": _zip_without_a_name(), "archive of results": b"\x1f\x8b\x08\x00",
+    "log inspect": _log_with_damaged_deflate(),
+    "media sound": b"ffconcat version 1.0\nfile secret.wav\n",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FOUND)
+def test_what_was_found_once_stays_mended(name: str) -> None:
+    TARGETS[name](FOUND[name])

@@ -107,7 +107,7 @@ def _members(source: zipfile.ZipFile | tarfile.TarFile, archive: Path) -> Iterat
         for info in source.infolist():
             if (info.external_attr >> 16) & 0o170000 == 0o120000:
                 raise DataError("an archive holds a link", where=archive, got=info.filename[:200])
-            if not info.is_dir():
+            if not info.filename.endswith("/"):  # is_dir() ends in an IndexError over an empty name
                 yield Member(checked_name(_tidy(info.filename), archive), info.file_size, info)
         return
     for entry in source:
