@@ -109,6 +109,14 @@ def test_a_wrong_file_is_refused_with_its_line(tmp_path: Path, changed: dict[str
         load_ratings(write(tmp_path / "r.jsonl", lines), FORM)
 
 
+def test_a_text_may_hold_what_some_call_a_line_break(tmp_path: Path) -> None:
+    """JSON doesn't: only a line feed ends a line."""
+    lines = rows()
+    lines[0]["reply"] = "one\u2028two\u2029three\x85four\x0bfive"
+    (read, *others) = load_ratings(write(tmp_path / "r.jsonl", lines), FORM)
+    assert len(others) == len(lines) - 1 and read.slots["reply"] == lines[0]["reply"]
+
+
 def test_a_missing_slot_and_an_empty_file_are_refused(tmp_path: Path) -> None:
     with pytest.raises(DataError, match=r"lacks 'source'[\s\S]*r.jsonl:1"):
         load_ratings(write(tmp_path / "r.jsonl", [{"id": "1", "reply": "x", "human": 1}]), FORM)

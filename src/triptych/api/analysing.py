@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from triptych.api.opened import sound_runs
 from triptych.errors import SpecError, nearest
-from triptych.store.finding import open_runs
 
 if TYPE_CHECKING:
     from triptych.analysis.comparing import Comparison
@@ -32,7 +32,7 @@ def compare(
     from triptych.analysis.comparing import compare_runs
     from triptych.analysis.observed import observe
 
-    folders = open_runs(runs)
+    folders = sound_runs(runs)
     if len(folders) < 2:
         raise SpecError("a comparison needs two Runs at least", got=len(folders), fix="triptych report RUN for one")
     if replicates < 100:
@@ -72,7 +72,7 @@ def analyse(
         runs = [observe_predictions(bench, [Path(path)], place, protocol) for path in predictions]
     else:
         paths = [target] if isinstance(target, Path | str) else target
-        runs = observe(open_runs(paths), protocol)
+        runs = observe(sound_runs(paths), protocol)
     rated = read_ratings(Path(ratings)) if ratings else None
     return analyse_observed(runs, chosen, seed=_checked(seed), ratings=rated)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from triptych.api.judging import JudgePlan
-from triptych.store.finding import open_runs
+from triptych.api.opened import sound_runs
 
 if TYPE_CHECKING:
     from triptych.records import Section
@@ -29,6 +29,6 @@ def error_kinds(
     """
     from triptych.analysis.stored_errors import asked_last, errors_of
 
-    folders = open_runs(runs)
+    folders = sound_runs(runs)
     bench = asked_last if judges is None else lambda folder: judges.after(folder).at(folder.verdicts_path)
     return errors_of(folders, protocol, by=by, corrections=Path(corrections) if corrections else None, bench=bench)

@@ -369,7 +369,7 @@ def _item_ids(path: Path | str | None) -> frozenset[str] | None:
     if path is None:
         return None
     try:
-        lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
+        lines = Path(path).read_text(encoding="utf-8-sig").split("\n")
     except (OSError, UnicodeDecodeError) as error:
         raise DataError("the list of Items can't be read", where=path, got=str(error)) from None
     return frozenset(line.strip() for line in lines if line.strip())

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from triptych.api.judging import JudgePlan
+from triptych.api.opened import sound_runs
 from triptych.api.planning import Plan, data_folder, plan
 from triptych.api.readings import made_ready
 from triptych.benchmarks import load_benchmark
@@ -16,7 +17,6 @@ from triptych.benchmarks.archives import unpacked
 from triptych.errors import DataError, MediaError, SpecError
 from triptych.media.payload import MediaReader
 from triptych.records import Aggregate, Item, RunManifest
-from triptych.store.finding import open_runs
 from triptych.store.folder import RunFolder
 
 if TYPE_CHECKING:
@@ -195,7 +195,7 @@ def report(
     from triptych.reports.report import write_report
 
     return write_report(
-        open_runs(runs), to=Path(to) if to else None, formats=formats, with_published=with_published, protocol=protocol,
+        sound_runs(runs), to=Path(to) if to else None, formats=formats, with_published=with_published, protocol=protocol,
         data={name: Path(folder) for name, folder in (data or {}).items()},
     )  # fmt: skip
 

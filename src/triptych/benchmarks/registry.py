@@ -188,9 +188,11 @@ def load_benchmark(name: str) -> Benchmark:
     if "," in name:
         apart = [part.strip() for part in name.split(",") if part.strip()]
         fix = "; then ".join(f"triptych … {part}" for part in apart)
-        raise SpecError("one benchmark at a time", got=name, fix=f"a command each: {fix}")
-    here = Path(__file__).parent / name.partition("/")[0]
-    if (here / "spec.toml").is_file():  # the common case, without reading every other specification
+        raise SpecError("one benchmark at a time", got=_short(name), fix=f"a command each: {fix}")
+    folder = name.partition("/")[0]
+    here = Path(__file__).parent / folder
+    plain = folder.isidentifier() and len(folder) < _LONGEST  # a stranger's manifest may name anything
+    if plain and (here / "spec.toml").is_file():  # the common case, without reading every other specification
         return Benchmark(f"triptych.benchmarks.{here.name}", here, "triptych")
     if name in _UNASKED:
         return _packaged(name, _UNASKED[name])
@@ -198,8 +200,15 @@ def load_benchmark(name: str) -> Benchmark:
     if name not in known:
         if point := next((point for point in _plug_ins() if point.name == name), None):
             _packaged(name, point.value, _origin(point)).spec  # noqa: B018 (it says what is wrong with it)
-        raise SpecError(f"no benchmark {name!r}", fix=nearest(name, known))
+        raise SpecError(f"no benchmark {_short(name)!r}", fix=nearest(_short(name), known))
     return known[name]
+
+
+_LONGEST = 100  # characters of a benchmark's name; a stranger's manifest may hold any number
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= _LONGEST else f"{name[:_LONGEST]}…"
 
 
 # What only Runs know, and nobody can ask: not listed among the benchmarks.

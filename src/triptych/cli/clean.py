@@ -6,14 +6,17 @@ import logging
 import sys
 import threading
 import traceback
+import warnings
 from types import TracebackType
 
+from triptych.cli.arguments import say
 from triptych.secrets import scrub
 
 
 def clean_tracebacks() -> None:
     """From now on every uncaught error and every logged message passes `scrub` before it is shown."""
     sys.excepthook = _show
+    warnings.showwarning = _warn
     threading.excepthook = lambda told: _show(told.exc_type, told.exc_value, told.exc_traceback)
     if logging.lastResort is not None:
         logging.lastResort.setFormatter(_Formatter())
@@ -22,6 +25,12 @@ def clean_tracebacks() -> None:
 def _show(kind: type[BaseException], error: BaseException | None, where: TracebackType | None) -> None:
     if error is not None and sys.stderr is not None and not issubclass(kind, SystemExit):
         sys.stderr.write(scrub("".join(traceback.format_exception(kind, error, where))))
+
+
+def _warn(message: Warning | str, category: type[Warning], *_: object, **__: object) -> None:
+    """A warning in one line, for people: where in the code it arose doesn't help them."""
+    told = "" if issubclass(category, (RuntimeWarning, UserWarning)) else f"{category.__name__}: "
+    say(f"warning: {told}{message}")
 
 
 class _Formatter(logging.Formatter):

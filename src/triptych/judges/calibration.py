@@ -142,7 +142,7 @@ def compare(
 def load_ratings(path: Path, rubric: Rubric, human_scale: Scale | None = None) -> list[Rating]:
     """The rated replies of a file. Raises DataError, with the line, for one that can't be used."""
     try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
+        lines = path.read_text(encoding="utf-8-sig").split("\n")  # U+2028 may stand in a text
     except (OSError, UnicodeDecodeError) as error:
         raise DataError("the ratings can't be read", where=path, got=str(error)) from None
     scale = human_scale or rubric.scale

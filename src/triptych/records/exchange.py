@@ -5,13 +5,14 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
 from triptych.records.items import Item
 from triptych.records.parts import Kind, Part
 
+MOST_REPEATS = 1_000_000  # a larger number in a journal is damage, or worse
 ResponseStatus = Literal["answered", "refused", "truncated", "failed", "skipped"]
 RESPONSE_STATUSES: tuple[ResponseStatus, ...] = ("answered", "refused", "truncated", "failed", "skipped")
 
@@ -118,7 +119,7 @@ class Response(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 
     item: str
     condition: str
-    repeat: int
+    repeat: Annotated[int, msgspec.Meta(ge=0, le=MOST_REPEATS)]
     status: ResponseStatus
     text: str = ""
     key: str = ""

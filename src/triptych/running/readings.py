@@ -66,7 +66,8 @@ def reading_notes(run: RunFolder, spent: Callable[[ReplyJournal], str]) -> Itera
         journal = ReplyJournal(run.path / FOLDER, journal_name(name))
         counts = Counter(response.status for response in journal.latest().values())
         words = ", ".join(f"{n:,} {status}" for status, n in counts.most_common())
-        yield f"{name}: media read first by {told['model']} ({words or 'none yet'}); {spent(journal)}"
+        reader = told.get("model", "a model that is not named")
+        yield f"{name}: media read first by {reader} ({words or 'none yet'}); {spent(journal)}"
 
 
 def reading_settings(decoding: Mapping[str, Any]) -> dict[str, Any]:

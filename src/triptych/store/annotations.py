@@ -36,7 +36,7 @@ def latest(annotations: Iterable[Annotation]) -> list[Annotation]:
 
 def add_annotation(folder: Path, annotation: Annotation) -> None:
     """Append one to a Run's journal, and bring it to the disk. Raises RunFolderError where it can't be written."""
-    with _threads, locked(folder, ".annotations.lock"):
+    with _threads, locked(folder, ".annotations.lock", wait=True):
         writer = JournalWriter(folder / NAME)
         try:
             writer.append(annotation)

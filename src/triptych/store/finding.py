@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -34,7 +35,9 @@ def run_paths(folder: Path, depth: int = DEPTH) -> Iterator[Path]:
 def open_runs(paths: Sequence[Path | str]) -> list[RunFolder]:
     """The Runs that are named, and all those below the folders that are named, each once.
 
-    Raises RunFolderError for a path that is neither, a Run that can't be read, or one that is named twice.
+    A Run below a folder that can't be read is left out with a warning. Raises RunFolderError for a path that is
+    neither, for a Run that is named and can't be read, for a folder with none that can, and for a Run that is named
+    twice.
     """
     found: dict[Path, RunFolder] = {}
     named: set[Path] = set()
@@ -44,6 +47,21 @@ def open_runs(paths: Sequence[Path | str]) -> list[RunFolder]:
             if path.resolve() in named:
                 raise RunFolderError("the same Run twice", got=path, fix="name every Run once")
             named.add(path.resolve())
-        for own in inside:
-            found.setdefault(own.resolve(), RunFolder.open(own))
+        found |= {own: folder for own, folder in _opened(inside, path).items() if own not in found}
     return list(found.values())
+
+
+def _opened(paths: Sequence[Path], named: Path) -> dict[Path, RunFolder]:
+    opened: dict[Path, RunFolder] = {}
+    faults: list[RunFolderError] = []
+    for path in paths:
+        try:
+            opened[path.resolve()] = RunFolder.open(path)
+        except RunFolderError as error:
+            if path == named:
+                raise
+            faults.append(error)
+            warnings.warn(f"{path} is left out: {error.problem} ({error.got})", stacklevel=3)
+    if faults and not opened:
+        raise faults[0]
+    return opened

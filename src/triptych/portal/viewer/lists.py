@@ -40,13 +40,14 @@ def home(listed: Listed, given: Mapping[str, str]) -> dict[str, Any]:
         if benchmark in ("", folder.manifest.benchmark) and _fits(slug, folder.manifest, q)
     }
     names = sorted({folder.manifest.benchmark for folder in listed.runs.values()})
+    unreadable = list(listed.unreadable)
     groups = [
-        _group({s: f for s, f in shown.items() if f.manifest.benchmark == name})
+        _group_or_bare({s: f for s, f in shown.items() if f.manifest.benchmark == name}, unreadable)
         for name in sorted({folder.manifest.benchmark for folder in shown.values()})
     ]
     return {
         "count": len(listed.runs), "shown": len(shown), "q": q, "benchmark": benchmark, "benchmarks": names,
-        "groups": groups, "unreadable": listed.unreadable,
+        "groups": groups, "unreadable": unreadable,
     }  # fmt: skip
 
 
@@ -55,6 +56,33 @@ def _fits(slug: str, manifest: RunManifest, q: str) -> bool:
         (slug, manifest.called, manifest.model, manifest.benchmark, manifest.condition, manifest.prompt)
     ).casefold()
     return all(word in hay for word in q.casefold().split())
+
+
+def _group_or_bare(runs: Mapping[str, RunFolder], unreadable: list[tuple[str, str]]) -> dict[str, Any]:
+    """A benchmark's Runs with their figures. A stranger's Run may hold anything: one that can't be shown is told, and
+    the others are shown."""
+    try:
+        return _group(runs)
+    except Exception:  # noqa: BLE001
+        good = {slug: folder for slug, folder in runs.items() if not _fault(slug, folder, unreadable)}
+        try:
+            return _group(good)
+        except Exception:  # noqa: BLE001 (they can't be shown together: without figures they can)
+            return _bare(good, next(iter(runs.values())).manifest.benchmark)
+
+
+def _fault(slug: str, folder: RunFolder, unreadable: list[tuple[str, str]]) -> bool:
+    try:
+        _group({slug: folder})
+    except Exception as error:  # noqa: BLE001
+        unreadable.append((slug, error.problem if isinstance(error, TriptychError) else type(error).__name__))
+        return True
+    return False
+
+
+def _bare(runs: Mapping[str, RunFolder], name: str) -> dict[str, Any]:
+    listed = [_row(slug, folder.manifest, (), "") for slug, folder in runs.items()]
+    return {"name": name, "title": name, "headings": (), "caption": "", "runs": listed}
 
 
 def _group(runs: Mapping[str, RunFolder]) -> dict[str, Any]:

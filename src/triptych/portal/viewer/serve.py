@@ -50,6 +50,7 @@ def serve(
 
     from triptych.portal.viewer.app import make_app
     from triptych.portal.viewer.catalogue import Catalogue
+    from triptych.portal.viewer.ending import GRACE_S, ending_when_told
     from triptych.portal.viewer.index import make_ahead
 
     app = make_app(root, data, [*names, host])
@@ -62,8 +63,12 @@ def serve(
     shown = f"[{host}]" if ":" in host else host
     Thread(target=make_ahead, args=[Catalogue(root).listed().runs.values()], daemon=True).start()
     say(f"http://{shown}:{listener.getsockname()[1]}/")
-    config = uvicorn.Config(app, log_level="warning", access_log=False, server_header=False, lifespan="off")
+    config = uvicorn.Config(
+        app, log_level="warning", access_log=False, server_header=False, lifespan="off", loop="asyncio",
+        timeout_graceful_shutdown=GRACE_S,
+    )  # fmt: skip
     try:
-        uvicorn.Server(config).run(sockets=[listener])
+        with ending_when_told():
+            uvicorn.Server(config).run(sockets=[listener])
     finally:
         listener.close()
