@@ -2,7 +2,7 @@
 
     python -m benchmarks_speed.run [--peers] [--only SECTION,…] [--repeats 5] [--json F]
 
-Sections: text, audio, start, loading, kills, faults, viewer, metrics, comparing.
+Sections: text, audio, start, loading, kills, faults, strange, viewer, metrics, comparing.
 
 The client has one core to itself, the mock endpoint (tests/support/mock_openai.py) the other. With `--peers`
 the peers are measured beside, each installed on demand in an environment of its own under the user's cache.
@@ -207,6 +207,16 @@ def faults_section(clients: list[Client], options: argparse.Namespace) -> Rows:
     return [dataclasses.asdict(found)]
 
 
+def strange_section(clients: list[Client], options: argparse.Namespace) -> Rows:
+    """Servers that keep to no rule, a row a fault; the same as Markdown beside the script."""
+    from benchmarks_speed import strange
+
+    found = strange.measure()
+    table.show("strange servers: what became of the Requests", strange.HEAD, strange.rows(found))
+    print(f"\n{strange.markdown(found)}")
+    return [dict(zip(strange.HEAD, row, strict=True)) for row in strange.rows(found)]
+
+
 def viewer_section(clients: list[Client], options: argparse.Namespace) -> Rows:
     """Pages over Runs of 60,000 Items."""
     first, looked = viewer.measure(CACHE / "data", max(5, options.repeats))
@@ -242,6 +252,7 @@ SECTIONS: dict[str, Callable[[list[Client], argparse.Namespace], Rows]] = {
     "loading": loading_section,
     "kills": kills_section,
     "faults": faults_section,
+    "strange": strange_section,
     "viewer": viewer_section,
     "metrics": metrics_section,
     "comparing": comparing_section,

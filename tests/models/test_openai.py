@@ -428,6 +428,18 @@ def test_retry_after() -> None:
     assert 28 < (seconds(date) or 0) <= 30
     assert seconds("Wed, 21 Oct 2015 07:28:00 GMT") == 0
     assert seconds("Mon, 01 Jan 99999999999999999999 00:00:00 GMT") is None
+    assert seconds("nan") is seconds("inf") is seconds("1e999") is None
+
+
+def test_a_date_to_come_back_at_is_read_by_the_servers_own_clock() -> None:
+    """This machine's may be years off, or be set meanwhile."""
+    sent, until = "Wed, 21 Oct 2015 07:28:00 GMT", "Wed, 21 Oct 2015 07:28:30 GMT"
+    assert seconds(until, sent) == 30 and seconds(sent, until) == 0
+    assert seconds("7", sent) == 7 and seconds(until, "yesterday") == 0
+    headers = {"Retry-After": until, "Date": sent}
+    with Wire(lambda seen: Answer(429, b"{}", headers)) as wire, pytest.raises(ProviderError) as error:
+        asked_of(wire)
+    assert error.value.retry_after == 30
 
 
 # --- streams

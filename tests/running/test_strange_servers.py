@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
+import time
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,7 @@ from tests.support.strange import FAULTS, STREAMED, Exchange, Fault, Strange
 from tests.support.survived import survive
 from triptych.models import in_step
 from triptych.models.in_step import CHAIN
+from triptych.models.openai import make
 
 # The Request can't be answered: it is told to have failed, and the others go on
 HOPELESS = frozenset({"endless_line", "bomb"})
@@ -97,3 +100,28 @@ def test_a_server_in_step_is_asked_nothing_twice_and_over_few_connections(tmp_pa
         found = survive(tmp_path, server, number=600, width=4)
     assert (found.right, found.asked_twice) == (600, 0)
     assert server.connections <= 24
+
+
+def test_a_clock_that_jumps_changes_no_wait(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The system's clock is set a million seconds forward and back again all the time; there are rates and pauses."""
+
+    async def turned_away(exchange: Exchange) -> None:
+        head = b"HTTP/1.1 429 Wait\r\nDate: %s\r\nRetry-After: %s\r\nContent-Length: 2\r\n\r\n{}"
+        await exchange.send(head % (b"Wed, 21 Oct 2015 07:28:00 GMT", b"Wed, 21 Oct 2015 07:28:00 GMT"))
+
+    jumps = itertools.cycle((0.0, 1e6, -1e6))
+    true = time.time
+    monkeypatch.setattr(time, "time", lambda: true() + next(jumps))
+    with Strange(turned_away, share=0.2, latency=0.002) as server:
+        found = survive(tmp_path, server, number=60, rate_per_minute=30_000.0)
+    assert (found.right, found.lost, found.failed) == (60, 0, 0)
+    assert found.seconds < 60, "by the monotonic clock"
+
+
+def test_a_name_that_nobody_knows_ends_the_run_and_says_so(tmp_path: Path) -> None:
+    adapter = make("m", {"base_url": "http://no.such.host.invalid/v1"})
+    with Strange("html") as server:
+        found = survive(tmp_path, server, number=60, width=4, retries=1, adapter=adapter)
+    assert found.outcome.fatal and not found.mislabelled
+    assert found.outcome.stopped and "no connection to http://no.such.host.invalid/v1" in found.outcome.stopped
+    assert all(line.error and line.error.kind == "connection" for line in found.journal)

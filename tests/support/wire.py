@@ -89,7 +89,7 @@ class Wire:
 
     @staticmethod
     def send(handler: BaseHTTPRequestHandler, answer: Answer) -> None:
-        handler.send_response(answer.status)
+        handler.send_response_only(answer.status)
         headers = {"Content-Type": answer.kind, "Content-Length": str(len(answer.body)), **answer.headers}
         for name, value in headers.items():
             handler.send_header(name, value)

@@ -21,7 +21,7 @@ def sound_runs(paths: Sequence[Path | str]) -> list[RunFolder]:
     named = {Path(path).resolve() for path in paths}
     sound: list[RunFolder] = []
     faults: list[TriptychError] = []
-    for folder in open_runs(paths):
+    for folder in open_runs(paths, lenient=True):
         fault = None if folder.path.resolve() in named else _fault(folder)
         if fault is None:
             sound.append(folder)

@@ -195,7 +195,8 @@ def report(
     from triptych.reports.report import write_report
 
     return write_report(
-        sound_runs(runs), to=Path(to) if to else None, formats=formats, with_published=with_published, protocol=protocol,
+        sound_runs(runs), to=Path(to) if to else None, formats=formats, with_published=with_published,
+        protocol=protocol,
         data={name: Path(folder) for name, folder in (data or {}).items()},
     )  # fmt: skip
 

@@ -48,7 +48,9 @@ def read_reply(message: types.Message) -> Reply:
 def read_fault(error: anthropic.APIStatusError) -> ProviderError:
     """What an error of the SDK's amounts to."""
     message = " ".join((error.api_message or str(error.message)).split())[:500]
-    return fault(error.status_code, message, str(error.type or ""), seconds(error.response.headers.get("retry-after")))
+    told = error.response.headers
+    wait = seconds(told.get("retry-after"), told.get("date"))
+    return fault(error.status_code, message, str(error.type or ""), wait)
 
 
 async def bounded(response: Any) -> None:

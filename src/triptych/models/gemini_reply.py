@@ -55,7 +55,7 @@ def read_fault(error: errors.APIError) -> ProviderError:
     inner = details.get("error", details)
     told = inner.get("details") or [] if isinstance(inner, dict) else []
     headers = getattr(error.response, "headers", None) or {}
-    wait = seconds(headers.get("Retry-After"))
+    wait = seconds(headers.get("Retry-After"), headers.get("Date"))
     for detail in (d for d in told if isinstance(d, dict)):
         if wait is None and str(detail.get("retryDelay", "")).endswith("s"):
             wait = seconds(str(detail["retryDelay"])[:-1])

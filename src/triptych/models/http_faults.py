@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from math import isfinite
 from urllib.parse import urlsplit
 
 from triptych.errors import ProviderError, SpecError
@@ -51,21 +52,31 @@ def fault(status: int, message: str, code: str = "", retry_after: float | None =
     return ProviderError(said, kind="bad_request", status=status)
 
 
-def seconds(retry_after: str | None) -> float | None:
-    """A Retry-After header, seconds or an HTTP date, as seconds from now; None where it says neither."""
+def seconds(retry_after: str | None, date: str | None = None) -> float | None:
+    """A Retry-After header, seconds or an HTTP date, as seconds from now; None where it says neither.
+
+    `date`: when the server sent it, by its own clock (its Date header): this machine's clock may be wrong, or be set
+    while a Run goes on.
+    """
     if not retry_after:
         return None
     try:
-        return max(0.0, float(retry_after))
+        told = float(retry_after)
+        return max(0.0, told) if isfinite(told) else None
     except ValueError:
         pass
-    try:
-        until = parsedate_to_datetime(retry_after)
-    except (ValueError, OverflowError):
+    until = _moment(retry_after)
+    if until is None:
         return None
-    if until.tzinfo is None:
-        until = until.replace(tzinfo=UTC)
-    return max(0.0, (until - datetime.now(UTC)).total_seconds())
+    return max(0.0, (until - (_moment(date or "") or datetime.now(UTC))).total_seconds())
+
+
+def _moment(told: str) -> datetime | None:
+    try:
+        moment = parsedate_to_datetime(told)
+    except (ValueError, OverflowError, TypeError, IndexError):
+        return None
+    return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
 
 
 def explained(

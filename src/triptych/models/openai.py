@@ -144,7 +144,9 @@ class OpenAIAdapter:
         try:
             async with self._session.post(self._url, data=prepared, allow_redirects=False) as reply:
                 if reply.status != 200:
-                    raise read_error(reply.status, await whole(reply.content), reply.headers.get("Retry-After"))
+                    told = reply.headers
+                    body = await whole(reply.content)
+                    raise read_error(reply.status, body, told.get("Retry-After"), told.get("Date"))
                 if self._stream and reply.content_type != "application/json":  # a gateway's error comes whole
                     return await read_stream(Bounded(reply.content))
                 return read_reply(await whole(reply.content))

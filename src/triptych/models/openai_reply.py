@@ -105,10 +105,10 @@ def read_reply(body: bytes) -> Reply:
     )  # fmt: skip
 
 
-def read_error(status: int, body: bytes, retry_after: str | None = None) -> ProviderError:
-    """What a status other than 200 amounts to."""
+def read_error(status: int, body: bytes, retry_after: str | None = None, date: str | None = None) -> ProviderError:
+    """What a status other than 200 amounts to. `retry_after`, `date`: these headers."""
     message, code = _server_words(body)
-    return fault(status, message, code, seconds(retry_after))
+    return fault(status, message, code, seconds(retry_after, date))
 
 
 def decode(body: bytes) -> Completion:

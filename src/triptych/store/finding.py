@@ -32,12 +32,11 @@ def run_paths(folder: Path, depth: int = DEPTH) -> Iterator[Path]:
             yield from run_paths(Path(path), depth - 1)
 
 
-def open_runs(paths: Sequence[Path | str]) -> list[RunFolder]:
+def open_runs(paths: Sequence[Path | str], *, lenient: bool = False) -> list[RunFolder]:
     """The Runs that are named, and all those below the folders that are named, each once.
 
-    A Run below a folder that can't be read is left out with a warning. Raises RunFolderError for a path that is
-    neither, for a Run that is named and can't be read, for a folder with none that can, and for a Run that is named
-    twice.
+    Raises RunFolderError for a path that is neither, a Run that can't be read, or one named twice. `lenient`: of many
+    Runs below a folder, those that can't be read are left out with a warning.
     """
     found: dict[Path, RunFolder] = {}
     named: set[Path] = set()
@@ -47,18 +46,18 @@ def open_runs(paths: Sequence[Path | str]) -> list[RunFolder]:
             if path.resolve() in named:
                 raise RunFolderError("the same Run twice", got=path, fix="name every Run once")
             named.add(path.resolve())
-        found |= {own: folder for own, folder in _opened(inside, path).items() if own not in found}
+        found |= {own: folder for own, folder in _opened(inside, path, lenient).items() if own not in found}
     return list(found.values())
 
 
-def _opened(paths: Sequence[Path], named: Path) -> dict[Path, RunFolder]:
+def _opened(paths: Sequence[Path], named: Path, lenient: bool) -> dict[Path, RunFolder]:
     opened: dict[Path, RunFolder] = {}
     faults: list[RunFolderError] = []
     for path in paths:
         try:
             opened[path.resolve()] = RunFolder.open(path)
         except RunFolderError as error:
-            if path == named:
+            if path == named or not lenient:
                 raise
             faults.append(error)
             warnings.warn(f"{path} is left out: {error.problem} ({error.got})", stacklevel=3)

@@ -106,7 +106,7 @@ def _load(place: Path, stamp: str) -> RunIndex | None:
 
 
 def _make(folder: RunFolder, place: Path, stamp: str) -> RunIndex:
-    began, problems = time.time(), list[str]()
+    began, problems = time.monotonic(), list[str]()
     place.mkdir(parents=True, exist_ok=True)
     by_protocol = {protocol: _scores(folder, protocol, problems) for protocol in _protocols(folder)}
     benchmark = benchmark_of(folder.manifest)
@@ -117,7 +117,7 @@ def _make(folder: RunFolder, place: Path, stamp: str) -> RunIndex:
     contents = Contents(
         stamp=stamp,
         made=time.time(),
-        seconds=time.time() - began,
+        seconds=time.monotonic() - began,
         rows=items.height,
         facets=facet_values(items),
         tasks=sorted(items["task"].unique(), key=natural),
