@@ -18,8 +18,8 @@ HEAVY = frozenset({"endless_line", "bomb"})  # replies of up to 2 GB: fewer of t
 SLOW = frozenset({"byte_by_byte", "silent"})  # each waits for the time limit of its attempt
 ALSO_STREAMED = frozenset({"unasked", "closes", "error_object", "other_choices_first", "bomb"})
 HEAD = (
-    "fault of the server", "form", "Requests", "met it", "answered rightly", "mislabelled", "failed, said so", "lost",
-    "asked twice",
+    "what the server sends", "replies", "Requests", "met the fault", "answered correctly", "mislabelled",
+    "reported as failed", "lost", "asked again",
 )  # fmt: skip
 
 
@@ -30,13 +30,14 @@ def measure() -> list[tuple[str, str, Survived]]:
 
 
 def rows(found: list[tuple[str, str, Survived]]) -> list[list[str]]:
-    """The table's cells."""
-    return [
-        [words, form, *map(str, (
-            one.requests, one.met, one.right, one.mislabelled, one.failed, one.lost, one.asked_twice
-        ))]
-        for words, form, one in found
-    ]  # fmt: skip
+    """The table's cells, and their sums."""
+    counts = [
+        (one.requests, one.met, one.right, one.mislabelled, one.failed, one.lost, one.asked_twice)
+        for _, _, one in found
+    ]
+    named = [(words, form) for words, form, _ in found] + [("all", "")]
+    counts.append(tuple(map(sum, zip(*counts, strict=True))))
+    return [[*names, *(f"{n:,}" for n in own)] for names, own in zip(named, counts, strict=True)]
 
 
 def markdown(found: list[tuple[str, str, Survived]]) -> str:

@@ -146,7 +146,7 @@ class Strange:
                 task.add_done_callback(self._tasks.discard)
                 if self.queue:  # as most servers do: the next Request waits for its turn
                     await task
-        except (asyncio.IncompleteReadError, ConnectionError):
+        except (asyncio.IncompleteReadError, ConnectionError, asyncio.CancelledError):
             pass
         finally:
             self._writers.discard(writer)
@@ -173,34 +173,34 @@ class Strange:
 
 
 async def unasked(exchange: Exchange) -> None:
-    """The answer, and 4 ms later the same again."""
+    """The answer, and 4 ms later the same answer again."""
     await exchange.answer()
     await asyncio.sleep(0.004)
     await exchange.answer()
 
 
 async def unasked_at_once(exchange: Exchange) -> None:
-    """Two answers in one packet."""
+    """The answer twice, in one packet."""
     whole = json.dumps(completion(exchange.question)).encode()
     one = HEAD % JSON + b"Content-Length: %d\r\n\r\n" % len(whole) + whole
     await exchange.send(one, one)
 
 
 async def garbage_after(exchange: Exchange) -> None:
-    """The answer, and something that is none."""
+    """The answer, and then bytes that are not HTTP."""
     await exchange.answer()
     await asyncio.sleep(0.002)
     await exchange.send(b"\x00\x01 nothing of HTTP\r\n\r\n")
 
 
 async def closes(exchange: Exchange) -> None:
-    """The answer, and the connection closes without a word."""
+    """The answer, then closes the connection without saying so."""
     await exchange.answer()
     exchange.close()
 
 
 async def cut(exchange: Exchange) -> None:
-    """Half of the body."""
+    """Half of the body, then closes the connection."""
     whole = json.dumps(completion(exchange.question)).encode()
     await exchange.send(HEAD % JSON, b"Content-Length: %d\r\n\r\n" % len(whole), whole[: len(whole) // 2])
     exchange.close()
@@ -220,7 +220,7 @@ async def too_short_a_length(exchange: Exchange) -> None:
 
 
 async def old_http(exchange: Exchange) -> None:
-    """HTTP/1.0 without a length: the end of the connection is that of the body."""
+    """HTTP/1.0 without a length: the body ends with the connection."""
     whole = json.dumps(completion(exchange.question)).encode()
     await exchange.send(b"HTTP/1.0 200 OK\r\nContent-Type: application/json\r\n\r\n", whole)
     exchange.close()
@@ -239,7 +239,7 @@ async def half_chunks(exchange: Exchange) -> None:
 
 
 async def byte_by_byte(exchange: Exchange) -> None:
-    """One byte of the body, then the next much later."""
+    """The body byte by byte, slowly."""
     await exchange.send(HEAD % JSON, b"Content-Length: 400\r\n\r\n")
     while not exchange.writer.is_closing():
         await exchange.send(b" ")
@@ -252,17 +252,17 @@ async def silent(exchange: Exchange) -> None:
 
 
 async def html(exchange: Exchange) -> None:
-    """A page with status 200."""
+    """Status 200 with an HTML page."""
     await exchange.body(b"<html><body>Please sign in. The answer is B.</body></html>", b"text/html")
 
 
 async def charset(exchange: Exchange) -> None:
-    """The answer in UTF-16, whatever is said of it."""
+    """The answer in UTF-16, declared as UTF-8."""
     await exchange.body(json.dumps(completion(exchange.question)).encode("utf-16"), b"application/json; charset=utf-8")
 
 
 async def latin(exchange: Exchange) -> None:
-    """The answer in Windows-1252: bytes that are no UTF-8."""
+    """The answer in Windows-1252, which is not UTF-8."""
     raw = json.dumps(completion(exchange.question), ensure_ascii=False).encode("cp1252", "replace")
     await exchange.body(raw, b"application/json; charset=windows-1252")
 
@@ -274,12 +274,12 @@ async def nul(exchange: Exchange) -> None:
 
 
 async def nothing(exchange: Exchange) -> None:
-    """200, and an empty body."""
+    """Status 200 with an empty body."""
     await exchange.body(b"")
 
 
 async def other_choices_first(exchange: Exchange) -> None:
-    """Three choices, that with index 0 in the middle."""
+    """Three choices, the one with index 0 not first."""
     if exchange.streamed:
         others = [event({"content": "Another."}, "stop", index) for index in (2, 1)]
         await exchange.stream(*others, *exchange.events())
@@ -290,12 +290,12 @@ async def other_choices_first(exchange: Exchange) -> None:
 
 
 async def negative_tokens(exchange: Exchange) -> None:
-    """Counts of tokens that would give back to a budget."""
+    """Negative token counts."""
     await exchange.answer(usage={"prompt_tokens": -(10**9), "completion_tokens": -5})
 
 
 async def error_object(exchange: Exchange) -> None:
-    """200, and an error where the answer should be (in a stream: after half of it)."""
+    """Status 200 with an error object (in a stream: after half of the answer)."""
     told = json.dumps({"object": "error", "message": "out of memory", "code": 500}).encode()
     if exchange.streamed:
         await exchange.stream(*exchange.half(), b"data: " + told + b"\n\n", b"data: [DONE]\n\n")
@@ -304,7 +304,7 @@ async def error_object(exchange: Exchange) -> None:
 
 
 async def error_event(exchange: Exchange) -> None:
-    """An event called error after half of the answer."""
+    """An error event after half of the answer."""
     await exchange.stream(*exchange.half(), b"event: error\ndata: upstream gone\n\n", b"data: [DONE]\n\n")
 
 
@@ -314,17 +314,17 @@ async def done_too_early(exchange: Exchange) -> None:
 
 
 async def stream_ends(exchange: Exchange) -> None:
-    """A stream that ends in good order after half of the answer."""
+    """The stream ends after half of the answer, without [DONE]."""
     await exchange.stream(*exchange.half())
 
 
 async def stream_cut(exchange: Exchange) -> None:
-    """A stream whose connection closes after half of the answer."""
+    """The connection closes after half of the answer."""
     await exchange.stream(*exchange.half(), end=False)
 
 
 async def endless_line(exchange: Exchange) -> None:
-    """A line of 124 MB."""
+    """A stream with a line of 124 MB."""
     piece = b"x" * (1 << 20)
     await exchange.send(HEAD % EVENTS, b"Content-Length: %d\r\n\r\ndata: " % (6 + 124 * len(piece) + 2))
     for _ in range(124):
@@ -333,7 +333,7 @@ async def endless_line(exchange: Exchange) -> None:
 
 
 async def bomb(exchange: Exchange) -> None:
-    """2 GB of blanks, compressed to 2 MB."""
+    """2 GB of spaces, compressed to 2 MB."""
     await exchange.body(BOMB[0], EVENTS if exchange.streamed else JSON, b"Content-Encoding: gzip")
 
 
