@@ -100,3 +100,26 @@ def test_a_mirrors_address_is_shown_without_them(tmp_path: Path, address: str) -
     env = {**os.environ, "HF_ENDPOINT": address, "NO_PROXY": "*", "HF_HUB_OFFLINE": "0"}
     done = subprocess.run(command, capture_output=True, text=True, env=env, check=False, timeout=120)
     assert done.returncode == 2 and MARK not in done.stdout + done.stderr + written(tmp_path)
+
+
+def test_the_hubs_token_does_not_follow_a_redirect(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("huggingface_hub")
+    from triptych.benchmarks import load_benchmark
+    from triptych.benchmarks.fetching import plan_fetch
+    from triptych.errors import DataError
+    from triptych.models.partial import fetch_rest
+
+    monkeypatch.setenv("HF_TOKEN", f"hf_{MARK}123456")
+    release = load_benchmark("cmdar").spec.release
+    assert release is not None
+
+    def away(seen: Seen) -> Answer:
+        return Answer(307, b"{}", {"Location": other.url.replace("127.0.0.1", "localhost") + seen.path})
+
+    with Wire(lambda seen: Answer(404, b"{}")) as other, Wire(away) as hub:
+        with pytest.raises(DataError):
+            plan_fetch(release, tmp_path, endpoint=hub.url)
+        with pytest.raises(OSError, match="404"):
+            fetch_rest(f"{hub.url}/x", tmp_path / "x", 10, timeout_s=10, token=f"hf_{MARK}123456")
+        assert any(MARK in seen.headers.get("authorization", "") for seen in hub.seen)
+        assert other.seen and not any("authorization" in seen.headers for seen in other.seen)
