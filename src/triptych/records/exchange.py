@@ -12,7 +12,7 @@ import msgspec
 from triptych.records.items import Item
 from triptych.records.parts import Kind, Part
 
-MOST_REPEATS = 1_000_000  # a larger number in a journal is damage, or worse
+MOST_REPEATS = 2**62  # what tables of 64 bits hold; a larger number in a journal is damage, or worse
 ResponseStatus = Literal["answered", "refused", "truncated", "failed", "skipped"]
 RESPONSE_STATUSES: tuple[ResponseStatus, ...] = ("answered", "refused", "truncated", "failed", "skipped")
 
