@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -517,3 +518,50 @@ def test_talks_are_not_counted_as_segments(shared_data: Path) -> None:
     output = shared_data / "mcif" / "audio_short_en_fixed_phi_multimodal_output.xml"
     found = audit_run([output], benchmark="mcif", data=shared_data / "mcif")
     assert {f.severity for f in found} == {"note"} and any("on 21" in f.message for f in found)
+
+
+def test_one_failure_of_a_dozen_is_not_severe(tmp_path: Path) -> None:
+    """The severities that docs/audit.md tells: by the share of the questions, not by how few they are."""
+    import triptych
+    from triptych.records import Response
+    from triptych.store.journal import Journal, JournalWriter
+
+    run = triptych.run("cmdar/main", "baseline/random", limit=12, seed=1, out=tmp_path / "run")
+
+    def coverage(failed: int) -> str:
+        place = run.folder.path / "responses.jsonl"
+        told = list(Journal(place, Response))
+        place.unlink()
+        writer = JournalWriter(place)
+        for number, response in enumerate(told):
+            status = "failed" if number < failed else "answered"
+            writer.append(msgspec.structs.replace(response, status=status))
+        writer.close()
+        found = [f for f in triptych.audit_run([run.folder.path]) if f.kind == "coverage"]
+        return found[0].severity if found else ""
+
+    assert [coverage(n) for n in (0, 1, 3, 8)] == ["note", "note", "warning", "severe"]
+
+
+def test_ones_own_runs_and_the_papers_findings_stand_apart(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    import json as json_
+
+    import triptych
+    from triptych.cli.main import main
+    from triptych.records.findings import FINDING_ORIGINS
+    from triptych.reports.findings import counts_by_origin, findings_markdown, findings_text
+
+    run = triptych.run("cmdar", "baseline/constant", out=tmp_path / "run")
+    own, paper = triptych.audit_run([run.folder.path]), triptych.audit_tables("cmdar")
+    assert {f.origin for f in own} == {"run"} and {f.origin for f in paper} == {"paper"}
+    assert {f.origin for f in triptych.audit_data("cmdar")} == {"data"}
+    counts = counts_by_origin([*paper, *own])
+    assert list(counts) == ["run", "paper"] and sum(counts["paper"].values()) == len(paper)
+    shown = findings_text([*paper, *own], "both")
+    assert shown.index(f"== {FINDING_ORIGINS['run']}") < shown.index(f"== {FINDING_ORIGINS['paper']}")
+    assert "==" not in findings_text(paper, "paper"), "one origin needs no heading"
+    assert "### Runs and results" in findings_markdown([*paper, *own])
+    with pytest.raises(SystemExit):
+        main(["audit", "run", str(run.folder.path), "--json"])
+    document = json_.loads(capsys.readouterr().out)
+    assert document["counts"]["run"] == counts["run"] and document["findings"][0]["origin"] == "run"

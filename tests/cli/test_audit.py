@@ -33,7 +33,9 @@ def test_json_is_one_document_with_the_contracts_keys(capsys: pytest.CaptureFixt
         "recomputed",
         "effect",
         "message",
+        "origin",
     }
+    assert set(document) == {"findings", "counts"} and document["counts"]["paper"]["severe"]
     assert document["findings"] and all(set(found) == keys for found in document["findings"])
 
 

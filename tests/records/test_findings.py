@@ -19,6 +19,7 @@ KEYS = [
     "recomputed",
     "effect",
     "message",
+    "origin",
 ]
 
 

@@ -10,6 +10,7 @@ from triptych.audit.stored import Tally, tallies
 from triptych.audit.systems import System
 from triptych.records import ANSWERED, Finding, FindingSeverity, Score, finding
 
+_SEVERE_FROM, _WARNING_FROM = 20, 5  # replies that are no answers
 _FEW = 100  # questions under which a figure says little
 _BLOCK = 20  # unanswered questions in a row that are told as a block
 _CONSTANT = 0.8  # the share of one reply from which a system answers always the same
@@ -63,7 +64,7 @@ def _failures(system: System, task: str, places: Sequence[int], tally: Tally) ->
         read = [score for place in hits if (score := _otherwise(system, place)).status == "scored"]
         gained = tally.right + sum(score.numerator for score in read)
         share = len(hits) / max(tally.answered, 1)
-        severity: FindingSeverity = "severe" if share >= 0.1 else "warning" if share >= 0.01 else "note"
+        severity = _graded(len(hits), share)
         also = 100 * gained / max(tally.answered, 1)
         told = f"; {len(read):,} of them name an option all the same, which gives {also:.2f}" if read else ""
         yield finding(
@@ -78,6 +79,13 @@ def _failures(system: System, task: str, places: Sequence[int], tally: Tally) ->
             recomputed=round(also if read else without, 2),
             effect=f"{tally.score:.2f} as counted, {without:.2f} without them",
         )
+
+
+def _graded(hits: int, share: float) -> FindingSeverity:
+    """As for lost replies: a share alone says little where it is of a dozen questions."""
+    if share >= 0.1 and hits >= _SEVERE_FROM:
+        return "severe"
+    return "warning" if share >= 0.01 and hits >= _WARNING_FROM else "note"
 
 
 def _no_answer(system: System, place: int, *, reads: bool) -> str:
@@ -107,7 +115,7 @@ def _coverage(system: System, task: str, scores: Sequence[Score], tally: Tally) 
     share = tally.answered / whole if whole else 0.0
     if not tally.answered or (share >= 0.9 and (tally.answered >= _FEW or tally.answered == whole)):
         return
-    severity: FindingSeverity = "severe" if share < 0.5 or (share < 1 and tally.answered < _FEW) else "warning"
+    severity: FindingSeverity = "severe" if share < 0.5 else "warning" if share < 0.9 else "note"
     lost = [_lost(scores), f"{whole - tally.n:,} not in the results" if whole > tally.n else ""]
     plain = all(_is_plain(score) for score in scores if score.status in ANSWERED)
     as_wrong = 100 * tally.right / whole

@@ -41,7 +41,8 @@ def audit_data(benchmark: Benchmark, data: Path, tasks: Sequence[TaskSpec]) -> l
     known = {(f.kind, f.rows[:1]) for f in told if f.rows and f.kind in _TOLD_BY_CHECK}
     asked = frozenset(task.id for task in tasks)
     found = [f for f in _general(benchmark, data, by_task, asked) if (f.kind, f.columns[:1]) not in known]
-    return sorted([*told, *found, *_own(benchmark, data, tasks)], key=lambda f: FINDING_SEVERITIES.index(f.severity))
+    every = [msgspec.structs.replace(f, origin="data") for f in (*told, *found, *_own(benchmark, data, tasks))]
+    return sorted(every, key=lambda f: FINDING_SEVERITIES.index(f.severity))
 
 
 def _general(

@@ -83,8 +83,9 @@ def tables(
 def _end(findings: list[Finding], title: str, everything: bool, json: bool) -> int:
     if json:
         from triptych.cli.arguments import print_json
+        from triptych.reports.findings import counts_by_origin
 
-        print_json({"findings": findings})
+        print_json({"findings": findings, "counts": counts_by_origin(findings)})
     else:
         from triptych.reports.findings import findings_text
 

@@ -13,6 +13,11 @@ FindingSeverity = Literal["severe", "warning", "note"]
 FINDING_SEVERITIES: tuple[FindingSeverity, ...] = ("severe", "warning", "note")
 
 # Every kind that a Finding may be of, and what it says.
+FindingOrigin = Literal["run", "data", "paper"]
+# In the order in which people see them, with what they are called
+FINDING_ORIGINS: Mapping[FindingOrigin, str] = {
+    "run": "Runs and results", "data": "questions and media", "paper": "the paper's tables and text",
+}  # fmt: skip
 KINDS: Mapping[str, str] = {
     "average": "a mean, sum or other derived figure doesn't follow from the figures beside it",
     "copy": "cells repeat other cells, where chance doesn't",
@@ -53,7 +58,9 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     `warning` (may be), `note` (worth knowing). `table` names a published table, `file` a file or folder: one of them is
     there. `rows`, `columns`: the cells concerned, by their labels. `published`: what stands there; `recomputed`: what
     follows (a number, a range or a word; None where there is no such thing). `effect`: what it does to the
-    scores. `message`: what was found and how to see it. `id` stays the same as long as kind, place and cells do.
+    scores. `origin`: what it is about: `paper` (a published table or text), `run` (a Run, or results), `data` (the
+    questions and media). `message`: what was found and how to see it. `id` stays the same as long as kind, place and
+    cells do.
     """
 
     id: str
@@ -68,6 +75,7 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     recomputed: float | str | None = None
     effect: str = ""
     message: str = ""
+    origin: FindingOrigin = "run"
 
     @property
     def place(self) -> str:
@@ -113,4 +121,5 @@ def finding(
         recomputed=recomputed,
         effect=effect,
         message=message,
+        origin="paper" if table else "run",
     )

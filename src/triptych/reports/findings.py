@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from triptych.records import FINDING_SEVERITIES, Finding
-from triptych.records.findings import KINDS
+from triptych.records.findings import FINDING_ORIGINS, KINDS, FindingOrigin
 from triptych.reports.markdown import escaped
 
 _EACH = 6  # findings of one kind shown in full where not all are asked for
@@ -35,6 +35,20 @@ def summary(findings: Sequence[Finding]) -> str:
     return ", ".join(f"{n} {s}{'s' * (n != 1 and s != 'severe')}" for s, n in counts.items() if n)
 
 
+def counts_by_origin(findings: Sequence[Finding]) -> dict[str, dict[str, int]]:
+    """Origin -> severity -> how many: one's own Runs and the paper's tables are counted apart."""
+    return {
+        origin: {s: sum(f.severity == s for f in own) for s in FINDING_SEVERITIES}
+        for origin, own in by_origin(findings).items()
+    }
+
+
+def by_origin(findings: Sequence[Finding]) -> dict[FindingOrigin, list[Finding]]:
+    """The findings by what they are about, in the order in which people see them."""
+    groups = {origin: [f for f in findings if f.origin == origin] for origin in FINDING_ORIGINS}
+    return {origin: own for origin, own in groups.items() if own}
+
+
 def findings_markdown(findings: Sequence[Finding]) -> str:
     """A section of a Markdown document: every finding, by severity and kind; empty where there are none."""
     return "\n".join(_markdown(findings)) + "\n" if findings else ""
@@ -42,6 +56,14 @@ def findings_markdown(findings: Sequence[Finding]) -> str:
 
 def _markdown(findings: Sequence[Finding]) -> Iterator[str]:
     yield from ("## Audit", "", f"What makes a figure less true than it looks: {summary(findings)}.")
+    groups = by_origin(findings)
+    for origin, own in groups.items():
+        if len(groups) > 1:
+            yield from ("", f"### {FINDING_ORIGINS[origin].capitalize()}: {summary(own)}")
+        yield from _markdown_of(own)
+
+
+def _markdown_of(findings: Sequence[Finding]) -> Iterator[str]:
     for severity in FINDING_SEVERITIES:
         for kind, group in _by_kind(findings, severity).items():
             yield from ("", f"**{severity}, {kind}**: {KINDS.get(kind, kind)}", "")
@@ -66,6 +88,14 @@ def _lines(findings: Sequence[Finding], title: str, everything: bool, width: int
     yield f"{title}: {summary(findings)}"
     if folder:
         yield f"in {folder}"
+    groups = by_origin(findings)
+    for origin, own in groups.items():
+        if len(groups) > 1:
+            yield from ("", f"== {FINDING_ORIGINS[origin]}: {summary(own)}")
+        yield from _lines_of(own, everything, width, folder)
+
+
+def _lines_of(findings: Sequence[Finding], everything: bool, width: int, folder: str) -> Iterator[str]:
     for severity in FINDING_SEVERITIES:
         for kind, group in _by_kind(findings, severity).items():
             yield ""

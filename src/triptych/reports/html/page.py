@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import triptych
 from triptych.errors import SpecError
-from triptych.records.findings import KINDS
+from triptych.records.findings import FINDING_ORIGINS, KINDS
 from triptych.reports import links, words
 from triptych.reports.figures.draw import INSTALL
 from triptych.reports.figures.look import TOKENS, theme_rules
@@ -42,6 +42,7 @@ def page(chapters: Sequence[Chapter], title: str) -> str:
         chapters=chapters,
         version=triptych.__version__,
         kinds=KINDS,
+        origins=FINDING_ORIGINS,
         viewer=links.VIEWER,
         roots=sorted({chapter.root for chapter in chapters}),
         policy=rules,
