@@ -71,3 +71,8 @@ FOUND = {
 @pytest.mark.parametrize("name", FOUND)
 def test_what_was_found_once_stays_mended(name: str) -> None:
     TARGETS[name](FOUND[name])
+
+
+def test_a_log_whose_samples_are_no_list() -> None:
+    """Not-a-number makes the strict decoder give way to the other one."""
+    TARGETS["log inspect"](b'{"eval": {"task": NaN}, "samples": 7}')

@@ -99,7 +99,10 @@ def _open_json(path: Path) -> tuple[dict[str, Any], Entries]:
         whole = read_json(data, path, "the log", fix=_CONVERT)
         if not isinstance(whole, dict):
             raise DataError("this is no log of Inspect", where=path, expected="a JSON object") from None
-        return whole, iter(whole.get("samples") or [])
+        samples = whole.get("samples") or []
+        if not isinstance(samples, list):
+            raise DataError("this is no log of Inspect", where=path, expected="a list of samples") from None
+        return whole, iter(samples)
     told = {"eval": log.eval, "status": log.status, "results": log.results}
     header = {name: read_json(bytes(raw), path) for name, raw in told.items() if raw is not None}
     return header, (read_json(bytes(raw), path, "a sample") for raw in log.samples or ())
