@@ -73,6 +73,18 @@ def test_what_was_found_once_stays_mended(name: str) -> None:
     TARGETS[name](FOUND[name])
 
 
-def test_a_log_whose_samples_are_no_list() -> None:
-    """Not-a-number makes the strict decoder give way to the other one."""
-    TARGETS["log inspect"](b'{"eval": {"task": NaN}, "samples": 7}')
+SAMPLES = (b'"samples": [{"id": 1, "epoch": 1, "input": "q", "target": "A", "output": {"choices": [{"message": '
+           b'{"content": "A"}, "stop_reason": "stop"}]}}]}')  # fmt: skip
+FIGURES = b'"results": {"scores": [{"name": "\\ud800", "metrics": {"m": {"value": 1}}}]}, '
+
+
+@pytest.mark.parametrize(
+    "log",
+    [
+        b'{"eval": {"task": NaN}, "samples": 7}',  # not-a-number makes the strict decoder give way to the other one
+        b'{"eval": {"task": "t", "model": "\\ud800", "x": NaN}, ' + SAMPLES,
+        b'{"eval": {"task": "t", "x": NaN}, ' + FIGURES + SAMPLES,
+    ],
+)
+def test_a_log_that_the_strict_decoder_did_not_take(log: bytes) -> None:
+    TARGETS["log inspect"](log)

@@ -189,3 +189,9 @@ def test_writing_atomically_replaces_and_leaves_nothing_behind(tmp_path: Path) -
     assert [p.name for p in path.parent.iterdir()] == ["scores.jsonl"]
     with pytest.raises(RunFolderError, match="can't be written"):
         write_atomically(path / "below a file", b"")
+
+
+def test_a_name_that_is_no_text_makes_no_run(tmp_path: Path) -> None:
+    with pytest.raises(RunFolderError, match="no text"):
+        RunFolder.create(tmp_path / "run", manifest(model="openai/\udcff"))
+    assert not (tmp_path / "run").exists()

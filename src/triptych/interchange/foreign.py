@@ -104,6 +104,7 @@ def write_run(log: ForeignLog, out: Path) -> RunFolder:
     try:
         manifest, rows = _read(log)
         _check_records(rows)
+        msgspec.json.encode((manifest, tuple(log.figures)))  # half a surrogate pair is found before anything is written
     except TriptychError:
         raise
     except (*_ODD, zipfile.BadZipFile, zlib.error) as error:

@@ -264,7 +264,10 @@ def _another_run(differences: dict[str, str], path: Path) -> RunFolderError:
 
 
 def _readable(manifest: RunManifest) -> bytes:
-    return msgspec.json.format(msgspec.json.encode(manifest), indent=2) + b"\n"
+    try:
+        return msgspec.json.format(msgspec.json.encode(manifest), indent=2) + b"\n"
+    except UnicodeEncodeError as error:  # bytes of the command line that are no UTF-8
+        raise RunFolderError("the manifest can't be written: a name in it is no text", got=str(error)) from None
 
 
 def _hashed(item: Item) -> bool:
