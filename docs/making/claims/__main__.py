@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import figures  # noqa: F401  (importing them makes their functions known)
+import machine  # noqa: F401
 import marks
 import shown
 import sources

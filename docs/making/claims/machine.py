@@ -1,0 +1,28 @@
+"""Figures about what is in the box: weights, mini sets."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+
+import sources
+from registry import figure
+
+
+@figure
+def weights(name: str) -> str:
+    """The size in MB of a set of weights, or of what `demo` fetches."""
+    sets = tomllib.loads((sources.PACKAGE / "models/weights.toml").read_text(encoding="utf-8"))
+    names = ["whisper-base", "qwen2.5-coder-0.5b"] if name == "demo" else [name]
+    return f"{sum(file['size'] for own in names for file in sets[own]['files']) / 1e6:.0f}"
+
+
+@figure
+def mini(benchmark: str, what: str = "MB") -> str:
+    """The size in MB of a mini set (`all`: together), or how many of its files end in `what`."""
+    names = sources.benchmarks() if benchmark == "all" else [benchmark]
+    folders = [sources.PACKAGE / "benchmarks" / own / "mini" for own in names]
+    if what == "MB":
+        return f"{sum(p.stat().st_size for folder in folders for p in folder.rglob('*') if p.is_file()) / 1e6:.1f}"
+    listed = [json.loads((folder / "MANIFEST.json").read_bytes())["files"] for folder in folders]
+    return f"{sum(name.endswith(what) for files in listed for name in files):,}"
