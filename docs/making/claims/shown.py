@@ -6,6 +6,7 @@ commands show no output is not run. Two comments before a fence say more:
 - `<!--$ COMMAND -->` is run first, unseen (`$DATA` is the folder of real data, `$REPO` the repository);
 - `<!-- figures vary -->`: the figures depend on the machine, so only their number and the words around them count.
 
+`make demo` is not run here: what it printed is read from the file that `TRIPTYCH_DEMO_PRINTED` names.
 A line of output that is `…` stands for any lines, and `…` at a line's end for the rest of it.
 """
 
@@ -60,6 +61,8 @@ def problem(example: Example, folder: Path) -> str | None:
             return f"{command!r} failed: {done.stderr.strip()[-300:]}"
     if not example.printed:
         return None
+    if example.command == "make demo":
+        return first_difference(example.printed, _demo_printed(), vary=example.vary)
     done = _run(example.command, folder)
     return first_difference(example.printed, done.stdout.splitlines(), vary=example.vary, errors=done.stderr)
 
@@ -89,6 +92,13 @@ def _fits(shown: str, real: str, *, vary: bool) -> bool:
     if vary:
         a, b = (" ".join(_NUMBER.sub("0", text).split()) for text in (a, b))
     return a == b
+
+
+def _demo_printed() -> list[str]:
+    path = os.environ.get("TRIPTYCH_DEMO_PRINTED")
+    if not path:
+        raise sources.Absent("what the demo printed: set TRIPTYCH_DEMO_PRINTED to the file that holds it")
+    return Path(path).read_text(encoding="utf-8").splitlines()
 
 
 def _steps(lines: Sequence[str], start: int) -> list[tuple[int, str, tuple[str, ...]]]:
