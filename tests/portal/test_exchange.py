@@ -10,7 +10,7 @@ import pytest
 import triptych
 from tests.portal.runs import HOSTILE_ID
 from triptych.benchmarks import load_benchmark
-from triptych.media.payload import MediaReader
+from triptych.media.payload import DataFolder, MediaReader
 from triptych.portal.viewer.exchange import asked, judges_said
 from triptych.portal.viewer.index import open_index
 from triptych.portal.viewer.query import Questions
@@ -68,7 +68,7 @@ def test_what_a_condition_made_of_a_file_is_vouched_for(root: Path) -> None:
     settings = msgspec.json.encode(folder.manifest.model_settings).decode()
     key = request.key(folder.manifest.model, f"{folder.manifest.revision} {settings}", {part.content_name: sent.sha256})
     response = msgspec.structs.replace(response, key=key)
-    assert asked(item, response, folder.manifest, spec, data).certainty == "exact"
+    assert asked(item, response, folder.manifest, spec, DataFolder(data)).certainty == "exact"
     assert asked(item, response, folder.manifest, spec, None).certainty == "other"
 
 
