@@ -387,11 +387,11 @@ def _lmms() -> Sequence[bytes]:
 @target("log lmms", _lmms)
 def _(data: bytes) -> None:
     from triptych.interchange.foreign import write_run
-    from triptych.interchange.lmms import read_lmms, read_lmms_folder
+    from triptych.interchange.harness_logs import read_harness, read_harness_folder
 
     for name in ("20260101_000000_samples_mcga.jsonl", "20260101_000000_results.json"):
         path = written(f"lmms-{name[-6:]}/{name}", data)
-        for read in (read_lmms, lambda path: read_lmms_folder(path.parent)):
+        for read in (read_harness, lambda path: read_harness_folder(path.parent)):
             shutil.rmtree(place() / "imported", ignore_errors=True)
             with suppress(TriptychError):
                 write_run(read(path), place() / "imported")
