@@ -60,13 +60,13 @@ def unpack_results(archive: Path, to: Path) -> None:
 
     Raises DataError as `unpack` does, and for an archive that holds far more than its own size.
     """
-    if not is_tar(archive):
-        with _opened(archive) as source:
-            size = sum(member.size for member in _members(source, archive))
-        check_unpacked("the archive", size, archive.stat().st_size, archive)
-        unpack(archive, to)
-        return
     try:
+        if not is_tar(archive):
+            with _opened(archive) as source:
+                size = sum(member.size for member in _members(source, archive))
+            check_unpacked("the archive", size, archive.stat().st_size, archive)
+            unpack(archive, to)
+            return
         with open_tar(archive) as files:
             members = [member for member in files if member.isfile()]
             check_unpacked("the archive", sum(member.size for member in members), archive.stat().st_size, archive)
