@@ -146,12 +146,39 @@ def test_a_runs_marks_stand_in_every_format() -> None:
         assert text.count("on the built-in mini set") == 1
 
 
+def test_what_holds_for_every_row_is_said_once_without_numbers() -> None:
+    mini = Told(("on the built-in mini set", "on a part: --limit 2"))
+    table = fill(OVERALL, {"m": run(50), "k": run(40)}, told={"m": mini, "k": mini})
+    terminal, md, tex, _, html = everywhere(table)
+    for text in (terminal, md, tex, html):
+        assert text.count("On the built-in mini set; on a part: --limit 2") == 1
+    assert "¹" not in terminal + md and "textsuperscript" not in tex and html.endswith(" ()")
+
+
+def test_what_the_same_rows_bear_has_one_number() -> None:
+    mini = "on the built-in mini set"
+    told = {"m": Told((mini, "on a part: --limit 2")), "k": Told((mini, "on a part: --limit 2", "on a part: genre=诗"))}
+    terminal, md, *_ = everywhere(fill(OVERALL, {"m": run(50), "k": run(40), "w": run(30)}, told=told))
+    for text in (terminal, md):
+        assert f"¹ {mini}; on a part: --limit 2" in text and "² on a part: genre=诗" in text and "³" not in text
+        assert "m¹" in text and "k¹·²" in text and "w¹" not in text
+
+
+def test_a_row_without_figures_takes_no_note_from_the_others() -> None:
+    """A Run of guesses has no costs: its empty row leaves the note one on the table."""
+    told = {"m": Told(("on the built-in mini set",))}
+    terminal, *_ = everywhere(fill(OVERALL, {"m": run(50), "none": []}, told=told))
+    assert "On the built-in mini set" in terminal and "¹" not in terminal
+
+
 @pytest.mark.parametrize(
     ("what", "said"),
     [
         ({"data": "mini"}, "on the built-in mini set, not on the benchmark's data"),
         ({"limit": 2}, "on a part: --limit 2"),
-        ({"filters": {"genre": ("诗",)}}, "on a part: --filter genre=诗"),
+        ({"filters": {"genre": ("诗",)}}, "on a part: genre=诗"),
+        ({"filters": {"genre": ("诗", "词")}}, "on a part: genre=诗,词"),
+        ({"limit": 2, "filters": {"genre": ("诗",)}}, "on a part: --limit 2; genre=诗"),
         ({"sample": "small"}, "on the sample small alone"),
         ({"items_file": "abc"}, "on a part: the Items of a list (--items)"),
     ],
@@ -180,7 +207,7 @@ def test_one_modality_is_no_part_but_several_together_are_told(tmp_path: Path) -
         for name, filters in asked.items()
     ]
     (report,) = collect(runs)
-    assert not any("--filter" in mark for marks in report.marks().values() for mark in marks)
+    assert not any("on a part: modality" in mark for marks in report.marks().values() for mark in marks)
     one, other = (row.marks for row in report.overview("official").rows)
     assert not any("together" in mark for mark in one)
     assert sum("together" in mark for mark in other) == 2  # modalities, and sets of prompts

@@ -36,15 +36,21 @@ def _selected(manifest: RunManifest, spec: BenchmarkSpec) -> Iterator[str]:
         yield "on the built-in mini set, not on the benchmark's data"
     if manifest.sample:
         yield f"on the sample {manifest.sample} alone"
+    if parts := list(_parts(manifest, spec)):
+        yield f"on a part: {'; '.join(parts)}"
+
+
+def _parts(manifest: RunManifest, spec: BenchmarkSpec) -> Iterator[str]:
+    """What narrowed the Items down: a limit, facets' values, a list."""
     if manifest.limit:
-        yield f"on a part: --limit {manifest.limit}"
+        yield f"--limit {manifest.limit}"
     for name, values in manifest.filters.items():
         if name in spec.apart:  # one modality is all that a system of the paper was asked in
             continue
         if tuple(sorted(spec.default_filters.get(name, ()))) != values:
-            yield f"on a part: --filter {' '.join(f'{name}={value}' for value in values)}"
+            yield f"{name}={','.join(values)}"
     if manifest.items_file:
-        yield "on a part: the Items of a list (--items)"
+        yield "the Items of a list (--items)"
 
 
 def _part(spec: BenchmarkSpec, figures: Sequence[Aggregate]) -> str:

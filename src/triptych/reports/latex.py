@@ -113,8 +113,12 @@ def _caption(table: Table) -> str:
 
 def _foot(table: Table) -> list[str]:
     """What stands below the table: its footnotes, what its rows lack, its notes; each a line of its own."""
-    marks = [rf"\textsuperscript{{{number}}} {escape(mark)}" for mark, number in words.footnotes(table).items()]
-    lines = [*marks, *(escape(_shortened(line)) for line in (*_losses(table), *table.notes))]
+    marks = [rf"\textsuperscript{{{number}}} {escape(text)}" for number, text in words.numbered(table).items()]
+    lines = [
+        *map(escape, words.on_all(table)),
+        *marks,
+        *(escape(_shortened(line)) for line in (*_losses(table), *table.notes)),
+    ]
     if not lines:
         return []
     told = "\\par\n".join(line.rstrip(".") + "." for line in lines)
@@ -165,7 +169,7 @@ def _body(table: Table, whole: Table, subs: bool) -> list[str]:
         start = [escape(row.sub) if new else ""] if subs else []
         name = escape(row.label)
         name = rf"\textit{{{name}}}" if row.origin == "published" else name
-        raised = ",".join(str(words.footnotes(whole)[mark]) for mark in row.marks)
+        raised = ",".join(map(str, words.numbers_of(row, whole)))
         name += rf"\textsuperscript{{{raised}}}" if raised else ""
         about = [escape(text) or "--" for text in row.about] if table.about else []
         lines.append(_line([*start, name, *about, *map(_value, row.cells)]))

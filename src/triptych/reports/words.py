@@ -111,10 +111,51 @@ def directed(table: Table) -> list[str]:
     ]
 
 
+def told_of_all(table: Table) -> list[str]:
+    """What is told of every row that shows a figure: a note on the table, where a number at each row would say nothing."""
+    bearers = _bearers(table)
+    every = {row for rows in bearers.values() for row in rows} | _with_figures(table)
+    return [mark for mark, rows in bearers.items() if rows == every]
+
+
+def on_all(table: Table) -> list[str]:
+    """`told_of_all` as one line; none where nothing is."""
+    marks = told_of_all(table)
+    return ["; ".join([marks[0][:1].upper() + marks[0][1:], *marks[1:]])] if marks else []
+
+
 def footnotes(table: Table) -> dict[str, int]:
-    """What is told of rows (that one is of the mini set), each once -> its number below the table."""
-    marks = dict.fromkeys(mark for row in table.rows for mark in row.marks)
-    return {mark: number for number, mark in enumerate(marks, 1)}
+    """What is told of some rows alone -> its number below the table. What the same rows bear has one number."""
+    apart = {mark: rows for mark, rows in _bearers(table).items() if mark not in told_of_all(table)}
+    numbers = {rows: number for number, rows in enumerate(dict.fromkeys(apart.values()), 1)}
+    return {mark: numbers[rows] for mark, rows in apart.items()}
+
+
+def numbered(table: Table) -> dict[int, str]:
+    """Each footnote's number -> its text."""
+    found: dict[int, list[str]] = {}
+    for mark, number in footnotes(table).items():
+        found.setdefault(number, []).append(mark)
+    return {number: "; ".join(marks) for number, marks in found.items()}
+
+
+def numbers_of(row: TableRow, table: Table) -> list[int]:
+    """The numbers of the row's footnotes, each once."""
+    notes = footnotes(table)
+    return sorted({notes[mark] for mark in row.marks if mark in notes})
+
+
+def _bearers(table: Table) -> dict[str, frozenset[int]]:
+    """What is told of rows -> the rows that it is told of."""
+    found: dict[str, set[int]] = {}
+    for number, row in enumerate(table.rows):
+        for mark in row.marks:
+            found.setdefault(mark, set()).add(number)
+    return {mark: frozenset(rows) for mark, rows in found.items()}
+
+
+def _with_figures(table: Table) -> set[int]:
+    return {n for n, row in enumerate(table.rows) if any(cell.value is not None for cell in row.cells)}
 
 
 def raised(numbers: Iterable[int]) -> str:
@@ -123,14 +164,14 @@ def raised(numbers: Iterable[int]) -> str:
 
 
 def footed(table: Table) -> list[str]:
-    """The lines below a table: its footnotes, then its notes."""
-    return [*(f"{raised([number])} {mark}" for mark, number in footnotes(table).items()), *table.notes]
+    """The lines below a table: what is told of all rows, its footnotes, then its notes."""
+    alone = (f"{raised([number])} {text}" for number, text in numbered(table).items())
+    return [*on_all(table), *alone, *table.notes]
 
 
 def marked(row: TableRow, table: Table) -> str:
     """The raised numbers of the row's footnotes."""
-    numbers = footnotes(table)
-    return raised(numbers[mark] for mark in row.marks)
+    return raised(numbers_of(row, table))
 
 
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")

@@ -97,11 +97,11 @@ def shown(table: Table) -> Shown:
         caption=_caption(table),
         headings=tuple(_heading(text, column) for text, column in zip(table.headings, columns, strict=True)),
         groups=tuple(Group(title, tuple(rows)) for title, rows in groups.items()),
-        notes=table.notes,
+        notes=(*words.on_all(table), *table.notes),
         protocol=table.protocol,
         covered=any(row.counts for row in table.rows),
         about=table.about,
-        footnotes=tuple((number, mark) for mark, number in words.footnotes(table).items()),
+        footnotes=tuple(words.numbered(table).items()),
     )
 
 
@@ -139,7 +139,7 @@ def _row(row: TableRow, table: Table) -> Row:
         losses=words.losses(row.counts),
         behind=compact([part.task, part.slice]) if part else "",
         about=tuple(text or words.DASH for text in row.about) if table.about else (),
-        notes=tuple(words.footnotes(table)[mark] for mark in row.marks),
+        notes=tuple(words.numbers_of(row, table)),
     )
 
 
