@@ -112,7 +112,7 @@ def directed(table: Table) -> list[str]:
 
 
 def told_of_all(table: Table) -> list[str]:
-    """What is told of every row that shows a figure: a note on the table, where a number at each row would say nothing."""
+    """What is told of every row that shows a figure: said once, where a number at each row would tell nothing apart."""
     bearers = _bearers(table)
     every = {row for rows in bearers.values() for row in rows} | _with_figures(table)
     return [mark for mark, rows in bearers.items() if rows == every]
