@@ -195,7 +195,7 @@ def write_output(
     """Write the benchmark beside its place, then exchange the folders: `out/` is the old one or the new one."""
     new, old, out = (folder.path / name for name in (".out.new", ".out.old", "out"))
     for leftover in (new, old):
-        shutil.rmtree(leftover, ignore_errors=True)
+        _remove(leftover)
     new.mkdir(parents=True)
     recipe.write(configuration.recipe, passed.records, new, context)
     write_provenance(folder, passed.records, new / "provenance.jsonl")
@@ -207,7 +207,15 @@ def write_output(
     if out.exists():
         out.rename(old)
     new.rename(out)
-    shutil.rmtree(old, ignore_errors=True)
+    _remove(old)
+
+
+def _remove(leftover: Path) -> None:
+    """Remove a folder of an earlier build; of a link the link alone."""
+    if leftover.is_symlink() or leftover.is_file():
+        leftover.unlink()
+    else:
+        shutil.rmtree(leftover, ignore_errors=True)
 
 
 def _material(
@@ -269,6 +277,11 @@ def _models(recipe: Recipe, configuration: Configuration) -> dict[str, Model]:
 
 def _check_manifest(folder: BuildFolder, recipe: Recipe) -> None:
     manifest = folder.manifest()
+    if manifest is None and (folder.path / "out").exists():
+        raise RunFolderError(
+            "this folder has an `out` that no build made, and a build would replace it", where=folder.path,
+            fix="choose another --to",
+        )  # fmt: skip
     if manifest is not None and manifest.recipe != recipe.name:
         raise RunFolderError(
             "this folder holds a build of another recipe", where=folder.path, got=manifest.recipe, expected=recipe.name,

@@ -146,6 +146,8 @@ class Engine:
     def _returned(self, stage: Stage, values: Values, results: Sequence[people.Result], context: Context) -> Outcome:
         """What people returned comes to; the files among it are taken into the media store first."""
         assert stage.tasks is not None
+        for result in results:
+            people.check_result(result, stage.tasks.form)
         files = [name for name, kind in stage.tasks.form.items() if kind == "media"]
         taken = (
             [msgspec.structs.replace(r, values={**r.values, **self._taken(r, files, context)}) for r in results]
@@ -156,7 +158,9 @@ class Engine:
 
     def _taken(self, result: people.Result, files: Sequence[str], context: Context) -> dict[str, str]:
         place = self.folder.path / "results"
-        return {n: context.media.add(resolve_inside(place, str(result.values[n]))) for n in files if n in result.values}
+        return {
+            n: context.media.add(resolve_inside(place, str(result.values[n]))) for n in files if result.values.get(n)
+        }
 
     def _without_withdrawn(self, line: Line) -> Line:
         """The line, without what a withdrawn source (a speaker, say) has joined."""

@@ -161,9 +161,17 @@ class BuildFolder:
             while at >= 0:
                 if at == 0 or content[at - 1 : at] == b"\n":
                     end = content.find(b"\n", at)
-                    yield msgspec.json.decode(content[at : end if end >= 0 else len(content)], type=Line)
+                    yield _line(path, content[at : end if end >= 0 else len(content)])
                 at = content.find(beginning, at + 1)
 
     def _stages(self) -> list[tuple[Path, str]]:
         found = [(path, _PLACE.fullmatch(path.name)) for path in sorted((self.path / "stages").glob("*"))]
         return [(path, match[2]) for path, match in found if match and path.is_dir()]
+
+
+def _line(path: Path, content: bytes) -> Line:
+    try:
+        return msgspec.json.decode(content, type=Line)
+    except UNREADABLE as error:
+        fix = "run `triptych build` again: it is derived"
+        raise DataError("a line about a record can't be read", where=path, got=str(error), fix=fix) from None

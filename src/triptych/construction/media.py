@@ -10,6 +10,7 @@ from pathlib import Path
 
 from triptych.errors import DataError, MediaError
 from triptych.store.atomic import atomic_file, write_atomically
+from triptych.store.own_files import check_place
 
 VALUE = re.compile(r"media/([0-9a-f]{2})/(\1[0-9a-f]{62})\.([a-z0-9]{1,5})")
 _CHUNK = 1 << 20
@@ -54,7 +55,11 @@ class MediaStore:
             if VALUE.fullmatch(value := file.relative_to(self.root).as_posix()) and value not in keep
         ]
         for value in gone:
-            (self.root / value).unlink()
+            try:
+                check_place((self.root / value).parent)
+                (self.root / value).unlink()
+            except OSError as error:
+                raise MediaError(f"a file can't be removed ({error.strerror})", where=self.root / value) from None
         return gone
 
 

@@ -17,6 +17,7 @@ import msgspec
 from triptych.construction.identity import digest
 from triptych.construction.record import Maker, Outcome, pending
 from triptych.construction.stage import Context, Stage, Values
+from triptych.errors import DataError
 from triptych.store.atomic import atomic_file
 from triptych.store.journal import Journal
 
@@ -29,7 +30,7 @@ class Task(msgspec.Struct, frozen=True, omit_defaults=True):
     id      the record's
     shown   digest of `shows`: a Result must repeat it
     stage   which stage asks
-    form    what is to be filled in: field -> `text`, `number`, `media`, or the list of choices
+    form    what is to be filled in: field -> `text`, `number`, `list` (of texts), `media`, or the list of choices
     shows   the values that people see
     guide   what they are told to do
     people  how many different people are wanted
@@ -62,7 +63,8 @@ Decide = Callable[[Sequence[Result], Values, Context], Outcome]
 class People:
     """What a stage asks people, and what it makes of what they return (called once enough have).
 
-    form    what is to be filled in: field -> `text`, `number`, `media`, or a list of choices
+    form    what is to be filled in: field -> `text`, `number`, `list` (of texts), `media`, or a list of choices. The
+            first field must be filled in, the others may be left out
     decide  gets what people returned, once `people` have; without it the first one's values are taken as fields
     shows   the declared fields that people see; all where none is named
     per     a declared field: records that share its value are one Task (a clip that several questions are about)
@@ -111,6 +113,36 @@ def results_of(path: Path) -> dict[tuple[str, str], list[Result]]:
     for result in Journal(path, Result):
         found.setdefault((result.id, result.shown), {})[result.person] = result
     return {key: list(by_person.values()) for key, by_person in found.items()}
+
+
+def check_result(result: Result, form: Mapping[str, Any]) -> None:
+    """Raise DataError for a result that doesn't fit the form: a misspelled verdict must not pass for another one."""
+    first = next(iter(form), None)
+    if unknown := sorted(result.values.keys() - form.keys()):
+        raise _unfit(result, unknown[0], f"one of the form's fields: {', '.join(form)}")
+    for name, kind in form.items():
+        value = result.values.get(name)
+        if value is None or value == "":
+            if name == first:
+                raise _unfit(result, name, "a value, since this field must be filled in")
+        elif not _fits(value, kind):
+            raise _unfit(result, name, kind if isinstance(kind, str) else f"one of: {', '.join(map(str, kind))}")
+
+
+def _fits(value: object, kind: object) -> bool:
+    if not isinstance(kind, str):
+        return isinstance(kind, Sequence) and value in kind
+    if kind == "number":
+        return isinstance(value, int | float) and not isinstance(value, bool)
+    if kind == "list":
+        return isinstance(value, list) and all(isinstance(each, str) for each in value)
+    return isinstance(value, str)
+
+
+def _unfit(result: Result, name: str, expected: str) -> DataError:
+    got = repr(result.values.get(name))[:80]
+    what = f"{result.person} returned a wrong value for {name!r}"
+    return DataError(what, where=result.id, got=got, expected=expected, fix="append a corrected result")
 
 
 def decide(stage: Stage, values: Values, results: Sequence[Result], context: Context) -> Outcome:

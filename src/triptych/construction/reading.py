@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -11,7 +12,7 @@ from triptych.metrics.thinking import split_thinking
 from triptych.records.unreadable import UNREADABLE
 
 LONGEST = 1 << 20
-_FENCE = re.compile(r"^```[\w-]*\n(.*?)^```\s*$", re.S | re.M)
+_OPENING, _CLOSING = re.compile(r"```[\w-]*"), "```"  # a line that begins a code fence, and one that ends it
 
 
 class Unreadable(ValueError):
@@ -60,9 +61,21 @@ def _document(said: str, kind: type) -> Any:
 
 def _candidates(said: str) -> list[str]:
     """What may be the document: the whole reply, each code fence, or from the first bracket to the last."""
-    fenced = [block.strip() for block in _FENCE.findall(said)]
-    if fenced:
+    if fenced := list(_fenced(said)):
         return fenced
     begins = [at for at in (said.find("{"), said.find("[")) if at >= 0]
     ends = max(said.rfind("}"), said.rfind("]"))
     return [said[min(begins) : ends + 1]] if begins and ends > min(begins) else [said]
+
+
+def _fenced(said: str) -> Iterator[str]:
+    """What stands between each opening line of a code fence and the next closing one, in one pass over the lines."""
+    block: list[str] | None = None
+    for line in said.split("\n"):
+        if block is None:
+            block = [] if _OPENING.fullmatch(line.rstrip()) else None
+        elif line.rstrip() == _CLOSING:
+            yield "\n".join(block).strip()
+            block = None
+        else:
+            block.append(line)

@@ -125,7 +125,7 @@ class Stage:
         return tuple(name[:-1] for name in self.reads if name.endswith("?"))
 
     def with_(self, **parameters: Any) -> Stage:
-        """The same stage with other parameters. Raises SpecError for one that it doesn't have."""
+        """The same stage with other parameters. Raises SpecError for one that it doesn't have, or of another type."""
         from dataclasses import replace
 
         from triptych.errors import nearest
@@ -133,6 +133,11 @@ class Stage:
         for name in parameters:
             if name not in self.parameters:
                 raise SpecError(f"stage {self.name!r} has no parameter {name!r}", fix=nearest(name, self.parameters))
+            if not _alike(parameters[name], self.parameters[name]):
+                raise SpecError(
+                    f"stage {self.name!r}: the parameter {name!r} has the wrong type", got=repr(parameters[name])[:80],
+                    expected=f"a value such as {self.parameters[name]!r}",
+                )  # fmt: skip
         return replace(self, parameters={**self.parameters, **parameters})
 
     def only(self, **where: Sequence[Any]) -> Stage:
@@ -168,6 +173,21 @@ class Stage:
         if len(set(suffixes)) < len(suffixes):
             raise SpecError(f"stage {self.name!r} split a record into two with the same suffix", where=id)
         return outcome
+
+
+def _alike(value: object, default: object) -> bool:
+    """Whether a parameter has the type of its default: a number, a text, a list (of what the default lists), a table."""
+    for kind in (bool, int | float, str, Mapping):
+        if isinstance(default, kind):
+            return isinstance(value, kind) and (kind is bool or not isinstance(value, bool))
+    if isinstance(default, Sequence):
+        known = next(iter(default), None)
+        return (
+            isinstance(value, Sequence)
+            and not isinstance(value, str)
+            and (known is None or all(_alike(each, known) for each in value))
+        )
+    return True
 
 
 def stage(

@@ -8,7 +8,9 @@ from pathlib import Path
 import msgspec
 
 from triptych.errors import DataError
+from triptych.records.unreadable import UNREADABLE
 from triptych.store.atomic import write_atomically
+from triptych.store.own_files import read_own
 
 FILE = "withdrawn.json"
 
@@ -16,11 +18,11 @@ FILE = "withdrawn.json"
 def withdrawn(build: Path) -> frozenset[str]:
     """The ids of the sources that have left. Raises DataError for a damaged file: guessing would let one back in."""
     path = build / FILE
-    if not path.exists():
-        return frozenset()
     try:
-        return frozenset(msgspec.json.decode(path.read_bytes(), type=list[str]))
-    except (OSError, msgspec.MsgspecError) as error:
+        return frozenset(msgspec.json.decode(read_own(path), type=list[str]))
+    except FileNotFoundError:
+        return frozenset()
+    except (OSError, *UNREADABLE) as error:
         raise DataError("the list of withdrawn sources can't be read", where=path, got=str(error)) from None
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 MANIFEST = "manifest.json"
+_OWNERS = (MANIFEST, "build.json")  # what makes a Run of a folder, or a build
 DEPTH = 3  # folders below a Run's own; Triptych itself writes one below it
 LARGEST = 1 << 30  # bytes of a file that is read whole, unless a reader says otherwise
 
@@ -34,15 +35,17 @@ def open_own(path: Path, flags: int = 0) -> int:
 
 
 def check_place(folder: Path) -> None:
-    """Raise OSError for a folder of a Run (`scores/`, `verdicts/` …) that is a link to somewhere outside of the Run.
+    """Raise OSError for a folder of a Run (`scores/`, `verdicts/` …) or of a build (`stages/`, `media/` …) that is a
+    link to somewhere outside of it.
 
-    What makes a Run of a folder above is its manifest. That the Run folder itself is a link is its user's own choice.
+    What makes a Run of a folder above is its manifest, and a build its `build.json`. That the Run folder itself is a
+    link is its user's own choice.
     """
     for above in list(folder.parents)[:DEPTH]:
-        if os.path.lexists(above / MANIFEST):
+        if any(os.path.lexists(above / name) for name in _OWNERS):
             root, real = os.path.realpath(above), os.path.realpath(folder)
             if not real.startswith(root.rstrip(os.sep) + os.sep):
-                raise OSError(0, f"{folder.name} is a symbolic link that leads out of the Run folder")
+                raise OSError(0, f"{folder.name} is a symbolic link that leads out of the folder that it stands in")
 
 
 def read_own(path: Path, most: int = LARGEST) -> bytes:

@@ -33,7 +33,7 @@ def clean_text(values: Values, context: Context) -> Outcome:
     """
     text = unicodedata.normalize("NFC", values["text"])
     for pattern in context.parameters["remove"]:
-        text = re.sub(pattern, "", text)
+        text = _compiled(pattern).sub("", text)
     text = _INVISIBLE.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
     text = "".join(c for c in text if c in "\n\t" or unicodedata.category(c) not in ("Cc", "Cs", "Co", "Cn"))
     if context.parameters["chinese_marks"]:
@@ -125,12 +125,19 @@ def screen_text(values: Values, context: Context) -> Outcome:
     text, wanted = values["text"], context.parameters
     if word := next((word for word in wanted["words"] if word in text), None):
         return dropped("screened-word", word)
-    if pattern := next((pattern for pattern in wanted["patterns"] if re.search(pattern, text)), None):
+    if pattern := next((pattern for pattern in wanted["patterns"] if _compiled(pattern).search(text)), None):
         return dropped("screened-pattern", pattern)
     letters = sum(c.isalnum() for c in text)
     if letters < wanted["least"] or (wanted["most"] and letters > wanted["most"]):
         return dropped("screened-length", f"{letters} letters")
     return kept()
+
+
+def _compiled(pattern: str) -> re.Pattern[str]:
+    try:
+        return re.compile(pattern)
+    except re.error as error:
+        raise SpecError("a parameter holds a faulty regular expression", got=pattern, fix=str(error)) from None
 
 
 def _read(text: str) -> int:

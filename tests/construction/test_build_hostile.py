@@ -1,0 +1,154 @@
+"""What a build is given that doesn't fit: replies, results of people, parameters, damaged and linked folders."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.construction import toy
+from triptych.construction.build import build, withdraw
+from triptych.construction.folder import BuildFolder
+from triptych.construction.media import MediaStore
+from triptych.construction.people import Result, check_result
+from triptych.construction.provenance import life_of
+from triptych.construction.reading import LONGEST, Unreadable, read_reply
+from triptych.errors import DataError, MediaError, RunFolderError, SpecError
+from triptych.models import registry
+
+
+@pytest.fixture(autouse=True)
+def counting(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(registry.ADAPTERS, "toy", ("tests.construction.toy", ""))
+    toy.Counting.asked = []
+
+
+def config(**more: Any) -> dict[str, Any]:
+    return {"texts": {"a": "One fish swims. Ten birds fly"}, "models": {"maker": {"model": "toy/counting"}}, **more}
+
+
+QUESTION = '{"question": "q", "answer": "a"}'
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        f"```json\n{QUESTION}\n```",
+        f"Here it is:\n```\n{QUESTION}\n```\nThat was it.",
+        f"```json  \r\n{QUESTION}\r\n```\r\n",
+        f"```json\n{QUESTION}\n```\n```json\n{QUESTION}\n```",
+        f"Well: {QUESTION}.",
+        f"```json\n{QUESTION}",
+    ],
+)
+def test_json_is_found_in_fences_and_between_sentences(reply: str) -> None:
+    assert read_reply(reply, toy.Question).question == "q"
+
+
+@pytest.mark.parametrize("unit", ["```a\n", "```json\n{}\n```x\n", "```\n", "{", "[{"])
+def test_a_long_reply_of_fences_is_read_in_one_pass(unit: str) -> None:
+    """It took time that grew with the square: hours for a megabyte."""
+    with pytest.raises(Unreadable):
+        read_reply(unit * (LONGEST // len(unit)), toy.Question)
+
+
+FORM = {"verdict": ["good", "bad"], "why": "text", "options": "list", "seconds": "number", "audio": "media"}
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {},
+        {"verdict": None},
+        {"verdict": "Good "},
+        {"verdict": ["good"]},
+        {"verdict": "good", "why": 5},
+        {"verdict": "good", "options": "abc"},
+        {"verdict": "good", "options": ["a", 5]},
+        {"verdict": "good", "seconds": "5"},
+        {"verdict": "good", "seconds": True},
+        {"verdict": "good", "audio": {"path": "x"}},
+        {"verdict": "good", "verdcit": "bad"},
+    ],
+)
+def test_a_result_that_does_not_fit_the_form_is_refused(values: dict[str, Any]) -> None:
+    with pytest.raises(DataError, match="P1 returned a wrong value"):
+        check_result(Result("a", "", "P1", values), FORM)
+
+
+def test_a_result_may_leave_out_all_but_the_first_field() -> None:
+    check_result(Result("a", "", "P1", {"verdict": "good", "why": "", "options": None}), FORM)
+    check_result(Result("a", "", "P1", {"verdict": "bad", "options": ["x"], "seconds": 1.5, "audio": "a.wav"}), FORM)
+
+
+@pytest.mark.parametrize("values", [{}, {"verdict": "god"}])
+def test_a_faulty_verdict_decides_nothing(values: dict[str, Any], tmp_path: Path) -> None:
+    """A misspelled verdict passed for the other one (a "Reject" for an approval), a missing one was a traceback."""
+    build(toy.RECIPE, config(people=True), tmp_path)
+    (tmp_path / "results").mkdir()
+    tasks = [json.loads(line) for line in (tmp_path / "tasks/review.jsonl").read_text().splitlines()]
+
+    def returned(value: dict[str, Any]) -> str:
+        lines = [{"id": task["id"], "shown": task["shown"], "person": "P1", "values": value} for task in tasks]
+        return "".join(json.dumps(line) + "\n" for line in lines)
+
+    (tmp_path / "results/review.jsonl").write_text(returned(values))
+    built = build(toy.RECIPE, config(people=True), tmp_path)
+    assert built.counts[-1].decisions == {"failed": 2} and built.written == 0
+    with (tmp_path / "results/review.jsonl").open("a") as file:
+        file.write(returned({"verdict": "good"}))
+    assert build(toy.RECIPE, config(people=True), tmp_path).written == 2
+
+
+@pytest.mark.parametrize("value", ["x", True, [1], {}, None])
+def test_a_parameter_of_another_type_is_refused_before_anything_is_built(value: object, tmp_path: Path) -> None:
+    with pytest.raises(SpecError, match="'least' has the wrong type"):
+        build(toy.RECIPE, config(stages={"sentences": {"least": value}}), tmp_path)
+    assert build(toy.RECIPE, config(stages={"sentences": {"least": 3.0}}), tmp_path).complete
+
+
+def test_a_folder_called_out_that_no_build_made_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out/mine.txt").write_text("mine")
+    with pytest.raises(RunFolderError, match="no build made"):
+        build(toy.RECIPE, config(), tmp_path)
+    assert (tmp_path / "out/mine.txt").read_text() == "mine"
+
+
+def test_links_in_a_build_folder_lead_to_nothing_that_is_written_or_removed(tmp_path: Path) -> None:
+    to, elsewhere = tmp_path / "build", tmp_path / "elsewhere"
+    assert build(toy.RECIPE, config(), to).complete
+    elsewhere.mkdir()
+    (elsewhere / "mine").write_text("mine")
+    (to / ".out.new").symlink_to(elsewhere)
+    assert build(toy.RECIPE, config(), to).complete
+    (to / "stages").rename(tmp_path / "stages")
+    (to / "stages").symlink_to(elsewhere)
+    with pytest.raises(RunFolderError, match="symbolic link"):
+        build(toy.RECIPE, config(), to)
+    assert [path.name for path in elsewhere.iterdir()] == ["mine"]
+
+
+def test_media_of_another_folder_are_not_erased_through_a_link(tmp_path: Path) -> None:
+    other, own = MediaStore(tmp_path / "other"), tmp_path / "own"
+    value = other.put(b"sound", "wav")
+    own.mkdir()
+    (own / "build.json").write_text("{}")
+    (own / "media").symlink_to(tmp_path / "other/media")
+    with pytest.raises(MediaError, match="symbolic link"):
+        MediaStore(own).forget([])
+    assert other.path(value).is_file()
+
+
+def test_damaged_files_of_a_build_are_told_in_words(tmp_path: Path) -> None:
+    build(toy.RECIPE, config(), tmp_path)
+    lines = tmp_path / "stages/01-sentences/records.jsonl"
+    lines.write_bytes(b'{"id":"a",garbage\n')
+    with pytest.raises(DataError, match="a line about a record can't be read"):
+        life_of(BuildFolder.open(tmp_path), "a")
+    os.mkfifo(tmp_path / "withdrawn.json")
+    with pytest.raises(DataError, match="it is no file"):
+        withdraw(toy.RECIPE, config(), tmp_path, ["text:a"])
