@@ -176,7 +176,7 @@ class Stage:
 
 
 def _alike(value: object, default: object) -> bool:
-    """Whether a parameter has the type of its default: a number, a text, a list (of what the default lists), a table."""
+    """Whether a parameter has the type of its default: number, text, list (of what the default lists), table."""
     for kind in (bool, int | float, str, Mapping):
         if isinstance(default, kind):
             return isinstance(value, kind) and (kind is bool or not isinstance(value, bool))
