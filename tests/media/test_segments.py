@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from triptych.errors import MediaError
-from triptych.media.segments import at_shots, clips_of, cut_sound, divide_at_pauses, shot_changes
+from triptych.media.segments import at_shots, clips_of, cut_sound, cut_video, divide_at_pauses, shot_changes
 from triptych.media.sound import encode_wav
 
 RATE = 16_000
@@ -105,3 +105,32 @@ def test_changes_of_the_picture_are_found_at_their_stamps_whatever_the_frame_rat
         colours = [20 if at < 1 else 220 if at < 2 else 60 for at in stamps]
         video(tmp_path / "v.mkv", colours, stamps)
         assert shot_changes(tmp_path / "v.mkv") == pytest.approx([1.0, 2.0], abs=0.05)
+
+
+def pictures(data: bytes) -> list[tuple[float, int]]:
+    """(second, brightness) of each picture."""
+    import av
+
+    with av.open(io.BytesIO(data)) as box:
+        return [(round(float(f.time), 2), round(f.to_ndarray(format="gray").mean())) for f in box.decode(video=0)]
+
+
+def test_a_slide_that_stands_is_seen_in_every_clip_of_its_time(tmp_path: Path) -> None:
+    pytest.importorskip("av", reason="PyAV comes with the extra [local]")
+    video(tmp_path / "v.mkv", [40, 120, 200, 200], [0.0, 10.0, 20.0, 30.0])
+    seen = pictures(cut_video(tmp_path / "v.mkv", (13.0, 18.0)))
+    assert [at for at, _ in seen] == [0.0, 4.88] and all(abs(b - 120) < 6 for _, b in seen)
+    seen = pictures(cut_video(tmp_path / "v.mkv", (8.0, 12.0)))
+    assert [at for at, _ in seen] == [0.0, 2.0, 3.88]
+    assert [round(b, -1) for _, b in seen] == [40, 120, 120]
+    with pytest.raises(MediaError, match="no picture"):
+        cut_video(tmp_path / "v.mkv", (40.0, 41.0))
+
+
+def test_pictures_of_a_clip_keep_their_moments(tmp_path: Path) -> None:
+    pytest.importorskip("av", reason="PyAV comes with the extra [local]")
+    stamps = [n / 25 for n in range(100)]
+    video(tmp_path / "v.mkv", [min(250, round(at * 60)) for at in stamps], stamps)
+    seen = pictures(cut_video(tmp_path / "v.mkv", (1.0, 3.0)))
+    assert 12 <= len(seen) <= 17 and seen[0][0] == 0.0 and 1.8 <= seen[-1][0] <= 2.0
+    assert all(abs(brightness - 60 * (at + 1)) <= 12 for at, brightness in seen)

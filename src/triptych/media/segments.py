@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from triptych.errors import MediaError
-from triptych.media.opening import frames, opened_container, pyav
+from triptych.media.opening import frames, length_of, opened_container, pyav
 from triptych.media.sound import SPEECH_HZ
 
 Span = tuple[float, float]
@@ -145,35 +145,63 @@ def cut_sound(path: Path, spans: Sequence[Span], rate: int = SPEECH_HZ) -> Itera
 def cut_video(path: Path, span: Span, *, side: int = 640, per_second: float = 8.0) -> bytes:
     """The pictures of one span as a small silent MP4 (H.264): the longer side at most `side`, at most so many a second.
 
-    Each picture keeps its own moment. Raises MediaError where the span holds no picture.
+    Each picture keeps its own moment. The picture that stands when the span begins is its first, and the last one is
+    repeated at the end, so that slides that stand for minutes are seen as long as they are shown. Raises MediaError
+    where the video has ended before the span begins.
     """
     import io
 
-    begin, end = span
-    buffer, last = io.BytesIO(), -1.0
+    buffer = io.BytesIO()
     with (
         opened_container(path, path, "video") as container,
         pyav("video", path).open(buffer, "w", format="mp4") as made,
     ):
-        stream = _pictures(container, path)
-        start, out = float((stream.start_time or 0) * stream.time_base), None
-        container.seek(int(max(0.0, begin + start - 1) * 1_000_000))
-        for frame in frames(container, stream, path):
-            at = float((frame.pts or 0) * stream.time_base) - start - begin
-            if at >= end - begin:
-                break
-            if at < 0 or (last >= 0 and at - last < 1 / per_second - 1e-3):
-                continue
-            if out is None:
-                out = _small(made, frame, side)
+        out = None
+        for at, frame in _shown(container, path, span, 1 / per_second):
+            out = out or _small(made, frame, side)
             picture = frame.reformat(out.width, out.height, "yuv420p")
             picture.pts, picture.time_base = round(at * 1000), out.codec_context.time_base
             made.mux(out.encode(picture))
-            last = at
         if out is None:
             raise MediaError("the span holds no picture", where=path, got=span)
         made.mux(out.encode(None))
     return buffer.getvalue()
+
+
+def _shown(container: Any, path: Path, span: Span, step: float) -> Iterator[tuple[float, Any]]:
+    """What is to be seen in a span: (seconds from its beginning, picture), at least `step` apart."""
+    begin, length = span[0], span[1] - span[0]
+    stream = _pictures(container, path)
+    start = float((stream.start_time or 0) * stream.time_base)
+    container.seek(int(max(0.0, begin + start - 1) * 1_000_000))
+    standing, last, ended = None, -step, True
+    for frame in frames(container, stream, path):
+        at = float((frame.pts or 0) * stream.time_base) - start - begin
+        if at >= length:
+            ended = False
+            break
+        if at > step / 2 and standing is not None and last < 0:
+            yield 0.0, standing
+            last = 0.0
+        if at >= 0 and at - last >= step - 1e-3:
+            yield at, frame
+            last = at
+        standing = frame
+    yield from _last_shown(container, standing, last, length, step, begin, ended)
+
+
+def _last_shown(
+    container: Any, standing: Any, last: float, length: float, step: float, begin: float, ended: bool
+) -> Iterator[tuple[float, Any]]:
+    """The picture that still stands at the end of a span, unless the video is over before the span begins."""
+    over = ended and last < 0 and length_of(container) <= begin
+    if standing is None or over:
+        return
+    if last < 0:
+        yield 0.0, standing
+        last = 0.0
+    if length - step - last >= step - 1e-3:
+        yield length - step, standing
 
 
 def _small(made: Any, frame: Any, side: int) -> Any:

@@ -1,0 +1,138 @@
+"""What the recipe `mcif` begins with: the table of talks with the files that it names, and the question tables."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+from triptych.construction.recipe import Start
+from triptych.construction.record import Maker, Record
+from triptych.construction.stage import Context
+from triptych.construction.tables import read_table
+from triptych.errors import DataError, nearest
+from triptych.media.paths import resolve_inside
+
+LARGEST_TEXT = 8 << 20
+_ID = re.compile(r"[\w.-]+")
+_YES = {"yes": True, "true": True, "1": True, "": False, "no": False, "false": False, "0": False}
+Row = Mapping[str, Any]
+
+
+class Config(Protocol):
+    """What is read of the recipe's configuration."""
+
+    @property
+    def talks(self) -> str:
+        """The table of talks."""
+
+    @property
+    def questions(self) -> tuple[str, ...]:
+        """The tables of questions."""
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """Which are written."""
+
+
+def start(config: Config, base: Path, context: Context) -> Iterator[Start]:
+    """The talks, each with its questions, texts and the SHA-256 of its file."""
+    path = base / config.talks
+    rows = read_table(path, ["id", "path", "speaker", "abstract"])
+    asked = _questions(config, base, [str(row["id"]) for row in rows])
+    for number, row in enumerate(rows, 1):
+        where = f"{path}, row {number}"
+        name = str(row["id"])
+        if not _ID.fullmatch(name):
+            raise DataError("a talk's id has letters, digits, `_`, `-` and `.`", where=where, got=name)
+        fields = _fields(row, base, config.languages, where) | {"number": number, "questions": asked[name]}
+        known = {name: value for name, value in fields.items() if value not in (None, "")}
+        sources = (f"talk:{name}", *(f"speaker:{s.strip()}" for s in str(row["speaker"]).split(";") if s.strip()))
+        maker = Maker("source", str(row.get("source") or config.talks), f"row={number}")
+        makers = dict.fromkeys(known, maker)
+        if "transcript" in known:
+            makers["transcript"] = Maker("source", str(row["transcript"]))
+        yield Start(Record(name, known, sources), makers)
+
+
+def one_line(text: str) -> str:
+    """A text on one line: composed Unicode (NFC), single blanks, no control characters or lone surrogates."""
+    composed = unicodedata.normalize("NFC", text)
+    spaced = "".join(" " if c in "\n\r\t\v\f\x1c\x1d\x1e\x85\u2028\u2029" else c for c in composed)
+    visible = (c for c in spaced if unicodedata.category(c) not in ("Cc", "Cs") and c not in "\ufeff\ufffe\uffff")
+    return re.sub(r" {2,}", " ", "".join(visible)).strip()
+
+
+def _fields(row: Row, base: Path, languages: Sequence[str], where: str) -> dict[str, Any]:
+    others = [language for language in languages if language != "en"]
+    named = {language: str(row[f"translation_{language}"]) for language in others if row.get(f"translation_{language}")}
+    summaries = {"en": row["abstract"], **{language: row.get(f"abstract_{language}") for language in others}}
+    return {
+        "file": row["path"], "file_sha256": _sha256(base, row["path"]),
+        **({"film": row["video"], "film_sha256": _sha256(base, row["video"])} if row.get("video") else {}),
+        "transcript": _text(base, row["transcript"]) if row.get("transcript") else None,
+        "translations": {language: _text(base, name) for language, name in named.items()},
+        "summaries": {language: one_line(str(text)) for language, text in summaries.items() if text},
+        "files": {f"talk_{language}": name for language, name in named.items()},
+        "summary_only": _yes(row.get("summary_only"), where),
+        "author_died": _year(row.get("author_died"), where),
+        **{name: row.get(name) for name in ("speaker", "title", "licence", "consent", "voice")},
+    }  # fmt: skip
+
+
+def _questions(config: Config, base: Path, talks: Sequence[str]) -> dict[str, list[dict[str, Any]]]:
+    """The questions about each talk, numbered in the order of the tables."""
+    found: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    for table in config.questions:
+        for number, row in enumerate(read_table(base / table, ["talk"]), 1):
+            talk = str(row["talk"])
+            if talk not in talks:
+                where = f"{base / table}, row {number}"
+                raise DataError("a question about a talk that isn't there", where=where, got=talk,
+                                fix=nearest(talk, talks))  # fmt: skip
+            found[talk].append({
+                "number": len(found[talk]) + 1, "asked_in": f"{table} row={number}",
+                "texts": {lang: pair for lang in config.languages if any(pair := _pair(row, lang))},
+                **{name: row.get(name) for name in ("type", "origin", "begin", "end")},
+            })  # fmt: skip
+    return found
+
+
+def _sha256(base: Path, name: object) -> str:
+    with resolve_inside(base, str(name)).open("rb") as content:
+        return hashlib.file_digest(content, "sha256").hexdigest()
+
+
+def _pair(row: Row, language: str) -> list[str]:
+    return [one_line(str(row.get(f"{name}_{language}") or "")) for name in ("question", "answer")]
+
+
+def _text(base: Path, name: object) -> str:
+    """A text file's content. Raises DataError where it is too large or isn't UTF-8, MediaError where it isn't there."""
+    path = resolve_inside(base, str(name))
+    if path.stat().st_size > LARGEST_TEXT:
+        raise DataError("the text is too large", where=path, expected=f"at most {LARGEST_TEXT >> 20} MiB")
+    try:
+        return path.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise DataError("the text isn't UTF-8", where=path, got=str(error)) from None
+
+
+def _yes(given: object, where: str) -> bool:
+    said = str(given if given is not None else "").strip().casefold()
+    if said not in _YES:
+        raise DataError("summary_only must be yes or no", where=where, got=given)
+    return _YES[said]
+
+
+def _year(given: object, where: str) -> int | None:
+    if given in (None, ""):
+        return None
+    try:
+        return int(str(given))
+    except ValueError:
+        raise DataError("author_died must be a year", where=where, got=given) from None

