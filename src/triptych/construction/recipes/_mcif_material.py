@@ -43,12 +43,14 @@ def start(config: Config, base: Path, context: Context) -> Iterator[Start]:
     """The talks, each with its questions, texts and the SHA-256 of its file."""
     path = base / config.talks
     rows = read_table(path, ["id", "path", "speaker", "abstract"])
+    for number, row in enumerate(rows, 1):
+        if not _ID.fullmatch(str(row["id"])):
+            where = f"{path}, row {number}"
+            raise DataError("a talk's id has letters, digits, `_`, `-` and `.`", where=where, got=row["id"])
     asked = _questions(config, base, [str(row["id"]) for row in rows])
     for number, row in enumerate(rows, 1):
         where = f"{path}, row {number}"
         name = str(row["id"])
-        if not _ID.fullmatch(name):
-            raise DataError("a talk's id has letters, digits, `_`, `-` and `.`", where=where, got=name)
         fields = _fields(row, base, config.languages, where) | {"number": number, "questions": asked[name]}
         known = {name: value for name, value in fields.items() if value not in (None, "")}
         sources = (f"talk:{name}", *(f"speaker:{s.strip()}" for s in str(row["speaker"]).split(";") if s.strip()))

@@ -46,7 +46,8 @@ def question_form(values: Values, context: Context) -> Outcome:
     if fault := _text_fault(texts, kind, values["texts"], wanted) or _time_fault(values, kind):
         return dropped(*fault)
     times = {name: seconds_of_day(values[name]) for name in ("begin", "end")} if kind != "NA" else {}
-    return kept(type=kind, origin=origin, texts=texts, **times)
+    read = {"type": kind, "origin": origin, "texts": texts, **times}
+    return kept({name: value for name, value in read.items() if value != values[name]})
 
 
 @stage(

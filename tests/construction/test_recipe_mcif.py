@@ -1,0 +1,340 @@
+"""The MCIF recipe on the mini set's own talks: to files that our reader, check and runs accept."""
+
+from __future__ import annotations
+
+import csv
+import json
+import shutil
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import triptych
+from triptych import load_benchmark
+from triptych.benchmarks.mcif.names import LANGUAGES
+from triptych.benchmarks.mcif.pools import wording_of
+from triptych.benchmarks.mcif.samples import Reference, Source, read_references, read_sources
+from triptych.construction.build import build, withdraw
+from triptych.construction.folder import BuildFolder
+from triptych.construction.mini import mcif_set
+from triptych.construction.provenance import life_of
+from triptych.construction.recipes.mcif import without_fillers
+from triptych.errors import DataError, SpecError
+from triptych.models import registry
+from triptych.models.adapter import Reply, SimpleAdapter
+from triptych.records import Request
+
+pytest.importorskip("av", reason="PyAV comes with the extra [local]")
+MINI = Path(triptych.__file__).parent / "benchmarks/mcif/mini"
+HOSTILE = 'Is <b>"5 < 6"</b> & so on ]]> <!-- {QUESTION} ü 中\x0b?'
+TIMES = [("0:01", "0:04"), ("10", "14.5"), ("20", "25"), ("", "")]
+
+
+class Model(SimpleAdapter):
+    """Recognises and translates: one sentence for each clip, each line with the language's name before it."""
+
+    asked: Counter[str] = Counter()  # noqa: RUF012
+
+    def __init__(self, name: str) -> None:
+        super().__init__({})
+        self.name, self.role = f"stand-in/{name}", name
+
+    async def respond(self, request: Request, prepared: Any) -> Reply:
+        self.asked[self.role] += 1
+        words = request.messages[-1].parts[-1].text or ""
+        if self.role == "recogniser":
+            path = request.media_parts[0].path or ""
+            return Reply(f"Um, this is clip {path[9:13]}.\n\nAnd, uh, it goes on.")
+        lines = json.loads(words[words.index("[") : words.rindex("]\n") + 1])
+        name = words.partition("English into ")[2].partition(".")[0]
+        return Reply(json.dumps({"lines": [f"{name}: {line}" for line in lines]}, ensure_ascii=False))
+
+
+def make(name: str, settings: Mapping[str, Any]) -> Model:
+    return Model(name)
+
+
+def table(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, names, delimiter="\t", restval="")
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def talk_row(base: Path, talk: Mapping[str, Any], alias: str) -> dict[str, Any]:
+    """A talk of the mini set as raw material."""
+    name = f"t{talk['id']}"
+    shutil.copyfile(MINI / f"LONG_AUDIOS/{alias}.ogg", base / f"{name}.ogg")
+    shutil.copyfile(MINI / f"LONG_VIDEOS/{alias}.mp4", base / f"{name}.mp4")
+    for language in LANGUAGES:
+        (base / f"{name}.{language}").write_text("\n".join(line[language] for line in talk["line"]), encoding="utf-8")
+    return {
+        "id": name, "path": f"{name}.ogg", "video": f"{name}.mp4", "speaker": f"Speaker {talk['id']}",
+        "title": "A talk", "licence": "cc-by-4.0", "voice": "human", "summary_only": "",
+        "abstract": talk["summary"]["en"], **{f"abstract_{x}": talk["summary"][x] for x in LANGUAGES[1:]},
+        "transcript": f"{name}.en", **{f"translation_{x}": f"{name}.{x}" for x in LANGUAGES[1:]},
+    }  # fmt: skip
+
+
+def question_rows(talk: Mapping[str, Any]) -> list[dict[str, Any]]:
+    rows = []
+    for question, (begin, end) in zip(talk["question"], TIMES, strict=True):
+        row = {"talk": f"t{talk['id']}", "type": question["type"], "origin": question["origin"]}
+        row |= {"begin": begin, "end": end} if question["type"] != "NA" else {}
+        for language in LANGUAGES:
+            row |= {f"question_{language}": question[language][0], f"answer_{language}": (question[language] + [""])[1]}
+        rows.append(row)
+    return rows
+
+
+class Material:
+    """The mini set's three talks as tables, which a test changes before it writes them."""
+
+    def __init__(self, base: Path) -> None:
+        self.base = base
+        alias = {
+            text.strip(): path.stem for path in (MINI / "LONG_TEXTS").iterdir() for text in [path.read_text("utf-8")]
+        }
+        talks = mcif_set.load()["talk"]
+        said = {talk["id"]: " ".join(line["en"] for line in talk["line"]) for talk in talks}
+        self.talks = [talk_row(base, talk, alias[said[talk["id"]]]) for talk in talks]
+        self.questions = [row for talk in talks for row in question_rows(talk)]
+
+    def config(self, *lines: str, roles: Sequence[str] = ()) -> Path:
+        table(self.base / "talks.tsv", self.talks)
+        table(self.base / "questions.tsv", self.questions)
+        models = [f'[models.{role}]\nmodel = "stand-in/{role}"' for role in roles]
+        common = ['talks = "talks.tsv"', 'questions = ["questions.tsv"]', 'detector = "level"']
+        common += lines if any(line.startswith("guideline") for line in lines) else ["guideline = false", *lines]
+        path = self.base / "recipe.toml"
+        path.write_text("\n".join([*common, *models]), encoding="utf-8")
+        return path
+
+
+@pytest.fixture
+def material(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Material:
+    monkeypatch.setitem(registry.ADAPTERS, "stand-in", ("tests.construction.test_recipe_mcif", ""))
+    Model.asked.clear()
+    base = tmp_path / "raw"
+    base.mkdir()
+    return Material(base)
+
+
+def answer(folder: Path, stage: str, values: Callable[[dict[str, Any]], dict[str, Any]]) -> int:
+    """A person returns something for every open task of a stage; how many there were."""
+    path = folder / f"tasks/{stage}.jsonl"
+    tasks = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()] if path.exists() else []
+    (folder / "results").mkdir(exist_ok=True)
+    with (folder / f"results/{stage}.jsonl").open("a", encoding="utf-8") as file:
+        for task in tasks:
+            result = {"id": task["id"], "shown": task["shown"], "person": "E1", "values": values(task)}
+            file.write(json.dumps(result, ensure_ascii=False) + "\n")
+    return len(tasks)
+
+
+def sources(out: Path, track: str, language: str, prompts: str = "fixed") -> tuple[Source, ...]:
+    (block,) = read_sources(out / f"MCIF1.0.IF.{track}.{language}.src.{prompts}prompts.xml")
+    return block.samples
+
+
+def references(out: Path, track: str, language: str) -> tuple[Reference, ...]:
+    (block,) = read_references(out / f"MCIF1.0.IF.{track}.{language}.ref.xml")
+    return block.samples
+
+
+def test_complete_material_becomes_a_release_without_people_or_models(material: Material, tmp_path: Path) -> None:
+    material.talks[2]["summary_only"] = "yes"
+    material.questions = [row for row in material.questions if row["talk"] != "t3"]
+    material.questions[0]["question_en"] = HOSTILE
+    done = build("mcif", material.config(), tmp_path / "b")
+    out = tmp_path / "b/out"
+    assert done.complete, done.counts
+    assert Counter(r.kind for r in references(out, "long", "de")) == {"TRANS": 2, "QA": 8, "SUM": 3}
+    assert Counter(r.kind for r in references(out, "short", "en")) == {"ASR": 2, "QA": 8}
+    problems = list(load_benchmark("mcif").check(out))
+    assert {p.kind for p in problems} <= {"count"}, problems
+    found = Counter(item.task for item in load_benchmark("mcif").items(out))
+    assert found["mcif/long/zh/SUM"] == 3 * 4 * 2  # talks, modalities, prompt sets
+    by_iid = {r.iid: r for r in references(out, "long", "en")}
+    hostile = next(s for s in sources(out, "long", "en") if s.id == by_iid["QA_1_1"].ids[0])
+    assert hostile.instruction.endswith('Is <b>"5 < 6"</b> & so on ]]> <!-- {QUESTION} ü 中 ?')
+    assert {r.text for r in references(out, "long", "it") if r.qa_type == "NA"} == {"Non è possibile rispondere."}
+    assert by_iid["ASR_1"].text == " ".join((material.base / "t1.en").read_text("utf-8").split("\n"))
+
+
+def test_ids_prompts_and_clips_follow_the_generators_rules(material: Material, tmp_path: Path) -> None:
+    build("mcif", material.config(), tmp_path / "b")
+    out = tmp_path / "b/out"
+    ids = {language: {r.iid: r.ids for r in references(out, "long", language)} for language in LANGUAGES}
+    assert ids["de"] == ids["it"] == ids["zh"]
+    shared = set(ids["en"]) & set(ids["de"])
+    assert all(ids["en"][iid] == ids["de"][iid] for iid in shared) and len(shared) == 12 + 3
+    numbers = {int(i) for own in (ids["en"], ids["de"]) for each in own.values() for i in each}
+    assert numbers == set(range(3 + 3 + 12 + 3))
+    for language in LANGUAGES:
+        long = sorted(references(out, "long", language), key=lambda r: int(r.ids[0]))
+        short = sorted(references(out, "short", language), key=lambda r: int(r.ids[0]))
+        assert [r.iid for r in short] == [r.iid for r in long if r.kind != "SUM"]
+        assert all(len(r.ids) > 1 for r in short if r.kind in ("ASR", "TRANS"))
+        fixed, mixed = (sources(out, "short", language, prompts) for prompts in ("fixed", "mixed"))
+        assert {wording_of(s.instruction)[2] for s in fixed} == {1}  # type: ignore[index]
+        told = {s.id: s.instruction for s in mixed}
+        assert all(len({told[i] for i in r.ids}) == 1 for r in short if r.kind != "QA")
+        assert {wording_of(s.instruction)[2] for s in mixed} != {1}  # type: ignore[index]
+    texts = {s.id for s in sources(out, "long", "en") if "text" in s.files}
+    assert texts == {r.ids[0] for r in references(out, "long", "en") if r.kind != "ASR"}
+    assert not any("text" in s.files for s in sources(out, "short", "en"))
+    assert len(list((out / "LONG_TEXTS").iterdir())) == 3
+
+
+def test_two_builds_are_the_same_byte_for_byte(material: Material, tmp_path: Path) -> None:
+    config = material.config()
+    build("mcif", config, tmp_path / "a")
+    build("mcif", config, tmp_path / "b")
+    files = [{p.relative_to(o): p.read_bytes() for p in o.rglob("*") if p.is_file()}
+             for o in (tmp_path / "a/out", tmp_path / "b/out")]  # fmt: skip
+    assert files[0] == files[1]
+
+
+@pytest.mark.parametrize("task", ["short/en/ASR", "short/de/TRANS", "long/en/QA"])
+def test_a_run_of_the_references_is_complete(material: Material, tmp_path: Path, task: str) -> None:
+    build("mcif", material.config("people = false"), tmp_path / "b")
+    result = triptych.run(f"mcif/{task}", "baseline/reference", data=tmp_path / "b/out", out=tmp_path / "run",
+                          scored=task == "short/en/ASR")  # fmt: skip
+    planned = result.folder.manifest.planned
+    assert planned and result.outcome.counts == {"answered": planned}
+    if task == "short/en/ASR":
+        (figure,) = [f for f in result.scores["official"] if f.task == "mcif/short/en/ASR" and not f.slice][:1]
+        assert figure.value == 0
+
+
+def test_people_correct_drafts_and_are_asked_again_where_they_left_fillers(material: Material, tmp_path: Path) -> None:
+    material.talks = material.talks[:2]
+    material.questions = [row for row in material.questions if row["talk"] in ("t1", "t2")]
+    del material.talks[1]["transcript"]
+    for row in (material.talks[1], *material.questions):
+        for name in [n for n in row if n.endswith("_de") or (n.startswith("translation") and row is material.talks[1])]:
+            del row[name]
+    material.talks[1]["voice"] = ""
+    roles = ["recogniser", "translator"]
+    config, to = material.config('drafts = ["transcripts", "translations"]', roles=roles), tmp_path / "b"
+    assert build("mcif", config, to).waiting == 1 + 4  # a voice to listen to, and the first talk's questions in German
+    assert answer(to, "listen", lambda task: {"voice": "human", "sound": "good"}) == 1
+    build("mcif", config, to)
+    segments = Model.asked["recogniser"]
+    task = json.loads((to / "tasks/transcribe.jsonl").read_text(encoding="utf-8"))
+    draft = task["shows"]["draft"]
+    assert segments > 1 and draft.count("\n") == 2 * segments - 1 and draft.startswith("This is clip")
+    assert answer(to, "transcribe", lambda task: {"transcript": "Hello, um, all.\nGoodbye."}) == 1
+    waits = {c.stage: c.reasons for c in build("mcif", config, to).counts}
+    assert waits["transcribe"] == {"pending: disfluencies-left": 1}
+    assert answer(to, "transcribe", lambda task: {"transcript": "Hello, all.\n\nGoodbye."}) == 1
+    build("mcif", config, to)
+    assert Model.asked["recogniser"] == segments
+    assert answer(to, "post-edit", lambda task: {"text": "only one line"}) == 1 + 8 + 3
+    waits = {c.stage: c.reasons for c in build("mcif", config, to).counts}
+    assert "pending: line-count" in waits["post-edit"]
+    answer(to, "post-edit", lambda task: {"text": "\n".join(task["shows"]["draft"])})
+    done = build("mcif", config, to)
+    assert done.complete, done.counts
+    by_iid = {r.iid: r for r in references(to / "out", "long", "de")}
+    assert by_iid["TRANS_2"].text == "German: Hello, all.\nGerman: Goodbye."
+    assert by_iid["TRANS_2"].transcript == "Hello, all.\nGoodbye."
+    assert {p.kind for p in load_benchmark("mcif").check(to / "out")} <= {"count", "language"}
+    rows = [json.loads(line) for line in (to / "out/provenance.jsonl").read_text(encoding="utf-8").splitlines()]
+    made = {row["id"]: row["makers"] for row in rows}
+    assert made["t2/talk/de"]["target"]["kind"] == made["t2/talk/de"]["transcript"]["kind"] == "person"
+    assert made["t1/talk/it"]["target"] == {"kind": "source", "name": "t1.it"}
+    assert made["t1/q01/it"]["texts"] == {"kind": "source", "name": "questions.tsv", "at": "row=1"}
+    life = life_of(BuildFolder(to), "t2/talk/de")
+    assert life.steps[-1].stage == "complete" and set(life.sources) == {"talk:t2", "speaker:Speaker 2"}
+
+
+def test_without_people_drafts_are_taken_and_the_card_says_so(material: Material, tmp_path: Path) -> None:
+    material.talks, material.questions = material.talks[:1], []
+    for name in ("translation_it", "abstract_it", "transcript"):
+        del material.talks[0][name]
+    (material.base / "t1.de").unlink()
+    for name in ("translation_de", "translation_zh"):
+        del material.talks[0][name]
+    roles = ["recogniser", "translator"]
+    config = material.config('drafts = ["transcripts", "translations"]', "people = false", roles=roles)
+    assert build("mcif", config, tmp_path / "b").complete
+    assert "Nobody corrected" in (tmp_path / "b/out/README.md").read_text(encoding="utf-8")
+    (trans,) = (r for r in references(tmp_path / "b/out", "short", "it") if r.kind == "TRANS")
+    assert trans.text.split("\n")[1] == "Italian: And it goes on."
+
+
+def test_what_is_lacking_is_told_and_costs_nothing_else(material: Material, tmp_path: Path) -> None:
+    (material.base / "t1.de").write_text("one line only", encoding="utf-8")
+    del material.questions[4]["question_zh"], material.questions[4]["answer_zh"]
+    material.talks[2]["licence"] = ""
+    done = build("mcif", material.config("people = false"), tmp_path / "b")
+    reasons = {c.stage: c.reasons for c in done.counts}
+    assert reasons["rights"] == {"dropped: rights-unknown": 1}
+    assert reasons["parallel-lines"] == {"dropped: line-count": 1}
+    assert reasons["take-translation"] == {"dropped: not-translated": 1}
+    assert reasons["complete"]["dropped: talk-incomplete"] and reasons["complete"]["dropped: not-in-all-languages"] == 3
+    kept = Counter(r.kind for r in references(tmp_path / "b/out", "long", "zh"))
+    assert kept == {"TRANS": 1, "QA": 3, "SUM": 1}
+
+
+def test_a_damaged_file_and_a_repeated_speaker_end_alone(material: Material, tmp_path: Path) -> None:
+    (material.base / "t1.ogg").write_bytes(b"OggS but no sound at all")
+    material.talks[2]["speaker"] = "speaker  2"
+    done = build("mcif", material.config(), tmp_path / "b")
+    reasons = {c.stage: c.reasons for c in done.counts}
+    assert reasons["talk-sound"] == {"dropped: unreadable-media": 1}
+    assert reasons["one-speaker"] == {"dropped: repeated-speaker": 1}
+    assert len(references(tmp_path / "b/out", "long", "en")) == 1 + 4 + 1
+
+
+def test_a_speaker_who_withdraws_is_in_no_file(material: Material, tmp_path: Path) -> None:
+    config = material.config()
+    build("mcif", config, tmp_path / "b")
+    withdraw("mcif", config, tmp_path / "b", ["speaker:Speaker 1"])
+    out = tmp_path / "b/out"
+    assert {r.iid for r in references(out, "long", "en") if r.kind == "ASR"} == {"ASR_2", "ASR_3"}
+    assert len(list((out / "LONG_VIDEOS").iterdir())) == 2
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (lambda m: m.questions[0].update(talk="t9"), "a question about a talk that isn't there"),
+        (lambda m: m.talks[0].update(id="a/b"), "a talk's id has letters"),
+        (lambda m: m.talks[0].update(summary_only="perhaps"), "summary_only must be yes or no"),
+        (lambda m: m.talks[0].update(author_died="long ago"), "author_died must be a year"),
+        (lambda m: (m.base / "t1.en").write_bytes(b"\xff\xfe"), "the text isn't UTF-8"),
+    ],
+)
+def test_wrong_tables_are_refused(material: Material, tmp_path: Path, change: Any, told: str) -> None:
+    change(material)
+    with pytest.raises(DataError, match=told):
+        build("mcif", material.config(), tmp_path / "b")
+
+
+def test_a_configuration_without_english_is_refused(material: Material, tmp_path: Path) -> None:
+    with pytest.raises(SpecError, match="must hold en"):
+        build("mcif", material.config('languages = ["de"]'), tmp_path / "b")
+    with pytest.raises(SpecError, match="version"):
+        build("mcif", material.config('version = "../1"'), tmp_path / "b")
+
+
+@pytest.mark.parametrize(
+    ("said", "clean"),
+    [
+        ("Um, this is it.", "This is it."),
+        ("So, uh, we go.", "So we go."),
+        ("We uh-um go on um.", "We go on."),
+        ("Uh.", ""),
+        ("An umbrella, her summer and ER-1 in Erm's error.", "An umbrella, her summer and ER-1 in Erm's error."),
+        ("Nothing here.\nHmm, well.", "Nothing here.\nWell."),
+    ],
+)
+def test_fillers_are_taken_out(said: str, clean: str) -> None:
+    assert without_fillers(said) == clean
