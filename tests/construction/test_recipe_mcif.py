@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 import triptych
@@ -21,7 +22,7 @@ from triptych.construction.build import build, withdraw
 from triptych.construction.folder import BuildFolder
 from triptych.construction.mini import mcif_set
 from triptych.construction.provenance import life_of
-from triptych.construction.recipes.mcif import without_fillers
+from triptych.construction.recipes.mcif import RECIPE, Config, without_fillers
 from triptych.errors import DataError, SpecError
 from triptych.models import registry
 from triptych.models.adapter import Reply, SimpleAdapter
@@ -249,6 +250,8 @@ def test_people_correct_drafts_and_are_asked_again_where_they_left_fillers(mater
     made = {row["id"]: row["makers"] for row in rows}
     assert made["t2/talk/de"]["target"]["kind"] == made["t2/talk/de"]["transcript"]["kind"] == "person"
     assert made["t1/talk/it"]["target"] == {"kind": "source", "name": "t1.it"}
+    clip = made["t1/q01/it"]["clip_video"]
+    assert (clip["kind"], clip["name"]) == ("source", "t1.mp4") and clip["at"].startswith("seconds=")
     assert made["t1/q01/it"]["texts"] == {"kind": "source", "name": "questions.tsv", "at": "row=1"}
     life = life_of(BuildFolder(to), "t2/talk/de")
     assert life.steps[-1].stage == "complete" and set(life.sources) == {"talk:t2", "speaker:Speaker 2"}
@@ -293,6 +296,19 @@ def test_a_damaged_file_and_a_repeated_speaker_end_alone(material: Material, tmp
     assert len(references(tmp_path / "b/out", "long", "en")) == 1 + 4 + 1
 
 
+def test_media_that_may_not_be_passed_on_leave_as_address_and_time_span(material: Material, tmp_path: Path) -> None:
+    material.talks[0]["licence"] = "cc-by-nc-nd-4.0"
+    config = material.config('[stages.rights]\nreference_only = ["cc-by-nc-nd-4.0"]')
+    assert build("mcif", config, tmp_path / "b").complete
+    out = tmp_path / "b/out"
+    rows = [json.loads(line) for line in (out / "media.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert all((out / row["file"]).exists() == row["passed_on"] == (row["talk"] != "t1") for row in rows)
+    held = {(row["source"], row["begin"]) for row in rows if not row["passed_on"]}
+    assert ("t1.ogg", 0) in held and ("t1.mp4", 0) in held
+    there = {p.relative_to(out).as_posix() for p in out.glob("*_[AV]*/*")}
+    assert there == {row["file"] for row in rows if row["passed_on"]}
+
+
 def test_a_speaker_who_withdraws_is_in_no_file(material: Material, tmp_path: Path) -> None:
     config = material.config()
     build("mcif", config, tmp_path / "b")
@@ -316,6 +332,14 @@ def test_wrong_tables_are_refused(material: Material, tmp_path: Path, change: An
     change(material)
     with pytest.raises(DataError, match=told):
         build("mcif", material.config(), tmp_path / "b")
+
+
+def test_every_stage_describes_itself_and_each_role_is_asked(material: Material) -> None:
+    config = Config("talks.tsv", drafts=("transcripts", "translations"))
+    made = [*RECIPE.stages(config), *RECIPE.stages(msgspec.structs.replace(config, people=False))]
+    assert all(each.about.endswith(".") and "\n" not in each.about for each in made)
+    assert {role for each in made if each.asks for role in each.asks.roles} == set(RECIPE.roles)
+    assert not any(each.asks for each in RECIPE.stages(Config("talks.tsv")))
 
 
 def test_a_configuration_without_english_is_refused(material: Material, tmp_path: Path) -> None:

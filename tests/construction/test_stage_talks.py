@@ -13,7 +13,7 @@ import pytest
 
 from tests.construction.stages import decide, decide_all
 from triptych.construction.media import MediaStore
-from triptych.construction.record import Outcome
+from triptych.construction.record import Maker, Outcome
 from triptych.construction.stage import Context, Values
 from triptych.construction.stages.talks import (
     natural_voice,
@@ -156,11 +156,11 @@ def test_a_clip_is_cut_where_it_was_asked_for(tmp_path: Path) -> None:
     pytest.importorskip("av", reason="PyAV comes with the extra [local]")
     samples = np.repeat(np.linspace(-0.5, 0.5, 10), RATE).astype(np.float32)
     audio = MediaStore(tmp_path).put(encode_wav(samples.reshape(-1, 1), RATE), "wav")
-    fields = {"audio": audio, "video": None, "clip_begin": 2.0, "clip_end": 4.5, "pictures": None}
+    fields = {"audio": audio, "video": None, "clip_begin": 2.0, "clip_end": 4.5, "pictures": None, "file": "t.wav"}
     outcome = decide(talk_clip, fields, tmp_path)
     cut = decode_sound((tmp_path / outcome.fields["clip_audio"]).read_bytes())
     assert cut.seconds == 2.5 and cut.samples[100, 0] == pytest.approx(samples[2 * RATE + 100], abs=1e-3)
-    assert set(outcome.fields) == {"clip_audio"}
+    assert outcome.makers == {"clip_audio": Maker("source", "t.wav", "seconds=2-4.5")} and len(outcome.fields) == 1
 
 
 @pytest.mark.parametrize(

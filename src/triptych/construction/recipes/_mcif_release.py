@@ -70,7 +70,8 @@ class Element:
 
 
 def write(config: Config, records: Sequence[Record], out: Path, context: Context) -> None:
-    """All files of the release, and `samples.jsonl`: which record each sample was made of."""
+    """All files of the release; `samples.jsonl`: which record each sample was made of; `media.jsonl`: from which
+    stretch of which source each file was cut. Media that may not be passed on are in that list alone."""
     talks = _talks(records)
     elements = [element for talk in talks for element in _elements(talk)]
     context.random("mcif", "order").shuffle(elements)
@@ -82,7 +83,12 @@ def write(config: Config, records: Sequence[Record], out: Path, context: Context
         numbered = _numbered(elements, track)
         for language in config.languages:
             rows += _write_block(config, out, track, language, numbered, media, context)
-    (out / "samples.jsonl").write_bytes(b"".join(msgspec.json.encode(row) + b"\n" for row in rows))
+    _write_rows(out / "samples.jsonl", rows)
+    _write_rows(out / "media.jsonl", [media.written[name] for name in sorted(media.written)])
+
+
+def _write_rows(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
+    path.write_bytes(b"".join(msgspec.json.encode(row) + b"\n" for row in rows))
 
 
 def _talks(records: Sequence[Record]) -> list[Talk]:
@@ -191,6 +197,7 @@ class _Media:
 
     def __init__(self, out: Path, context: Context) -> None:
         self.out, self.context = out, context
+        self.written: dict[str, dict[str, Any]] = {}
         self._named: dict[str, tuple[object, ...]] = {}
 
     def text(self, talk: Talk) -> None:
@@ -214,12 +221,21 @@ class _Media:
         for kind, name in zip(kinds, names, strict=True):
             if value := record.fields.get(name):
                 files[kind] = f"{self._alias(track, record)}.{value.rpartition('.')[2]}"
-                self._copy(value, self.out / media_folder(track, kind) / files[kind])
+                self._copy(value, f"{media_folder(track, kind)}/{files[kind]}", record, track)
         return files
 
-    def _copy(self, value: str, target: Path) -> None:
-        if not target.exists():
-            target.parent.mkdir(exist_ok=True)
+    def _copy(self, value: str, name: str, record: Record, track: str) -> None:
+        if name in self.written:
+            return
+        values, target = record.fields, self.out / name
+        film = values.get("film") if "_VIDEOS/" in name else None
+        begin, end = (values["clip_begin"], values["clip_end"]) if track == "short" else (0, values["seconds"])
+        self.written[name] = {
+            "file": name, "talk": values["talk"], "source": film or values["file"], "begin": begin, "end": end,
+            "passed_on": values.get("pass_on", True),
+        }  # fmt: skip
+        target.parent.mkdir(exist_ok=True)
+        if self.written[name]["passed_on"]:
             shutil.copyfile(self.context.media.path(value), target)
 
     def _alias(self, track: str, record: Record) -> str:

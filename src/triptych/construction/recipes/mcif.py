@@ -383,7 +383,8 @@ def _without(line: str, found: re.Pattern[str]) -> str:
 def about(config: Config, out: Path) -> About:
     """What the card says."""
     notes = [
-        "`samples.jsonl` leads each sample of the XML files to its record in `provenance.jsonl`.",
+        "`samples.jsonl` leads each sample of the XML files to its record in `provenance.jsonl`, and `media.jsonl` "
+        "each file to its source and time span; what may not be passed on is in that list alone.",
         "Clips of the short track are cut at pauses, with a small silent video; long videos are the originals.",
     ]
     if not config.people:
@@ -392,8 +393,8 @@ def about(config: Config, out: Path) -> About:
         config.name,
         "Scientific talks to be transcribed, translated, summed up and asked about, in short and long form, with fixed "
         "and mixed prompts; in the format of MCIF.",
-        config.licence, tuple(config.languages), {"samples": {"test": "samples.jsonl"}}, url=config.url,
-        notes=tuple(notes),
+        config.licence, tuple(config.languages),
+        {name: {"test": f"{name}.jsonl"} for name in ("samples", "media")}, url=config.url, notes=tuple(notes),
     )  # fmt: skip
 
 

