@@ -141,8 +141,9 @@ def talk_clip(values: Values, context: Context) -> Outcome:
 def question_clip(values: Values, context: Context) -> Outcome:
     """Find the stretch of a talk that a question is asked about on the short track.
 
-    It runs from the first to the last segment that the question's time overlaps. A question whose time lies in a pause gets the segments on both sides, and is marked as revised. One that can't be
-    answered gets a segment drawn by the seed. A question whose stretch is longer than `longest` seconds is dropped.
+    It runs from the first to the last segment that the question's time overlaps. Where the time lies in a pause, the
+    segments on both sides are taken, and the record is marked as revised. A question that can't be answered gets a
+    segment drawn by the seed. One whose stretch is longer than `longest` seconds is dropped.
     """
     spans = [(float(a), float(b)) for a, b in values["segments"]]
     if values["type"] == "NA":
