@@ -34,6 +34,25 @@ def test_tasks_that_are_another_systems_are_found_where_the_whole_is_not(tmp_pat
     assert found.severity == "severe" and "in 1 of 4 Tasks" in found.message
 
 
+def test_results_under_one_name_in_two_folders_are_told_apart_and_no_grave_finding(tmp_path: Path) -> None:
+    """A system's sample beside its whole results: alike, as they should be; told with the folders' names, as a note."""
+    said: dict[int, str] = {}
+
+    def first(index: int, key: str, rng: random.Random) -> str:
+        said[index] = often(index, key, rng)
+        return said[index]
+
+    results(tmp_path / "whole" / "vita", first, 1000, seed=1)
+    results(tmp_path / "sample" / "vita", repeat_of(said, 0.98), 1000, seed=2)
+    (found,) = [
+        f
+        for f in audit_run([tmp_path / "whole", tmp_path / "sample"], benchmark="xmodbench")
+        if f.kind == "mislabelled"
+    ]
+    assert (found.severity, found.rows) == ("note", ("whole/vita", "sample/vita"))
+    assert "both are called vita" in found.effect and "vita and vita" not in found.message
+
+
 def drawn(rng: random.Random, wrong: int, agreement: float) -> Alike:
     """Questions with reference answer A that both get wrong: the second says what the first does with a probability,
     else an answer of its own. `agreement` is beyond chance."""

@@ -47,3 +47,11 @@ def test_columns_stand_as_in_the_layout_whichever_run_has_them_first() -> None:
     for figures in (wide + full, full + wide):
         headings = [c.heading for c in overview(benchmark.spec, figures).columns]
         assert headings == ["Perc.", "Temp.", "A to T", "T to A", "V to T", "Avg."]
+
+
+def test_a_direction_alone_is_shown_beside_a_total_of_its_own() -> None:
+    """Results of audio with vision to text alone: their accuracy stands there, where only the gain has a total."""
+    benchmark = known_benchmarks()["xmodbench"]
+    direction = {"direction": "audiovision_text"}
+    figures = [figure(28.6, direction, task="xmodbench"), figure(None, task="xmodbench", metric="gain")]
+    assert [c.heading for c in overview(benchmark.spec, figures).columns] == ["A+V to T"]

@@ -36,6 +36,19 @@ class Pair:
         return frozenset((self.first.name, self.second.name))
 
     @property
+    def namesakes(self) -> bool:
+        """Released results under one name in two folders (a sample beside the whole) don't pretend to be of two."""
+        return len(self.names) == 1 and self.first.manifest is None and self.second.manifest is None
+
+    @property
+    def labels(self) -> tuple[str, str]:
+        """What the two are called; with their folders where their names are the same."""
+        if len(self.names) == 2:
+            return self.first.name, self.second.name
+        first, second = (f"{system.path.parent.name}/{system.name}" for system in (self.first, self.second))
+        return first, second
+
+    @property
     def is_one_model(self) -> bool:
         """Runs of one model under two Conditions don't pretend to be of two."""
         told = [(m.name, m.model) for system in (self.first, self.second) if (m := system.manifest) is not None]
@@ -118,7 +131,7 @@ def copied_tasks(pairs: Sequence[Mapping[str, Alike]]) -> list[list[str]]:
 
 
 def _as_a_whole(pair: Pair, usual: Sequence[Alike]) -> Iterator[Finding]:
-    alike, first, second = pair.whole, pair.first, pair.second
+    alike, (first, second) = pair.whole, pair.labels
     if alike.wrong < ENOUGH or alike.z < FAR:
         return
     floor = min((known.share - 3 * known.error for known in usual), default=None)
@@ -130,7 +143,7 @@ def _as_a_whole(pair: Pair, usual: Sequence[Alike]) -> Iterator[Finding]:
         pair,
         "severe" if as_repeats or alike.beyond_chance >= _SEVERE else "warning",
         alike,
-        f"{first.name} and {second.name} give the same wrong answer to {_agreement(alike)}{beside}",
+        f"{first} and {second} give the same wrong answer to {_agreement(alike)}{beside}",
         "one of the two is probably the other, asked again",
         ["replies"],
     )
@@ -147,7 +160,7 @@ def _in_tasks(pair: Pair, tasks: Sequence[str]) -> Finding:
         pair,
         "severe" if alike.beyond_chance >= _SEVERE else "warning",
         alike,
-        f"{pair.first.name} and {pair.second.name} give the same wrong answers in {len(tasks)} of {looked_at} Tasks, "
+        f"{' and '.join(pair.labels)} give the same wrong answers in {len(tasks)} of {looked_at} Tasks, "
         f"to {_agreement(alike)}: {named}{more}",
         "in these Tasks the results of one are probably the other's",
         tasks,
@@ -164,13 +177,15 @@ def _agreement(alike: Alike) -> str:
 def _found(
     pair: Pair, severity: FindingSeverity, alike: Alike, message: str, effect: str, columns: Sequence[str]
 ) -> Finding:
+    if pair.namesakes:
+        severity, effect = "note", f"both are called {pair.first.name}: probably one system's results, twice"
     return finding(
         "mislabelled",
         severity,
         pair.first.benchmark.name,
         message,
         file=str(pair.second.path),
-        rows=[pair.first.name, pair.second.name],
+        rows=list(pair.labels),
         columns=columns,
         published=f"{100 * alike.share:.1f}%",
         recomputed=f"{100 * alike.expected / alike.wrong:.1f}%",

@@ -54,7 +54,7 @@ def _parts(manifest: RunManifest, spec: BenchmarkSpec) -> Iterator[str]:
 
 
 def _part(spec: BenchmarkSpec, figures: Sequence[Aggregate]) -> str:
-    """`60 of 1,500 Units` where Tasks have fewer Units than the benchmark; empty where all are whole or unknown."""
+    """`60 of the 1,500 Units of 1 Task` where Tasks have fewer Units than the benchmark; empty where none is known to."""
     units = {spec.full_id(task): task.units or task.count for task in spec.tasks}
     found: dict[str, int] = {}
     for figure in figures:
@@ -63,5 +63,7 @@ def _part(spec: BenchmarkSpec, figures: Sequence[Aggregate]) -> str:
     whole = {task: units[task] or 0 for task in found}
     if all(found[task] >= whole[task] for task in found):
         return ""
-    there = sum(min(found[task], whole[task]) for task in found if whole[task])
-    return f"on a part: {there:,} of {sum(whole.values()):,} Units"
+    known = [task for task in found if whole[task]]
+    there = sum(min(found[task], whole[task]) for task in known)
+    tasks = "1 Task" if len(known) == 1 else f"{len(known)} Tasks"
+    return f"on a part: {there:,} of the {sum(whole.values()):,} Units of {tasks}"

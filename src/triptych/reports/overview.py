@@ -24,7 +24,7 @@ def overview(spec: BenchmarkSpec, aggregates: Sequence[Aggregate]) -> Layout:
     order = {spec.full_id(task): number for number, task in enumerate(spec.tasks)}
     tasks = [a for a in aggregates if (a.task, a.metric) in main and not a.slice]
     tasks.sort(key=lambda a: order[a.task])
-    columns = _headed(spec, own) if len(own) > 1 else [_column(a, spec) for a in (*tasks, *own)]
+    columns = [*(() if len(own) > 1 else (_column(a, spec) for a in tasks)), *_headed(spec, own)]
     title = f"{spec.title.partition(':')[0]}: overview"
     return Layout("overview", title, tuple(structs.replace(column, digits=DIGITS) for column in columns))
 
@@ -47,7 +47,7 @@ def _place(spec: BenchmarkSpec) -> Callable[[Aggregate], tuple[bool, int]]:
 
 def _of_benchmark(spec: BenchmarkSpec, aggregates: Sequence[Aggregate]) -> list[Aggregate]:
     """Figures over the whole benchmark, split by one facet or not at all; the total comes last."""
-    totals = {a.metric for a in aggregates if a.task == spec.name and not a.slice}
+    totals = {a.metric for a in aggregates if a.task == spec.name and len(a.slice) <= 1}
     # Where no total has a Task's metric (Tasks differ in theirs), the total's own is the main one.
     main = {metric for task in spec.tasks for metric in task.metrics[:1]}
     main = main if main & totals or not totals else totals

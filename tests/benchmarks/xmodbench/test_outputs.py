@@ -117,7 +117,7 @@ def test_emotion_lies_among_external_and_is_linguistic(bench: Benchmark, tmp_pat
 def test_missing_files_and_wrong_stored_scores_are_told(bench: Benchmark, tmp_path: Path) -> None:
     write_results(tmp_path, FILE, {"0": answer("B"), "1": answer("C")}, score=80.0, all_count=2)
     notes = read(bench, tmp_path).notes
-    (note,) = (note for note in notes if "101 of 102 result files are not there" in note)
+    (note,) = (note for note in notes if "101 of the six directions' 102 result files are not there" in note)
     assert note.endswith(", and 81 more")
     assert any("stored score 80.00 does not follow" in note for note in notes)
 
@@ -170,7 +170,7 @@ def test_files_with_a_suffix_are_read_and_named(bench: Benchmark, tmp_path: Path
     (note,) = (n for n in outputs.notes if "with a suffix" in n)
     assert note.startswith("2 files") and "perception_general_audio_text_pandagpt" in note
     (note,) = (n for n in outputs.notes if "are not there" in n)
-    assert note.startswith("100 of 102") and "perception_general_audio_text," not in note
+    assert note.startswith("100 of the six directions' 102") and "perception_general_audio_text," not in note
 
 
 def test_two_files_of_one_task_are_refused_whatever_their_suffix(bench: Benchmark, tmp_path: Path) -> None:

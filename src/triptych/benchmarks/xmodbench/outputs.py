@@ -171,7 +171,7 @@ def _which_files(found: Sheets) -> Iterator[str]:
     there = {s.task for s in found.sheets}
     missing = [n for n, names in RESULT_STEMS.items() if names[2] in DIRECTIONS and "/".join(names) not in there]
     if missing and not found.sessions:
-        yield f"{len(missing)} of 102 result files are not there: {_some(missing)}"
+        yield f"{len(missing)} of the six directions' 102 result files are not there: {_some(missing)}"
 
 
 def _some(names: Sequence[str]) -> str:
