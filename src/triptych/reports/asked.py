@@ -54,7 +54,7 @@ def _parts(manifest: RunManifest, spec: BenchmarkSpec) -> Iterator[str]:
 
 
 def _part(spec: BenchmarkSpec, figures: Sequence[Aggregate]) -> str:
-    """`60 of the 1,500 Units of 1 Task` where Tasks have fewer Units than the benchmark; empty where none is known to."""
+    """`60 of the 1,500 Units of 1 Task` where Tasks have fewer Units than the benchmark; else empty."""
     units = {spec.full_id(task): task.units or task.count for task in spec.tasks}
     found: dict[str, int] = {}
     for figure in figures:
