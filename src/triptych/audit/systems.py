@@ -12,7 +12,7 @@ from typing import Any
 
 from triptych.audit.recognise import recognise
 from triptych.benchmarks import Benchmark, load_benchmark
-from triptych.benchmarks.archives import is_archive, unpack_results
+from triptych.benchmarks.archives import is_archive, named_by_archives, unpack_results
 from triptych.benchmarks.protocol import Unit
 from triptych.errors import DataError, TwoAnswersError
 from triptych.records import Item, Response, RunManifest, Score
@@ -114,10 +114,7 @@ def _from_run(path: Path) -> System:
 
 def _from_results(path: Path, name: str | None, data: Path | None, say: Say) -> Iterator[System]:
     if path.is_file() and is_archive(path):
-        with tempfile.TemporaryDirectory() as folder:
-            unpack_results(path, Path(folder))
-            for system in _from_results(Path(folder), name, data, say):
-                yield replace(system, path=path / system.path.relative_to(folder))
+        yield from _from_archive(path, name, data, say)
         return
     benchmark = load_benchmark(name or recognise(path))
     if name is None:
@@ -134,6 +131,17 @@ def _from_results(path: Path, name: str | None, data: Path | None, say: Say) -> 
         if not items:
             raise DataError("the results name no question that is known", where=place, fix="pass --data")
         yield System(name, place, benchmark, items, dict(outputs.responses), outputs.notes, dict(outputs.stored or {}))
+
+
+def _from_archive(path: Path, name: str | None, data: Path | None, say: Say) -> Iterator[System]:
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place) / path.name
+        unpack_results(path, folder)
+        try:
+            for system in _from_results(folder, name, data, say):
+                yield replace(system, path=path / system.path.relative_to(folder))
+        except DataError as error:
+            raise named_by_archives(error, {str(folder): str(path)}) from None
 
 
 def _places(path: Path, benchmark: Benchmark) -> Iterator[tuple[str, Path]]:

@@ -8,7 +8,7 @@ import tarfile
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -79,14 +79,37 @@ def unpack_results(archive: Path, to: Path) -> None:
 def unpacked(paths: Sequence[Path]) -> Iterator[list[Path]]:
     """The paths, with a folder of its content in place of each archive, for as long as the block lasts.
 
-    A folder that is all there is in an archive is taken for it. Raises DataError as `unpack_results` does.
+    A folder that is all there is in an archive is taken for it. Raises DataError as `unpack_results` does. A DataError
+    that leaves the block names the archives, not the folders, which are gone by then.
     """
     with ExitStack() as held:
-        yield [_folder_of(path, held) if path.is_file() and is_archive(path) else path for path in paths]
+        archives = {path: _place_for(path, held) for path in paths if path.is_file() and is_archive(path)}
+        try:
+            yield [_folder_of(path, archives[path]) if path in archives else path for path in paths]
+        except DataError as error:
+            raise named_by_archives(error, {str(place): str(path) for path, place in archives.items()}) from None
 
 
-def _folder_of(archive: Path, held: ExitStack) -> Path:
-    place = Path(held.enter_context(tempfile.TemporaryDirectory())) / archive.name.partition(".")[0]
+def named_by_archives(error: DataError, archives: Mapping[str, str]) -> DataError:
+    """The error with each archive's path where the folder of its content is named."""
+
+    def named(text: str | None) -> str | None:
+        for place, archive in archives.items():
+            text = text.replace(place, archive) if text else text
+        return text
+
+    fix = named(error.fix)
+    if fix != error.fix:
+        fix = f"{fix} (unpack the archive first)"
+    problem, expected, got, where = map(named, (error.problem, error.expected, error.got, error.where))
+    return type(error)(problem or "", expected=expected, got=got, where=where, fix=fix)
+
+
+def _place_for(archive: Path, held: ExitStack) -> Path:
+    return Path(held.enter_context(tempfile.TemporaryDirectory())) / archive.name.partition(".")[0]
+
+
+def _folder_of(archive: Path, place: Path) -> Path:
     unpack_results(archive, place)
     while len(inside_it := list(place.iterdir())) == 1 and inside_it[0].is_dir():
         place = inside_it[0]

@@ -79,7 +79,8 @@ def _show(problems: list[Problem], everything: bool) -> None:
             if shown[key] == _SHOWN + 1:
                 tell(f"{'':9}… and {totals[key] - _SHOWN} more of kind {problem.kind} (--all shows them)")
             continue
-        tell(f"{problem.severity:8} {problem.kind}: {problem.message}\n{'':9}{problem.where}")
+        task = f"{problem.task}: " if problem.task and problem.task not in problem.message else ""
+        tell(f"{problem.severity:8} {problem.kind}: {task}{problem.message}\n{'':9}{problem.where}")
     by_severity = Counter[str](p.severity for p in problems)
     words = ", ".join(f"{by_severity[s]} {s}{'s' * (by_severity[s] != 1)}" for s in order)
     tell(f"\n{words}" if problems else "nothing to report: complete and well-formed")
