@@ -278,3 +278,12 @@ def test_a_dry_run_tells_what_is_wrong_with_the_data(tmp_path: Path) -> None:
     told = triptych(*map(str, asked), "--dry-run", "--json")
     assert json.loads(told.stdout)["requests"] == len(rows) - 1
     assert "1 problem with the data" in told.stderr and "MDAR-main.json[2]" in told.stderr
+
+
+def test_check_names_the_task_that_a_finding_is_about(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """`0 samples, but 220 were released` is a riddle in a file of three Tasks' references."""
+    sample = '<sample id="1" iid="ASR_1" task="ASR"><audio_path/><reference>Hi.</reference></sample>'
+    testset = f'<testset name="x"><task track="short" text_lang="en">{sample}</task></testset>'
+    (tmp_path / "MCIF.short.en.ref.xml").write_text(testset, encoding="utf-8")
+    exit_code("check", "mcif", "--data", str(tmp_path))
+    assert "count: mcif/short/en/QA: 0 samples, but 220 were released" in capfd.readouterr().out
