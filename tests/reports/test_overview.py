@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.reports.samples import figure, run
 from tests.scoring.toy import make_spec, toy_benchmark
-from triptych.benchmarks import known_benchmarks
+from triptych.benchmarks import known_benchmarks, load_benchmark
 from triptych.reports.fill import fill, is_empty
 from triptych.reports.overview import overview
 
@@ -55,3 +55,12 @@ def test_a_direction_alone_is_shown_beside_a_total_of_its_own() -> None:
     direction = {"direction": "audiovision_text"}
     figures = [figure(28.6, direction, task="xmodbench"), figure(None, task="xmodbench", metric="gain")]
     assert [c.heading for c in overview(benchmark.spec, figures).columns] == ["A+V to T"]
+
+
+def test_figures_without_a_total_are_shown_as_they_are() -> None:
+    """A log of GSM8K by two filters: their scores have no total, and both stand there."""
+    filters = [{"filter": name, "log_task": "gsm8k"} for name in ("strict-match", "flexible-extract")]
+    figures = [figure(n, slice_, task="imported/log", metric="score.stored") for n, slice_ in enumerate(filters)]
+    finer = figure(1, {**filters[0], "scorer": "x"}, task="imported/log", metric="score.stored")
+    columns = overview(load_benchmark("imported").spec, [*figures, finer]).columns
+    assert [c.heading for c in columns] == ["strict-match gsm8k", "flexible-extract gsm8k"]

@@ -17,7 +17,8 @@ DIGITS = 1
 def overview(spec: BenchmarkSpec, aggregates: Sequence[Aggregate]) -> Layout:
     """The benchmark's own figures by one facet, if it aggregates over its Tasks; else every Task's; the total last.
 
-    A column is headed as in the specification's layouts where one shows the same figure.
+    Where there is neither, the coarsest figures that there are. A column is headed as in the specification's layouts
+    where one shows the same figure.
     """
     own = _of_benchmark(spec, aggregates)
     main = {(spec.full_id(task), metric) for task in spec.tasks for metric in task.metrics[:1]}
@@ -25,8 +26,18 @@ def overview(spec: BenchmarkSpec, aggregates: Sequence[Aggregate]) -> Layout:
     tasks = [a for a in aggregates if (a.task, a.metric) in main and not a.slice]
     tasks.sort(key=lambda a: order[a.task])
     columns = [*(() if len(own) > 1 else (_column(a, spec) for a in tasks)), *_headed(spec, own)]
+    columns = columns or _headed(spec, _coarsest(aggregates))
     title = f"{spec.title.partition(':')[0]}: overview"
     return Layout("overview", title, tuple(structs.replace(column, digits=DIGITS) for column in columns))
+
+
+def _coarsest(aggregates: Sequence[Aggregate]) -> list[Aggregate]:
+    """Figures that none is over: where there is no total of what can't be pooled (a log's scores by several filters)."""
+
+    def within(one: Aggregate, other: Aggregate) -> bool:
+        return (one.task, one.metric) == (other.task, other.metric) and other.slice.items() < one.slice.items()
+
+    return [one for one in aggregates if not any(within(one, other) for other in aggregates)]
 
 
 def _headed(spec: BenchmarkSpec, figures: Sequence[Aggregate]) -> list[Column]:
