@@ -32,7 +32,7 @@ def overview(spec: BenchmarkSpec, aggregates: Sequence[Aggregate]) -> Layout:
 
 
 def _coarsest(aggregates: Sequence[Aggregate]) -> list[Aggregate]:
-    """Figures that none is over: where there is no total of what can't be pooled (a log's scores by several filters)."""
+    """Figures that none is over: for what can't be pooled (a log's scores by several filters)."""
 
     def within(one: Aggregate, other: Aggregate) -> bool:
         return (one.task, one.metric) == (other.task, other.metric) and other.slice.items() < one.slice.items()

@@ -222,7 +222,7 @@ def _with_references(
     if without and not known:
         raise DataError(
             f"no reference for {', '.join(sorted({f'{v.track}/{v.language}' for v in without}))}", got=told,
-            fix="pass --data with the released folder; `triptych score` takes --reference FILE (or a folder of them) as well",
+            fix="pass --data with the released folder; `triptych score` takes --reference PATH as well",
         )  # fmt: skip
     return known, [
         f"{variant}: {len(answers[variant].texts)} samples have no reference and are not scored (references: {told})"
