@@ -48,6 +48,7 @@ def _cells(path: Path, content: str) -> list[dict[str, Any]]:
     if path.suffix not in _DELIMITERS:
         raise DataError("this is no table", where=path, expected=".csv, .tsv or .jsonl")
     reader = csv.reader(io.StringIO(content), delimiter=_DELIMITERS[path.suffix], strict=True)
+    usual = csv.field_size_limit(LARGEST)  # a cell may hold a whole work
     try:
         heading = [name.strip() for name in next(reader, [])]
         if len(set(heading)) < len(heading) or not all(heading):
@@ -65,6 +66,8 @@ def _cells(path: Path, content: str) -> list[dict[str, Any]]:
         return rows
     except csv.Error as error:
         raise DataError("the table is malformed", where=f"{path}, line {reader.line_num}", got=str(error)) from None
+    finally:
+        csv.field_size_limit(usual)
 
 
 def _lines(path: Path, content: str) -> list[dict[str, Any]]:

@@ -1,0 +1,50 @@
+"""Tables of raw material: read strictly, and what is wrong with them in words."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from triptych.construction.tables import read_table
+from triptych.errors import DataError
+
+
+def table(tmp_path: Path, content: str | bytes, name: str = "t.csv") -> Path:
+    path = tmp_path / name
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return path
+
+
+def test_csv_tsv_and_json_lines(tmp_path: Path) -> None:
+    wanted = [{"id": "1", "text": "a,b"}, {"id": "2", "text": "c"}]
+    assert read_table(table(tmp_path, '\ufeffid,text\n1," a,b "\n\n2,c\n'), ["id"]) == wanted
+    assert read_table(table(tmp_path, "id\ttext\n1\ta,b\n2\tc\n", "t.tsv"), ["id"]) == wanted
+    assert (
+        read_table(table(tmp_path, '{"id": "1", "text": "a,b"}\n{"id": "2", "text": "c"}\n', "t.jsonl"), ["id"])
+        == wanted
+    )
+    long = "x" * 200_000
+    assert read_table(table(tmp_path, f"id\n{long}\n"), ["id"]) == [{"id": long}]
+
+
+@pytest.mark.parametrize(
+    ("content", "name", "words"),
+    [
+        ("id,text\n1\n", "t.csv", "another number of cells"),
+        ("id,text\n,b\n", "t.csv", "a row has no 'id'"),
+        ("id,id\n1,2\n", "t.csv", "doubled names"),
+        ('id\n"1\n', "t.csv", "malformed"),
+        (b"id\n\xff\n", "t.csv", "isn't UTF-8"),
+        ("[1]\n", "t.jsonl", "no JSON object"),
+        ("id\n1\n", "t.xlsx", "this is no table"),
+    ],
+)
+def test_what_is_no_table_is_refused_in_words(tmp_path: Path, content: str | bytes, name: str, words: str) -> None:
+    with pytest.raises(DataError, match=words):
+        read_table(table(tmp_path, content, name), ["id"])
+
+
+def test_a_missing_table_is_named(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="can't be read"):
+        read_table(tmp_path / "none.csv", [])
