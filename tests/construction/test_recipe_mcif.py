@@ -14,6 +14,8 @@ import msgspec
 import pytest
 
 import triptych
+from tests.construction.test_stage_annotation import LABELS
+from tests.construction.test_stage_talks import film, spoken
 from triptych import load_benchmark
 from triptych.benchmarks.mcif.names import LANGUAGES
 from triptych.benchmarks.mcif.pools import wording_of
@@ -284,6 +286,49 @@ def test_what_is_lacking_is_told_and_costs_nothing_else(material: Material, tmp_
     assert reasons["complete"]["dropped: talk-incomplete"] and reasons["complete"]["dropped: not-in-all-languages"] == 3
     kept = Counter(r.kind for r in references(tmp_path / "b/out", "long", "zh"))
     assert kept == {"TRANS": 1, "QA": 3, "SUM": 1}
+
+
+def drawn_up(base: Path, name: str, labels: Sequence[tuple[str, str]], **more: Any) -> tuple[Any, list[dict[str, Any]]]:
+    """A film of bursts of noise, its row, and a question for each label (origin, type)."""
+    film(base / f"{name}.mp4", spoken((6, 1), (5, 0.5), (7, 1), (4, 0.5)))
+    (base / f"{name}.en").write_text("One.\nTwo.", encoding="utf-8")
+    row = {"id": name, "path": f"{name}.mp4", "speaker": f"Speaker {name}", "abstract": f"About {name}.",
+           "transcript": f"{name}.en", "licence": "cc-by-4.0", **more}  # fmt: skip
+    questions = []
+    for number, (origin, kind) in enumerate(labels):
+        words = f"What is {number}?" if origin == "General" else f"What is {number} of {name}?"
+        answer = {} if kind == "NA" else {"answer_en": "It is that. No more.", "begin": number, "end": number + 2}
+        questions.append({"talk": name, "type": kind, "origin": origin, "question_en": words, **answer})
+    return row, questions
+
+
+def test_films_whose_questions_follow_the_guideline_and_films_whose_dont(material: Material, tmp_path: Path) -> None:
+    made = [
+        drawn_up(material.base, "a", LABELS),
+        drawn_up(material.base, "b", LABELS[1:]),
+        drawn_up(material.base, "c", [], summary_only="yes"),
+        drawn_up(material.base, "d", [*LABELS, ("Transcript", "AV")]),
+    ]
+    made[3][1][3]["answer_en"] = "One. Two. Three."
+    material.talks, material.questions = [row for row, _ in made], [q for _, own in made for q in own]
+    config = material.config('languages = ["en"]', "guideline = true", "people = false")
+    done = build("mcif", config, tmp_path / "b")
+    reasons = {c.stage: c.reasons for c in done.counts}
+    assert done.complete and reasons["question-form"] == {"dropped: answer-too-long": 1}
+    lost = {reason: count for reason, count in reasons["guideline"].items() if count}
+    assert lost.keys() == {"dropped: too-few-questions", "dropped: too-few-abstract"}
+    out = tmp_path / "b/out"
+    found = Counter(r.iid.split("_")[1] for r in references(out, "long", "en"))
+    assert found == {"1": 1 + 1 + 10, "3": 1} and not list(out.glob("*.de.*"))
+    life = life_of(BuildFolder(tmp_path / "b"), "b/q01").steps[-1]
+    assert (
+        life.note
+        == "too-few-questions: 9 of 10; too-few-general: 2 of 3; too-few-audio-video: 4 of 5; "
+        + ("general-questions-differ: 1 questions are asked of some talks only")
+        or "general-questions-differ" in life.note
+    )
+    assert {p.kind for p in load_benchmark("mcif").check(out)} <= {"count", "file-missing"}
+    assert len({p.read_bytes() for p in (out / "LONG_VIDEOS").iterdir()}) == 1  # the films as they were
 
 
 def test_a_damaged_file_and_a_repeated_speaker_end_alone(material: Material, tmp_path: Path) -> None:

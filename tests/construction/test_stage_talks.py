@@ -20,11 +20,12 @@ from triptych.construction.stages.talks import (
     one_speaker,
     parallel_lines,
     question_clip,
+    recent,
     segments,
     talk_clip,
     talk_sound,
 )
-from triptych.errors import SpecError
+from triptych.errors import MediaError, SpecError
 from triptych.media.sound import decode_sound, encode_wav
 from triptych.media.voice import FRAME_S, best_detector, speech_curve
 
@@ -172,6 +173,61 @@ def test_a_clip_is_cut_where_it_was_asked_for(tmp_path: Path) -> None:
 )  # fmt: skip
 def test_voices(voice: str | None, undeclared: str, reason: str) -> None:
     assert decide(natural_voice, {"voice": voice}, undeclared=undeclared).reason == reason
+
+
+@pytest.mark.parametrize(
+    ("date", "since", "reason"),
+    [
+        (None, "", ""), (None, "2025", "no-date"), ("soon", "2025", "no-date"), ("2025", "2025-01-01", ""),
+        ("2025-06", "2025-06-01", ""), ("2025-05-31", "2025-06", "too-old"), ("2025", "2025-01-02", "too-old"),
+        ("2026-01-01", "2025-12-31", ""), ("2025-13", "2025", "no-date"),
+    ],
+)  # fmt: skip
+def test_recent_talks(date: str | None, since: str, reason: str) -> None:
+    assert decide(recent, {"date": date}, since=since).reason == reason
+    with pytest.raises(SpecError, match="no day"):
+        decide(recent, {"date": date}, since="last year")
+
+
+def film(path: Path, samples: Any, container: str = "mp4") -> None:
+    """A film of a talk: its sound, and a picture each second."""
+    import av
+
+    with av.open(str(path), "w", format=container) as box:
+        pictures, sound = box.add_stream("libx264", rate=1), box.add_stream("aac", rate=RATE, layout="mono")
+        pictures.width = pictures.height = 64
+        pictures.pix_fmt = "yuv420p"
+        for second in range(len(samples) // RATE):
+            shade = np.full((64, 64, 3), second * 9 % 250, dtype=np.uint8)
+            box.mux(pictures.encode(av.VideoFrame.from_ndarray(shade, format="rgb24")))
+        frame = av.AudioFrame.from_ndarray(samples.reshape(1, -1), format="flt", layout="mono")
+        frame.sample_rate = RATE
+        for packet in [*pictures.encode(None), *sound.encode(frame), *sound.encode(None)]:
+            box.mux(packet)
+
+
+def filmed(tmp_path: Path, **files: str) -> Outcome:
+    fields = {name: value for kind, file in files.items() for name, value in ((kind, file), (f"{kind}_sha256", "0"))}
+    context = Context(talk_sound.parameters, MediaStore(tmp_path), 0, tmp_path)
+    outcome: Outcome = talk_sound.run(Values(talk_sound, "r", fields), context)
+    return outcome
+
+
+def test_a_film_is_kept_as_it_is_beside_its_sound(tmp_path: Path) -> None:
+    pytest.importorskip("av", reason="PyAV comes with the extra [local]")
+    talk = spoken((5, 1), (5, 1), (4, 0.5))
+    film(tmp_path / "t.mp4", talk)
+    fields = filmed(tmp_path, file="t.mp4").fields
+    assert (tmp_path / fields["video"]).read_bytes() == (tmp_path / "t.mp4").read_bytes()
+    assert fields["seconds"] == pytest.approx(16.5, abs=0.2)
+    (tmp_path / "t.wav").write_bytes(encode_wav(talk.reshape(-1, 1), RATE))
+    assert filmed(tmp_path, file="t.wav", film="t.mp4").fields["video"] == fields["video"]
+    (tmp_path / "long.wav").write_bytes(encode_wav(np.tile(talk, 3).reshape(-1, 1), RATE))
+    assert filmed(tmp_path, file="long.wav", film="t.mp4").reason == "film-of-another-length"
+    assert filmed(tmp_path, file="t.wav", film="t.wav").reason == "film-without-pictures"
+    film(tmp_path / "t.mov", talk, "mov")
+    with pytest.raises(MediaError, match="models can't be shown this kind of film"):
+        filmed(tmp_path, file="t.mov")
 
 
 def test_each_speaker_has_one_talk_and_whole_talks_go_first() -> None:

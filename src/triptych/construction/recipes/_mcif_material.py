@@ -82,7 +82,7 @@ def _fields(row: Row, base: Path, languages: Sequence[str], where: str) -> dict[
         "files": {f"talk_{language}": name for language, name in named.items()},
         "summary_only": _yes(row.get("summary_only"), where),
         "author_died": _year(row.get("author_died"), where),
-        **{name: row.get(name) for name in ("speaker", "title", "licence", "consent", "voice")},
+        **{name: row.get(name) for name in ("speaker", "title", "licence", "consent", "voice", "date")},
     }  # fmt: skip
 
 

@@ -32,6 +32,7 @@ from triptych.construction.stages.talks import (
     one_speaker,
     parallel_lines,
     question_clip,
+    recent,
     segments,
     talk_clip,
     talk_sound,
@@ -51,10 +52,11 @@ PROMPTS = load_prompts(Path(__file__).with_suffix(".toml"))
 class Config(msgspec.Struct, forbid_unknown_fields=True):
     """The recipe's configuration.
 
-    talks       a table: id, path, speaker, title, abstract; where known licence, consent, author_died, voice (human or
-                synthetic), video (a file, where the pictures aren't in `path`), summary_only (yes or no), transcript
-                (a file), translation_de … (files), abstract_de …, source
+    talks       a table: id, path, speaker, title, abstract; where known licence, consent, author_died, date, voice
+                (human or synthetic), video (a file, where the pictures aren't in `path`), summary_only (yes or no),
+                transcript (a file), translation_de … (files), abstract_de …, source
     questions   tables: talk, type, origin, begin, end, question_en, answer_en, question_de …
+    since       talks published before this day are left out (the column `date`): 2025, 2025-06 or 2025-06-30
     languages   which are written; English must be among them
     drafts      what models draft where the table gives none: transcripts (`recogniser`), translations (`translator`)
     people      whether people listen to voices that aren't declared, and write or correct transcripts and translations;
@@ -68,6 +70,7 @@ class Config(msgspec.Struct, forbid_unknown_fields=True):
     talks: str
     questions: tuple[str, ...] = ()
     year: int = 0
+    since: str = ""
     name: str = "MCIF-like"
     version: str = "1.0"
     licence: str = "cc-by-4.0"
@@ -88,7 +91,12 @@ def stages(config: Config) -> list[Stage]:
     """The steps, in order."""
     _check(config)
     detector = best_detector() if config.detector == "auto" else config.detector
-    made = [rights.with_(year=config.year), talk_sound.with_(detector=detector), natural_voice]
+    made = [
+        rights.with_(year=config.year),
+        recent.with_(since=config.since),
+        talk_sound.with_(detector=detector),
+        natural_voice,
+    ]
     if config.people:
         made.append(LISTEN)
     made += [
@@ -188,11 +196,14 @@ DRAFT_TRANSCRIPT = ask(
 )  # fmt: skip
 
 
-@stage("join-drafts", version=1, kind="whole", reads=["element", "talk", "segments", "draft?"], writes=["draft"])
+@stage(
+    "join-drafts", version=1, kind="whole", reads=["element", "talk", "segments", "clip_begin?", "draft?"],
+    writes=["draft"],
+)  # fmt: skip
 def join_drafts(records: Sequence[Values], context: Context) -> list[Outcome]:
     """The drafts of a talk's segments become the talk's; it waits until all are there."""
     parts: dict[str, list[str]] = defaultdict(list)
-    for values in sorted(records, key=lambda v: v.id):
+    for values in sorted(records, key=lambda v: v["clip_begin"] or 0.0):
         if values["element"] == "segment":
             parts[values["talk"]].append(values["draft"] or "")
     return [_joined(values, parts[values["talk"]]) for values in records]
@@ -209,13 +220,21 @@ def _joined(values: Values, parts: Sequence[str]) -> Outcome:
 
 def _transcribed(results: Sequence[Result], values: Values, context: Context) -> Outcome:
     """The transcript; a person who left fillers in, or returned nothing, is asked again."""
-    lines = clean_lines(str(results[-1].values.get("transcript") or ""))
-    text = "\n".join(lines)
+    return _first_kept([_transcript(str(result.values.get("transcript") or "")) for result in results])
+
+
+def _transcript(given: str) -> Outcome:
+    text = "\n".join(clean_lines(given))
     if not text:
         return pending("no-transcript", "the result has no text")
     if (clean := without_fillers(text)) != text:
         return pending("disfluencies-left", f"{len(text) - len(clean)} characters of fillers")
     return kept(transcript=text)
+
+
+def _first_kept(outcomes: Sequence[Outcome]) -> Outcome:
+    """Of what several people returned the first that can be used, else what is wrong with the last."""
+    return next((outcome for outcome in outcomes if outcome.decision == "kept"), outcomes[-1])
 
 
 TRANSCRIBE = ask_people(
@@ -301,9 +320,13 @@ DRAFT_TRANSLATION = ask(
 
 def _post_edited(results: Sequence[Result], values: Values, context: Context) -> Outcome:
     """The translation; a person who returned another number of lines is asked again."""
-    lines = clean_lines(str(results[-1].values.get("text") or ""))
-    if len(lines) != len(values["source"]):
-        return pending("line-count", f"{len(lines)} lines for {len(values['source'])}")
+    return _first_kept([_translation(str(result.values.get("text") or ""), values["source"]) for result in results])
+
+
+def _translation(given: str, source: Sequence[str]) -> Outcome:
+    lines = clean_lines(given)
+    if len(lines) != len(source):
+        return pending("line-count", f"{len(lines)} lines for {len(source)}")
     return kept(target=lines)
 
 

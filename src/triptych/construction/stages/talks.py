@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from triptych.construction.record import Maker, Outcome, dropped, kept, revised
 from triptych.construction.stage import Context, Values, stage
-from triptych.errors import SpecError
+from triptych.errors import MediaError, SpecError
 
-VIDEOS = ("mp4", "webm", "mkv")
+VIDEOS = ("mp4", "webm", "mkv")  # what models can be shown
+_DAY = re.compile(r"[0-9]{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01]))?)?")
+SOUNDS = ("wav", "ogg", "oga", "opus", "flac", "mp3", "m4a", "aac", "wma")  # whatever picture of a cover they hold
 
 
 @stage(
-    "talk-sound", version=1, reads=["file", "file_sha256", "film?", "film_sha256?"], costly=True,
+    "talk-sound", version=2, reads=["file", "file_sha256", "film?", "film_sha256?"], costly=True,
     writes=["audio", "video", "seconds", "curve", "level_db", "speech_share", "over_noise_db"],
     detector="level", least_seconds=10.0, least_db=-45.0, most_clipped=0.005, least_speech=0.3, least_over_noise_db=6.0,
-    threshold=0.5,
+    threshold=0.5, most_apart=5.0,
 )  # fmt: skip
 def talk_sound(values: Values, context: Context) -> Outcome:
     """Decode a talk to 16 kHz mono, find speech in it, and drop it where it is short, quiet, distorted or noisy.
@@ -25,10 +29,11 @@ def talk_sound(values: Values, context: Context) -> Outcome:
     dB of full scale. `most_clipped`: the share of samples that may reach full scale. `least_speech`: the share of
     frames whose probability of speech is over `threshold`. `least_over_noise_db`: how far speech must lie above the
     other frames. `curve` keeps the probabilities as one byte a frame of 10 ms. A video is kept as it is; `film` is the
-    video of a talk whose `file` is sound alone.
+    video of a talk whose `file` is sound alone, and may be shorter or longer by `most_apart` seconds.
     """
     import numpy as np
 
+    from triptych.media.lengths import film_seconds
     from triptych.media.sound import SPEECH_HZ, encode_wav
     from triptych.media.voice import speech_curve
 
@@ -48,9 +53,12 @@ def talk_sound(values: Values, context: Context) -> Outcome:
         **{name: found[name] for name in ("level_db", "speech_share", "over_noise_db")},
     }
     film = context.material(values["film"]) if values["film"] else path
-    if _has_pictures(film):
-        fields["video"] = context.media.add(film)
-    return kept(fields)
+    if not _has_pictures(film):
+        return dropped("film-without-pictures", values["film"]) if values["film"] else kept(fields)
+    length = film_seconds(film)
+    if length is not None and abs(length - seconds) > wanted["most_apart"]:
+        return dropped("film-of-another-length", f"the film has {length:.1f} s, the sound {seconds:.1f} s")
+    return kept(fields, video=context.media.add(film))
 
 
 @stage("natural-voice", version=1, reads=["voice?"], writes=[], undeclared="keep")
@@ -64,6 +72,22 @@ def natural_voice(values: Values, context: Context) -> Outcome:
     if context.parameters["undeclared"] not in ("keep", "drop"):
         raise SpecError("natural-voice: `undeclared`", got=context.parameters["undeclared"], expected="keep or drop")
     return dropped("voice-undeclared") if not voice and context.parameters["undeclared"] == "drop" else kept()
+
+
+@stage("recent", version=1, reads=["date?"], writes=[], since="")
+def recent(values: Values, context: Context) -> Outcome:
+    """Keep what was published on or after the day `since`, so that models are less likely to know it; empty: all.
+
+    Days are written as 2025, 2025-06 or 2025-06-30; a day that is given in part counts from its first day on.
+    """
+    since, date = str(context.parameters["since"]), str(values["date"] or "")
+    if not since:
+        return kept()
+    if not _DAY.fullmatch(since):
+        raise SpecError("recent: `since` is no day", got=since, expected="2025, 2025-06 or 2025-06-30")
+    if not _DAY.fullmatch(date):
+        return dropped("no-date", f"{date!r} is no day such as 2025-06-30" if date else "")
+    return kept() if _first_day(date) >= _first_day(since) else dropped("too-old", date)
 
 
 @stage("one-speaker", version=1, kind="whole", reads=["speaker", "summary_only?"], writes=[])
@@ -179,7 +203,7 @@ def _around(spans: Sequence[tuple[float, float]], begin: float, end: float) -> l
     return [before[-1], after[0]] if before and after else []
 
 
-def _samples(path: Any) -> Any:
+def _samples(path: Path) -> Any:
     """The whole sound, as a stream."""
     from triptych.media.opening import LONGEST_S
     from triptych.media.segments import cut_sound
@@ -225,14 +249,23 @@ def _mean_db(levels: Any) -> float | None:
     return round(float(10 * np.log10(np.mean(10 ** (levels / 10)))), 1) if len(levels) else None
 
 
-def _has_pictures(path: Any) -> bool:
-    """Whether a film's file holds pictures (and not only a cover)."""
+def _has_pictures(path: Path) -> bool:
+    """Whether the file is a film. Raises MediaError for one of a format that models can't be shown."""
     from triptych.media.opening import opened_container
 
-    if path.suffix.lstrip(".").lower() not in VIDEOS:
+    extension = path.suffix.lstrip(".").lower()
+    if extension in SOUNDS:
         return False
     with opened_container(path, path, "video") as container:
-        return bool(container.streams.video)
+        found = bool(container.streams.video)
+    if found and extension not in VIDEOS:
+        fix = "convert it, for instance by `ffmpeg -i FILE -c copy FILE.mp4`"
+        raise MediaError("models can't be shown this kind of film", where=path, expected=", ".join(VIDEOS), fix=fix)
+    return found
+
+
+def _first_day(day: str) -> str:
+    return day + "-01-01"[len(day) - 4 :]
 
 
 def _speakers(names: str) -> dict[str, str]:
