@@ -20,22 +20,27 @@ _ENVIRONMENT = re.compile(r"(KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENT
 # Names of values in an address, and of fields and headers elsewhere
 _QUERY = (
     r"(?:[\w.-]*(?:key|token|secret|sig|signature|passw(?:or)?d|passphrase|pwd|credentials?|auth|jwt|session|ticket)"
-    r"|code|pass|authorization|[\w.-]*accesskeyid)"
+    r"|code|pass|pw|sid|authorization|[\w.-]*accesskeyid)"
 )
 _FIELD = (
-    r"(?:[\w-]*api[-_]?key|[\w-]*secret(?:[-_]?(?:key|access[-_]?key))?|[\w-]*passw(?:or)?d|passphrase|private[-_]?key"
+    r"(?:[\w-]*api[-_]?keys?|[\w-]*secret(?:[-_]?(?:key|access[-_]?key))?|[\w-]*passw(?:or)?d|[\w-]*pwd|passphrase"
+    r"|private[-_]?key"
     r"|(?:proxy-)?authorization|(?:access|auth|refresh|bearer|id|session|security|csrf|hf|hub|api|x-auth|client)[-_]?token"
-    r"|[\w-]*credentials?|(?:set-)?cookie|subscription[-_]key)"
+    r"|[\w-]*credentials?|(?:set-)?cookie|[\w-]*subscription[-_]key)"
 )
 _QUOTED = r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'"
-_ESCAPED = r"\\\"(?:(?!\\\").)*\\\""  # JSON inside of JSON
+_ESCAPED = r"\\{1,7}\"(?:(?!\\\").)*\\\""  # JSON inside of JSON, and that in JSON again
+_MARK = r"\\{0,7}[\"']"
 _SHAPES = re.compile(
     # who asks, in an address: a token, or user and password, which may hold an @ (and then, after a colon, a slash)
     r"(?<=://)(?:[^/\s?#\"'<>@:]{0,300}:(?!\d{1,5}[/?#])[^\s\"'<>]{0,300}|[^/\s?#\"'<>]{0,600})(?=@[\w\[])"
     rf"|(?P<query>(?:[?&;#]|%3[Ff]|%26|%23){_QUERY}(?:=|%3[Dd]))[^&#;\s\"'<>\\]+"
-    rf"|(?P<field>(?<![\w-])(?:\\?[\"'])?{_FIELD}(?:\\?[\"'])?\s*[:=]\s*)"
+    rf"|(?P<cookie>(?<![\w-])(?:{_MARK})?(?:set-)?cookie\s*:\s*)[^\r\n\"']+"
+    rf"|(?P<option>(?<![\w-])--(?:{_FIELD}|token)\s+)[^\s-]\S*"
+    rf"|(?P<pair>\(b?[\"']{_FIELD}[\"']\s*,\s*b?)(?:{_QUOTED})"
+    rf"|(?P<field>(?<![\w-])(?:{_MARK})?{_FIELD}(?:{_MARK})?\s*[:=]\s*(?:b(?=[\"']))?)"
     rf"(?:{_ESCAPED}|{_QUOTED}|\[[^\]]*\]|(?:(?:Bearer|Basic|Token)\s+)?[^\s,;&\"'}}\])\\]+)"
-    rf"|(?P<token>(?<![\w-])\\?[\"']token\\?[\"']\s*:\s*)(?:{_ESCAPED}|{_QUOTED})"
+    rf"|(?P<token>(?<![\w-])(?:{_MARK}token{_MARK}\s*:|--token\s*=)\s*)(?:{_ESCAPED}|{_QUOTED}|(?<==)\S+)"
     r"|(?P<scheme>\b(?:Bearer|Basic(?=\s+\S*[0-9=+/]))\s+)[A-Za-z0-9._~+/=-]{8,}"
     r"|\b(?:sk|hf|gsk|xai|r8|pplx|nvapi|glpat|ghp|gho|ghs|github_pat|dapi|rpa|AKIA|ASIA)[-_]?(?<=[-_A])[A-Za-z0-9_-]{12,}"
     r"|\bAIza[A-Za-z0-9_-]{20,}|\bya29\.[\w-]{10,}|\bxox[abprs]-[\w-]{10,}"
@@ -43,6 +48,7 @@ _SHAPES = re.compile(
     r"|-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)",
     re.IGNORECASE | re.DOTALL,
 )
+_KEPT = ("query", "cookie", "option", "pair", "field", "token", "scheme")  # what stands before a secret
 _known: set[str] = set()  # what this process was told to be secret
 
 
@@ -130,7 +136,7 @@ def _secrets_in(url: str) -> Iterator[str]:
 
 
 def _hide(match: re.Match[str]) -> str:
-    kept = match["query"] or match["field"] or match["token"] or match["scheme"] or ""
-    quote_mark = re.match(r"\\?[\"']", match[0][len(kept) :])
+    kept = next((match[name] for name in _KEPT if match[name]), "")
+    quote_mark = re.match(_MARK, match[0][len(kept) :])
     mark = quote_mark[0] if quote_mark and kept else ""
     return f"{kept}{mark}{HIDDEN}{mark}"
