@@ -68,11 +68,19 @@ def unpack_results(archive: Path, to: Path) -> None:
             unpack(archive, to)
             return
         with open_tar(archive) as files:
-            members = [member for member in files if member.isfile()]
-            check_unpacked("the archive", sum(member.size for member in members), archive.stat().st_size, archive)
-            files.extractall(to, members, filter="data")
+            files.extractall(to, list(_plain_files(files, archive)), filter="data")
     except DAMAGED as error:
         raise DataError("the archive can't be unpacked", where=archive, got=error) from None
+
+
+def _plain_files(files: tarfile.TarFile, archive: Path) -> Iterator[tarfile.TarInfo]:
+    """The plain files; the sizes are added up as they are found, since to go past a huge member takes long."""
+    size, packed = 0, archive.stat().st_size
+    for member in files:
+        size += member.size
+        check_unpacked("the archive", size, packed, archive)
+        if member.isfile():
+            yield member
 
 
 @contextmanager
