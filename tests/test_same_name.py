@@ -140,6 +140,8 @@ def test_runs_are_labelled_by_what_differs(tmp_path: Path) -> None:
         "told/it", "ckpt", "ckpt (blind)",
     ]  # fmt: skip
     assert labelled(tmp_path, manifest(prompt="a"), manifest(prompt="b")) == ["told/it [a]", "told/it [b]"]
+    seeds = labelled(tmp_path, manifest(), manifest(seed=3))
+    assert seeds == ["told/it [seed=0]", "told/it [seed=3]"], "0 is a seed"
     trial = labelled(tmp_path, manifest(limit=5), manifest())
     assert trial == ["told/it [limit=5]", "told/it [no limit]"]
     assert labelled(tmp_path, manifest(), manifest()) == ["told/it [0-0a1b2c3d]", "told/it [1-0a1b2c3d]"]

@@ -66,7 +66,7 @@ def _settings(manifest: RunManifest) -> dict[str, str]:
         **manifest.decoding,
         **manifest.model_settings,
         "revision": manifest.revision,
-        "seed": manifest.decoding.get("seed", manifest.seed or ""),
+        "seed": manifest.decoding.get("seed", manifest.seed),
         "audio_seconds": f"{manifest.audio_seconds:g}" if manifest.audio_seconds else "",
         "repeats": manifest.repeats if manifest.repeats > 1 else "",
         "sample": manifest.sample,
