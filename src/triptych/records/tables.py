@@ -64,7 +64,8 @@ class TableCell(msgspec.Struct, frozen=True, omit_defaults=True):
 
     `value` is the headline figure; `value_all` and `value_answered` are both. `n` counts the Units in the headline
     figure, `units` all that it is about. `best`: no other Run's value in this column is better; `second`: only the
-    best are. `parts`: as in an Aggregate, of a figure made of fewer Tasks than it should be.
+    best are. `parts`: as in an Aggregate, of a figure made of fewer Tasks than it should be. `coverage`: the share of
+    this figure's own Units that have an answer (a row's is over all that the row shows).
     """
 
     value: float | None
@@ -78,6 +79,7 @@ class TableCell(msgspec.Struct, frozen=True, omit_defaults=True):
     second: bool = False
     note: str = ""
     parts: tuple[int, int] | None = None
+    coverage: float | None = None
 
 
 class TableRow(msgspec.Struct, frozen=True, omit_defaults=True):

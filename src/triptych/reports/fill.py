@@ -217,6 +217,7 @@ def _cell(aggregate: Aggregate | None, column: Column) -> TableCell:
         value_answered=aggregate.value_answered,
         note=_lacking(aggregate),
         parts=aggregate.parts,
+        coverage=aggregate.coverage if aggregate.units else None,
     )
 
 

@@ -194,9 +194,11 @@ def glance(table: Table) -> tuple[Heading, list[Glance]]:
 
 
 def _glance(row: TableRow, line: Row, place: int) -> Glance:
-    low, high = row.cells[place].interval or (None, None)
-    bar, start, end = (_bound(value) for value in (row.cells[place].value, low, high))
-    return Glance(row.label, line.cells[place].text, line.cells[place].interval, bar, start, end, line.percent)
+    cell, told = row.cells[place], line.cells[place]
+    low, high = cell.interval or (None, None)
+    bar, start, end = (_bound(value) for value in (cell.value, low, high))
+    coverage = "" if cell.coverage is None else words.percent(cell.coverage)
+    return Glance(row.label, told.text, told.interval, bar, start, end, coverage)
 
 
 def slug_below(path: Path, root: Path) -> str:
