@@ -36,6 +36,7 @@ from triptych.judges.asking import Case
 from triptych.judges.rubric import Rubric
 from triptych.prompts.template import PromptSpec
 from triptych.records import Item, Problem, Response
+from triptych.records.plug_ins import why_not
 
 Report = Callable[[Problem], None]
 
@@ -225,8 +226,8 @@ def _loaded() -> dict[str, Benchmark | str]:
         try:
             bench = _packaged(point.name, point.value, _origin(point))
             found.setdefault(bench.name, bench)
-        except Exception as error:  # noqa: BLE001 - another package's code: nothing that it does may end the listing
-            why = str(error) if isinstance(error, TriptychError) else f"{type(error).__name__}: {error}"
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - another package's code must not end the listing
+            why = str(error) if isinstance(error, TriptychError) else why_not(error)
             found.setdefault(point.name, f"{_origin(point)}: {why}")
     return found
 

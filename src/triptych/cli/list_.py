@@ -71,10 +71,14 @@ def _tell_broken(what: What) -> int:
     """Plug-ins that can't be loaded are told, and the others are listed all the same: 1, since something is missing."""
     from triptych.benchmarks import broken_benchmarks
     from triptych.cli.arguments import say
+    from triptych.records.plug_ins import broken as broken_plug_ins
 
+    kind = "benchmark" if what in _OF_BENCHMARKS else what.value.removesuffix("s")
     broken = broken_benchmarks() if what in _OF_BENCHMARKS else {}
+    if what in (What.metrics, What.conditions, What.stages):
+        broken = broken_plug_ins(f"triptych.{what.value}")
     for name, why in broken.items():
-        say(f"\nthe benchmark {name!r} can't be loaded, and is left out: {why}")
+        say(f"\nthe {kind} {name!r} can't be loaded, and is left out: {why}")
     return 1 if broken else 0
 
 
@@ -120,10 +124,12 @@ def _said_of(module: str) -> str:
     """The first line of what an adapter from elsewhere says of itself."""
     from importlib import import_module
 
+    from triptych.records.plug_ins import why_not
+
     try:
         return (import_module(module).__doc__ or "").strip().partition("\n")[0]
-    except Exception as error:  # noqa: BLE001 - another package's code: nothing that it does may end the listing
-        return f"can't be imported: {error!r}"
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - another package's code must not end the listing
+        return f"can't be imported: {why_not(error)}"
 
 
 def _metrics(benchmark: str | None) -> list[dict[str, Any]]:
@@ -167,13 +173,19 @@ def _presets(benchmark: str | None) -> list[dict[str, Any]]:
 
 
 def _recipes(_: str | None) -> list[dict[str, Any]]:
+    from triptych.cli.arguments import say
     from triptych.construction.recipe import known_recipes, load_recipe
+    from triptych.errors import SpecError
 
-    loaded = [(load_recipe(name), origin) for name, (_, origin) in known_recipes().items()]
-    return [
-        {"name": r.name, "version": r.version, "models": sorted(r.roles), "what": r.about, "from": origin}
-        for r, origin in loaded
-    ]
+    rows = []
+    for name, (_, origin) in known_recipes().items():
+        try:
+            r = load_recipe(name)
+        except SpecError as error:
+            say(f"{name} ({origin}): {error}")
+            continue
+        rows.append({"name": r.name, "version": r.version, "models": sorted(r.roles), "what": r.about, "from": origin})
+    return rows
 
 
 def _stages(_: str | None) -> list[dict[str, Any]]:

@@ -6,13 +6,13 @@ import pkgutil
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
-from importlib.metadata import entry_points
 from pathlib import Path
 from typing import NamedTuple, Protocol, runtime_checkable
 
 from triptych.errors import DataError, SpecError, nearest
 from triptych.prompts.template import PromptSpec
 from triptych.records import Item, ResponseStatus
+from triptych.records.plug_ins import loaded
 
 
 class Condition(Protocol):
@@ -213,8 +213,8 @@ def _own() -> tuple[tuple[str, Known], ...]:
 
 def _all() -> Iterator[tuple[str, Known]]:
     yield from _own()
-    for point in entry_points(group="triptych.conditions"):
-        yield from _of(import_module(point.value), point.dist.name if point.dist else "?")
+    for module, origin in loaded("triptych.conditions"):
+        yield from _of(module, origin)
 
 
 def _of(module: object, origin: str) -> Iterator[tuple[str, Known]]:

@@ -15,6 +15,7 @@ from triptych.construction.card import About
 from triptych.construction.record import Maker, Record
 from triptych.construction.stage import Context, Stage
 from triptych.errors import SpecError, nearest
+from triptych.records.plug_ins import why_not
 
 GROUP = "triptych.recipes"
 _BUILT_IN = Path(__file__).parent / "recipes"
@@ -52,13 +53,13 @@ class Recipe:
 
 
 def known_recipes() -> dict[str, tuple[str, str]]:
-    """Every recipe: name -> (module, where it came from)."""
+    """Every recipe: name -> (module, where it came from). One from elsewhere can't take a name of the house."""
     built_in = {
         path.stem: (f"triptych.construction.recipes.{path.stem}", "triptych")
         for path in sorted(_BUILT_IN.glob("[a-z]*.py"))
     }
     others = {p.name: (p.value, p.dist.name if p.dist else "?") for p in entry_points(group=GROUP)}
-    return built_in | others
+    return others | built_in
 
 
 def load_recipe(name: str) -> Recipe:
@@ -69,9 +70,9 @@ def load_recipe(name: str) -> Recipe:
     module, origin = known[name]
     try:
         recipe = import_module(module).RECIPE
-    except (ImportError, AttributeError) as error:
+    except (Exception, SystemExit) as error:  # another package's code: whatever it does is told
         raise SpecError(
-            f"the recipe {name!r} can't be loaded", where=f"{module} of {origin}", got=str(error)
+            f"the recipe {name!r} can't be loaded", where=f"{module} of {origin}", got=why_not(error)
         ) from error
     if not isinstance(recipe, Recipe):
         raise SpecError(f"the recipe {name!r} is no Recipe", where=f"{module}.RECIPE", got=type(recipe).__name__)

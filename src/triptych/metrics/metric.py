@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
-from importlib.metadata import entry_points
 from types import MappingProxyType
 from typing import Literal
 
 from triptych.errors import SpecError, nearest
+from triptych.records.plug_ins import loaded
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +70,6 @@ def _all() -> Iterator[tuple[Metric, str]]:
     for info in pkgutil.iter_modules(package.__path__):
         for metric in getattr(import_module(f"triptych.metrics.{info.name}"), "METRICS", ()):
             yield metric, "triptych"
-    for point in entry_points(group="triptych.metrics"):
-        for metric in getattr(import_module(point.value), "METRICS", ()):
-            yield metric, point.dist.name if point.dist else "?"
+    for module, origin in loaded("triptych.metrics"):
+        for metric in getattr(module, "METRICS", ()):
+            yield metric, origin

@@ -20,7 +20,7 @@ _REFUSED = frozenset(
     {"content_filter", "refusal", "sensitive", "safety", "SAFETY", "PROHIBITED_CONTENT", "RECITATION", "BLOCKLIST"}
 )
 # The server ended it, not the model: vLLM and SGLang, OpenRouter and Mistral, watsonx, Zhipu, DeepSeek
-_BROKEN = frozenset({"abort", "error", "cancelled", "network_error", "insufficient_system_resource"})
+_BROKEN = frozenset({"abort", "error", "cancelled", "timeout", "network_error", "insufficient_system_resource"})
 _NULL = msgspec.Raw(b"null")
 LONGEST_TEXT = 4 * 1024 * 1024  # characters; no model says so much, and to read, journal and score it takes long
 

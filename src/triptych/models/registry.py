@@ -28,10 +28,11 @@ ADAPTERS: dict[str, tuple[str, str]] = {
 
 
 def known_adapters() -> dict[str, tuple[str, str, str]]:
-    """Every adapter: name -> (module, what it is, where it came from)."""
+    """Every adapter: name -> (module, what it is, where it came from). A plug-in can't take a name of the house, since
+    `openai/NAME` and others are sent a key."""
     known = {name: (module, line, "triptych") for name, (module, line) in ADAPTERS.items()}
     for point in entry_points(group="triptych.models"):
-        known[point.name] = (point.value, "", point.dist.name if point.dist else "?")
+        known.setdefault(point.name, (point.value, "", point.dist.name if point.dist else "?"))
     return known
 
 

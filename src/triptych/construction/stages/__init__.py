@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from importlib import import_module
-from importlib.metadata import entry_points
 from pathlib import Path
 from types import ModuleType
 
 from triptych.construction.stage import Stage
+from triptych.records.plug_ins import loaded
 
 GROUP = "triptych.stages"
 
@@ -17,9 +17,8 @@ def known_stages() -> dict[str, tuple[Stage, str]]:
     """Every shared stage: name -> (the stage, where it came from). A package's own come by its entry points."""
     built_in = (import_module(f"{__name__}.{path.stem}") for path in sorted(Path(__file__).parent.glob("[a-z]*.py")))
     found = {stage.name: (stage, "triptych") for module in built_in for stage in _stages(module)}
-    for point in entry_points(group=GROUP):
-        origin = point.dist.name if point.dist else "?"
-        found |= {stage.name: (stage, origin) for stage in _stages(import_module(point.value))}
+    for module, origin in loaded(GROUP):
+        found |= {stage.name: (stage, origin) for stage in _stages(module)}
     return found
 
 

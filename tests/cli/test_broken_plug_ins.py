@@ -1,0 +1,45 @@
+"""Plug-ins that raise, end the process or aren't there: what is listed otherwise is listed, and they are told."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+POINTS = "boom = bp_boom\nexit = bp_exit\nmissing = bp_missing\n"
+HOUSE = {
+    "benchmarks": "xmodbench", "metrics": "cer", "conditions": "blind", "recipes": "mcga", "stages": "clip-text",
+    "models": "openai", "presets": "xmodbench",
+}  # fmt: skip
+
+
+@pytest.fixture
+def packages(tmp_path: Path) -> Path:
+    """A folder with a package that offers nothing that works, and takes names of the house."""
+    about = tmp_path / "badplug-1.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: badplug\nVersion: 1.0\n")
+    groups = ["benchmarks", "metrics", "conditions", "recipes", "stages", "models"]
+    own = {"recipes": "mcga = bp_boom\n", "models": "openai = bp_boom\n"}
+    points = [f"[triptych.{group}]\n{POINTS}{own.get(group, '')}" for group in groups]
+    (about / "entry_points.txt").write_text("\n".join(points))
+    (tmp_path / "bp_boom.py").write_text('raise RuntimeError("boom \\x1b[31m")')
+    (tmp_path / "bp_exit.py").write_text("import sys; sys.exit(3)")
+    return tmp_path
+
+
+@pytest.mark.parametrize("what", HOUSE)
+def test_broken_plug_ins_are_told_and_take_nothing_away(what: str, packages: Path) -> None:
+    path = os.pathsep.join([str(packages), *filter(None, [os.environ.get("PYTHONPATH")])])
+    found = subprocess.run(
+        [sys.executable, "-m", "triptych", "list", what], capture_output=True, text=True, check=False,
+        env={**os.environ, "PYTHONPATH": path},
+    )  # fmt: skip
+    told = found.stdout + found.stderr
+    assert HOUSE[what] in found.stdout, told
+    assert "Traceback" not in told and "\x1b" not in told
+    assert found.returncode in (0, 1)
+    assert all(name in told for name in ("RuntimeError", "SystemExit", "bp_missing")), told
