@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.audit.paper import audited, derived
+from triptych import audit_tables
 from triptych.audit.interval import Interval
 from triptych.audit.misprints import edits
 from triptych.audit.repeats import tail
@@ -287,3 +288,10 @@ def test_chance_statistics_against_hand_computed_cases() -> None:
     assert chance(100, [Interval.printed("0.00"), Interval.printed("100.00")]) == 1.0
     rng = random.Random(0)
     assert likely_n([Interval.printed(f"{rng.uniform(5, 95):.2f}") for _ in range(20)]) is None
+
+
+def test_one_quantity_printed_twice_does_not_say_which_figure_is_right() -> None:
+    """Ola's error rate is 6.6 in one table and 36.8 in another: its outputs give 6.57, so 36.8 does not "follow"."""
+    (found,) = [f for f in audit_tables("mcif") if f.rows == ("Ola",) and f.columns == ("mix|long|REC",)]
+    assert found.message.startswith("printed 6.6 here and 36.8 elsewhere") and "follows" not in found.message
+    assert "don't tell which is right" in found.message

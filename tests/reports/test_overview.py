@@ -64,3 +64,12 @@ def test_figures_without_a_total_are_shown_as_they_are() -> None:
     finer = figure(1, {**filters[0], "scorer": "x"}, task="imported/log", metric="score.stored")
     columns = overview(load_benchmark("imported").spec, [*figures, finer]).columns
     assert [c.heading for c in columns] == ["strict-match gsm8k", "flexible-extract gsm8k"]
+
+
+def test_a_total_of_its_own_metric_stands_before_parts_by_a_tasks_metric() -> None:
+    """MCS-Bench's total is a mean over domains, whose readings have figures by the metrics of Tasks as well."""
+    benchmark = known_benchmarks()["mcs_bench"]
+    domains = [figure(50.0, {"domain": name}, task="mcs_bench", metric="mcs") for name in ("ACT", "CAL")]
+    parts = [figure(9.0, {"domain": "ACT"}, task="mcs_bench", metric="cr")]
+    figures = [*parts, *domains, figure(50.0, task="mcs_bench", metric="mcs")]
+    assert {c.metric for c in overview(benchmark.spec, figures).columns} == {"mcs"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -122,7 +123,7 @@ def _single(benchmark: str, equation: Equation, tables: Tables) -> Finding:
         "copy" if twins and equation.rule.kind == "average" else equation.rule.kind,
         severity(equation),
         benchmark,
-        f"printed {target.text}, but {follows} follows ({equation.rule.why}){told}",
+        f"{_contradiction(equation)}{told}",
         table=target.table,
         rows=[target.row],
         columns=[target.column],
@@ -131,6 +132,17 @@ def _single(benchmark: str, equation: Equation, tables: Tables) -> Finding:
         effect=f"{follows - float(target.text):+.{digits_of(target.text) or 1}f}",
         about=equation.formula,
     )
+
+
+def _contradiction(equation: Equation) -> str:
+    """What is wrong with a cell: another figure follows, or the same quantity stands elsewhere with another figure."""
+    printed, follows, why = equation.target.text, shown(equation), equation.rule.why
+    if equation.rule.kind == "mismatch" and _ONE_CELL.fullmatch(equation.formula):
+        return f"printed {printed} here and {follows} elsewhere ({why}); the tables don't tell which is right"
+    return f"printed {printed}, but {follows} follows ({why})"
+
+
+_ONE_CELL = re.compile(r"cell\([^()]*\)")
 
 
 def _systematic(benchmark: str, group: Sequence[Equation], tables: Tables) -> Finding:

@@ -58,7 +58,7 @@ def _place(spec: BenchmarkSpec) -> Callable[[Aggregate], tuple[bool, int]]:
 
 def _of_benchmark(spec: BenchmarkSpec, aggregates: Sequence[Aggregate]) -> list[Aggregate]:
     """Figures over the whole benchmark, split by one facet or not at all; the total comes last."""
-    totals = {a.metric for a in aggregates if a.task == spec.name and len(a.slice) <= 1}
+    totals = {a.metric for a in aggregates if a.task == spec.name and not a.slice and a.value is not None}
     # Where no total has a Task's metric (Tasks differ in theirs), the total's own is the main one.
     main = {metric for task in spec.tasks for metric in task.metrics[:1]}
     main = main if main & totals or not totals else totals
