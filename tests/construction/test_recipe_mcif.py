@@ -321,12 +321,9 @@ def test_films_whose_questions_follow_the_guideline_and_films_whose_dont(materia
     found = Counter(r.iid.split("_")[1] for r in references(out, "long", "en"))
     assert found == {"1": 1 + 1 + 10, "3": 1} and not list(out.glob("*.de.*"))
     life = life_of(BuildFolder(tmp_path / "b"), "b/q01").steps[-1]
-    assert (
-        life.note
-        == "too-few-questions: 9 of 10; too-few-general: 2 of 3; too-few-audio-video: 4 of 5; "
-        + ("general-questions-differ: 1 questions are asked of some talks only")
-        or "general-questions-differ" in life.note
-    )
+    assert [fault.partition(":")[0] for fault in life.note.split("; ")] == [
+        "too-few-questions", "too-few-general", "too-few-audio", "too-few-audio-video", "general-questions-differ",
+    ]  # fmt: skip
     assert {p.kind for p in load_benchmark("mcif").check(out)} <= {"count", "file-missing"}
     assert len({p.read_bytes() for p in (out / "LONG_VIDEOS").iterdir()}) == 1  # the films as they were
 
