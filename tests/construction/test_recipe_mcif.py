@@ -24,7 +24,7 @@ from triptych.construction.build import build, withdraw
 from triptych.construction.folder import BuildFolder
 from triptych.construction.mini import mcif_set
 from triptych.construction.provenance import life_of
-from triptych.construction.recipes.mcif import RECIPE, Config, without_fillers
+from triptych.construction.recipes.mcif import RECIPE, Config, clean_lines, without_fillers
 from triptych.errors import DataError, SpecError
 from triptych.models import registry
 from triptych.models.adapter import Reply, SimpleAdapter
@@ -167,6 +167,37 @@ def test_complete_material_becomes_a_release_without_people_or_models(material: 
     assert hostile.instruction.endswith('Is <b>"5 < 6"</b> & so on ]]> <!-- {QUESTION} ü 中 ?')
     assert {r.text for r in references(out, "long", "it") if r.qa_type == "NA"} == {"Non è possibile rispondere."}
     assert by_iid["ASR_1"].text == " ".join((material.base / "t1.en").read_text("utf-8").split("\n"))
+
+
+NASTY = [
+    "<reference>&lt;![CDATA[ ]]></reference>",
+    "&amp; & &#0; \"quoted\" 'so'", "a\x00b\x08c\x1b[31m", "\ufeffmark\ufffe",
+    "line\u2028and\u2029paragraph\x85end", "<!DOCTYPE x [<!ENTITY y 'z'>]>&y;", "{QUESTION} {source} {0} %s $x",
+    "=1+1", "e\u0301 \u202eright\u202c 👩‍🔬 𝔘", "\tblanks \u00a0 and\r", "-- --> <?pi ?>", "x" * 5000,
+]  # fmt: skip
+
+
+def test_hostile_texts_come_back_from_the_files_as_they_went_in(material: Material, tmp_path: Path) -> None:
+    material.talks, material.questions = material.talks[:1], [material.questions[1] for _ in NASTY]
+    for language in LANGUAGES:
+        (material.base / f"t1.{language}").write_bytes("\n".join(NASTY).encode())
+    material.questions = [
+        {**row, **{f"{what}_{x}": text.replace("\x00", "") for x in LANGUAGES for what in ("question", "answer")}}
+        for row, text in zip(material.questions, NASTY, strict=True)
+    ]
+    material.talks[0] |= {"title": NASTY[0], "speaker": NASTY[1], "abstract": " ".join(NASTY[:2])}
+    build("mcif", material.config(), tmp_path / "b")
+    out, clean = tmp_path / "b/out", clean_lines("\n".join(NASTY))
+    assert len(clean) == len(NASTY) and clean[2] == "abc[31m" and clean[4] == "line and paragraph end"
+    by_iid = {r.iid: r for r in references(out, "long", "de")}
+    assert by_iid["TRANS_1"].text.split("\n") == by_iid["TRANS_1"].transcript.split("\n") == clean
+    told = {s.id: s.instruction for s in sources(out, "long", "de")}
+    kept = {r.iid: r for r in by_iid.values() if r.kind == "QA"}
+    assert len(kept) >= len(NASTY) - 2
+    for iid, reference in kept.items():
+        expected = clean[int(iid.rpartition("_")[2]) - 1]
+        assert reference.text == expected and told[reference.ids[0]].endswith(expected)
+    assert not [p for p in load_benchmark("mcif").check(out) if p.severity == "error"]
 
 
 def test_ids_prompts_and_clips_follow_the_generators_rules(material: Material, tmp_path: Path) -> None:
