@@ -305,6 +305,26 @@ def test_without_people_drafts_are_taken_and_the_card_says_so(material: Material
     assert trans.text.split("\n")[1] == "Italian: And it goes on."
 
 
+def test_drafts_that_are_none_are_told(material: Material, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def respond(self: Model, request: Request, prepared: Any) -> Reply:
+        words = request.messages[-1].parts[-1].text or ""
+        if self.role == "recogniser":
+            Model.asked["recogniser"] += 1
+            return Reply("[No speech]" if Model.asked["recogniser"] == 1 else "One two three.\nFour five six.")
+        return Reply(json.dumps({"lines": json.loads(words[words.index("[") : words.rindex("]\n") + 1])}))
+
+    monkeypatch.setattr(Model, "respond", respond)
+    material.talks, material.questions = material.talks[:1], material.questions[:1]
+    del material.talks[0]["transcript"], material.talks[0]["translation_de"], material.questions[0]["answer_de"]
+    del material.questions[0]["question_de"]
+    material.questions[0] |= {"question_en": "Which score?", "answer_en": "BLEU."}
+    roles = ["recogniser", "translator"]
+    config = material.config('drafts = ["transcripts", "translations"]', "people = false", roles=roles)
+    reasons = {c.stage: c.reasons for c in build("mcif", config, tmp_path / "b").counts}
+    assert reasons["join-drafts"] == {"revised: segments-without-draft": 1}
+    assert reasons["take-translation"] == {"dropped: left-in-english": 1}  # a short answer may be the same
+
+
 def test_what_is_lacking_is_told_and_costs_nothing_else(material: Material, tmp_path: Path) -> None:
     (material.base / "t1.de").write_text("one line only", encoding="utf-8")
     del material.questions[4]["question_zh"], material.questions[4]["answer_zh"]

@@ -25,7 +25,7 @@ from triptych.construction.recipes import _mcif_material as material
 from triptych.construction.recipes import _mcif_release as release
 from triptych.construction.record import Child, Maker, Outcome, dropped, kept, pending, revised, split
 from triptych.construction.stage import Context, Stage, Values, stage
-from triptych.construction.stages.annotation import guideline, question_form
+from triptych.construction.stages.annotation import guideline, question_form, same_words
 from triptych.construction.stages.rights import rights
 from triptych.construction.stages.talks import (
     natural_voice,
@@ -43,7 +43,8 @@ from triptych.media.voice import best_detector
 Language = Literal["en", "de", "it", "zh"]
 NAMES: dict[Language, str] = {"en": "English", "de": "German", "it": "Italian", "zh": "Mandarin Chinese (simplified)"}
 FILLERS = ("uh", "uhm", "um", "umm", "er", "erm", "hmm", "mhm")
-SILENCE = "[no speech]"
+_MARKER = re.compile(r"[\[(<][^\])>]{0,40}[\])>]\.?")  # a reply that says that there is nothing: "[no speech]"
+UNTRANSLATED = 6  # words from which a translation that equals its source is none
 CONTENT = ["talk", "summary", "question"]
 
 PROMPTS = load_prompts(Path(__file__).with_suffix(".toml"))
@@ -186,7 +187,7 @@ LISTEN = ask_people(
 
 def _heard(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
     said = replies["recogniser"].strip()
-    return kept(draft="" if said.casefold().strip(".") == SILENCE else without_fillers("\n".join(clean_lines(said))))
+    return kept(draft="" if _MARKER.fullmatch(said) else without_fillers("\n".join(clean_lines(said))))
 
 
 DRAFT_TRANSCRIPT = ask(
@@ -197,7 +198,7 @@ DRAFT_TRANSCRIPT = ask(
 
 
 @stage(
-    "join-drafts", version=1, kind="whole", reads=["element", "talk", "segments", "clip_begin?", "draft?"],
+    "join-drafts", version=2, kind="whole", reads=["element", "talk", "segments", "clip_begin?", "draft?"],
     writes=["draft"],
 )  # fmt: skip
 def join_drafts(records: Sequence[Values], context: Context) -> list[Outcome]:
@@ -215,7 +216,10 @@ def _joined(values: Values, parts: Sequence[str]) -> Outcome:
     if len(parts) < (wanted := len(values["segments"])):
         note = f"{len(parts)} of {wanted} segments have a draft; give the transcript in the table if no model can"
         return pending("draft-incomplete", note)
-    return kept(draft="\n".join(filter(None, parts)))
+    draft = {"draft": "\n".join(filter(None, parts))}
+    if silent := sum(not part for part in parts):
+        return revised("segments-without-draft", draft, f"{silent} of {wanted}: no speech was recognised")
+    return kept(draft)
 
 
 def _transcribed(results: Sequence[Result], values: Values, context: Context) -> Outcome:
@@ -327,7 +331,13 @@ def _translation(given: str, source: Sequence[str]) -> Outcome:
     lines = clean_lines(given)
     if len(lines) != len(source):
         return pending("line-count", f"{len(lines)} lines for {len(source)}")
-    return kept(target=lines)
+    return pending("left-in-english") if _untranslated(lines, source) else kept(target=lines)
+
+
+def _untranslated(lines: Sequence[str], source: Sequence[str]) -> bool:
+    """Whether a translation is its source word for word, and too long to be a name or a term."""
+    words = " ".join(source)
+    return same_words(" ".join(lines)) == same_words(words) and len(words.split()) >= UNTRANSLATED
 
 
 POST_EDIT = ask_people(
@@ -343,10 +353,13 @@ POST_EDIT = ask_people(
 )  # fmt: skip
 
 
-@stage("take-translation", version=1, reads=["draft?"], writes=["target"])
+@stage("take-translation", version=2, reads=["draft?", "source"], writes=["target"])
 def take_translation(values: Values, context: Context) -> Outcome:
-    """The draft becomes the translation as it is."""
-    return kept(target=values["draft"]) if values["draft"] else dropped("not-translated")
+    """The draft becomes the translation as it is, unless it is the source itself."""
+    if not values["draft"]:
+        return dropped("not-translated")
+    same = _untranslated(values["draft"], values["source"])
+    return dropped("left-in-english") if same else kept(target=values["draft"])
 
 
 @stage(
