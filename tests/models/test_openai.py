@@ -281,7 +281,9 @@ def test_what_holds_no_answer_is_malformed_and_asked_again(broken: bytes) -> Non
     assert (error.value.kind, error.value.retryable, error.value.fatal) == ("malformed", True, False)
 
 
-@pytest.mark.parametrize("finish", ["abort", "error", "cancelled", "network_error", "insufficient_system_resource"])
+@pytest.mark.parametrize(
+    "finish", ["abort", "error", "cancelled", "timeout", "network_error", "insufficient_system_resource"]
+)
 def test_what_the_server_broke_off_is_no_answer(finish: str) -> None:
     for ask_for in (lambda: read_reply(whole({}, finish)), lambda: read(chunk({"content": "B"}, finish))):
         with pytest.raises(ProviderError, match=finish) as error:
