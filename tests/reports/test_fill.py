@@ -44,6 +44,8 @@ def test_figures_made_of_fewer_tasks_are_told_once_for_the_runs_that_share_them(
     whole, part = figure(50), structs.replace(figure(85, {"family": "speech"}), parts=(1, 3))
     table = fill(layout, {"m": [whole, part], "k": [whole, part], "all": [whole, structs.replace(part, parts=None)]})
     assert table.notes == ("made of fewer tasks than there are (m, k): Part 1 of 3",)
+    everyone = fill(layout, {"m": [whole, part], "k": [whole, part]})
+    assert everyone.notes == ("made of fewer tasks than there are: Part 1 of 3",), "no list of all that stand there"
 
 
 def test_units_of_overlapping_columns_count_once() -> None:

@@ -126,8 +126,12 @@ def _partial_notes(layout: Layout, runs: Mapping[str, Mapping[FigureKey, Aggrega
             told = [f"{heading} {made} of {whole}" for heading, (made, whole) in there]
             if told:
                 labels[(f"{slice_.heading}: " if slice_ else "") + ", ".join(told)].append(label)
+    by_runs: dict[tuple[str, ...], list[str]] = defaultdict(list)
     for told_once, who in labels.items():
-        yield f"made of fewer tasks than there are ({', '.join(who)}): {told_once}"
+        by_runs[tuple(who)].append(told_once)
+    for alike, told in by_runs.items():
+        named = "" if len(alike) == len(runs) else f" ({', '.join(alike)})"
+        yield f"made of fewer tasks than there are{named}: {'; '.join(told)}"
 
 
 def _least_notes(rows: Iterable[TableRow]) -> Iterator[str]:
