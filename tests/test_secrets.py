@@ -9,6 +9,7 @@ from urllib.parse import quote
 import pytest
 
 from triptych.errors import DataError, ProviderError, SpecError
+from triptych.models.registry import load_adapter
 from triptych.secrets import Secret, hide_known, looks_secret, remember_address, scrub
 
 S = "Zq7xMarkerW9secret"
@@ -116,3 +117,16 @@ def test_a_models_words_lose_only_what_is_known() -> None:
 )  # fmt: skip
 def test_settings_that_would_give_a_secret_away(name: str, value: object, secret: bool) -> None:
     assert looks_secret(name, value) is secret
+
+
+@pytest.mark.parametrize("name", [f"m?api_key={S}", f"m?sig={S}", f"http://user:{S}@host/m"])
+def test_a_models_name_with_a_key_is_refused_without_showing_it(name: str) -> None:
+    """It stood in the manifest and in every table."""
+    with pytest.raises(SpecError, match="looks like a key") as caught:
+        load_adapter(f"openai/{name}", {"base_url": "http://127.0.0.1:9/v1"})
+    assert S not in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["hf-internal-testing/tiny-random-x", "org/m@main", "m:free", "m=1"])
+def test_ordinary_names_of_models_are_taken(name: str) -> None:
+    assert load_adapter(f"openai/{name}", {"base_url": "http://127.0.0.1:9/v1"}).name

@@ -10,7 +10,7 @@ from typing import Any
 
 from triptych.errors import SpecError, nearest
 from triptych.models.adapter import Adapter
-from triptych.secrets import looks_secret
+from triptych.secrets import looks_secret, scrub
 
 # adapter: (module, one line for `triptych list models`). Each module has `make(name, settings) -> Adapter`.
 ADAPTERS: dict[str, tuple[str, str]] = {
@@ -58,6 +58,11 @@ def load_adapter(model: str, settings: Mapping[str, Any] | None = None) -> Adapt
         raise SpecError(f"no model adapter {adapter!r}", got=model, expected="ADAPTER/NAME", fix=_meant(model, known))
     if not name:
         raise SpecError(f"which model of {adapter}?", got=model, expected=known[adapter][1])
+    if any(mark in name for mark in ("?", "=", "@")) and scrub(f"://{name}") != f"://{name}":
+        raise SpecError(
+            "the model's name holds what looks like a key or a password; names are written to the manifest",
+            expected="ADAPTER/NAME", fix="take it out; keys come from the environment",
+        )  # fmt: skip
     _check_no_secrets(settings or {})
     module = import_module(known[adapter][0])
     make: Callable[[str, Mapping[str, Any]], Adapter] = module.make
