@@ -163,7 +163,7 @@ def test_media_that_were_replaced_are_noticed(tmp_path: Path) -> None:
         (data / part.path).write_bytes(former)
         assert run().outcome.already == 2, "written anew, and the same"
         (data / part.path).write_bytes(former + b"\0")
-        with pytest.raises(DataError, match="1 media files were replaced") as refused:
+        with pytest.raises(DataError, match="1 media file was replaced") as refused:
             run()
         assert part.path in str(refused.value) and "--name" in str(refused.value)
 

@@ -25,8 +25,9 @@ def check_media_unchanged(folder: RunFolder, data: Path) -> None:
     found = list(_replaced(folder, data))
     if found:
         names = ", ".join(found[:_NAMED]) + (f" and {len(found) - _NAMED:,} more" if len(found) > _NAMED else "")
+        what = "1 media file was" if len(found) == 1 else f"{len(found):,} media files were"
         raise DataError(
-            f"{len(found):,} media files were replaced since this Run was asked about them",
+            f"{what} replaced since this Run was asked about them",
             where=folder.path, got=f"{names} in {data}",
             fix="put the former files back, or start a Run of its own (--name LABEL, or another --out)",
         )  # fmt: skip
