@@ -15,7 +15,7 @@ SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """`--skipped-to FILE`: `.ci/run` runs those files again when what they lacked is installed."""
+    """`--skipped-to=FILE`: `.ci/run` runs those files again when what they lacked is installed."""
     parser.addoption("--skipped-to", type=Path, metavar="FILE", help="write down the test files that skipped anything")
 
 
