@@ -140,3 +140,21 @@ def test_all_clips_without_people_and_no_pairs(config: Path, tmp_path: Path) -> 
     config.write_text(text, encoding="utf-8")
     done = build("cmdar", config, tmp_path / "b")
     assert done.complete and done.written == 5
+
+
+def test_clips_that_may_not_be_passed_on_leave_as_source_and_span_alone(config: Path, tmp_path: Path) -> None:
+    text = 'choose = "all"\nreview = false\nsecond_review = false\nconfirm_pairs = false\n' + config.read_text(
+        encoding="utf-8"
+    )
+    config.write_text(text + '[stages.rights]\nreference_only = ["cc0-1.0"]\n', encoding="utf-8")
+    done = build("cmdar", config, tmp_path / "b")
+    assert done.written
+    out = tmp_path / "b/out"
+    assert not list((out / "audio").iterdir())
+    listed = {
+        row["file"]: row for row in map(json.loads, (out / "media.jsonl").read_text(encoding="utf-8").splitlines())
+    }
+    for row in json.loads((out / "MDAR-multi.json").read_text(encoding="utf-8")):
+        for name in (row["audio_path_1"], row["audio_path_2"]):
+            assert listed[name]["source"] == "talk.wav" and not listed[name]["passed_on"]
+            assert 20 <= listed[name]["end"] - listed[name]["begin"] <= 40

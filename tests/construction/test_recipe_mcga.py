@@ -17,6 +17,7 @@ from triptych import load_benchmark
 from triptych.construction.build import build
 from triptych.construction.folder import BuildFolder
 from triptych.construction.provenance import life_of
+from triptych.errors import DataError
 from triptych.media.sound import encode_wav
 from triptych.models import registry
 from triptych.models.adapter import Reply, SimpleAdapter
@@ -179,3 +180,14 @@ def test_a_misread_clip_is_rejected(config: Path, tmp_path: Path) -> None:
     counts = {each.stage: each for each in built.counts}
     assert counts["double-asr"].reasons["dropped: misread"] > 0
     assert "pending" not in counts["double-asr"].decisions
+
+
+def test_texts_that_may_not_be_passed_on_are_refused_in_words(tmp_path: Path) -> None:
+    works = WORKS.replace("text\n", "text,licence\n", 1).splitlines()
+    rows = [works[0], *(f"{row},some-site" for row in works[1:3])]
+    (tmp_path / "works.csv").write_text("\n".join(rows) + "\n", encoding="utf-8")
+    settings = 'works = "works.csv"\nyear = 2026\ntasks = ["asr"]\nrecord = false\nreview = false\n'
+    (tmp_path / "r.toml").write_text(settings + '[stages.rights]\nreference_only = ["some-site"]\n', encoding="utf-8")
+    with pytest.raises(DataError, match="licence does not allow"):
+        build("mcga", tmp_path / "r.toml", tmp_path / "b")
+    assert not (tmp_path / "b/out").exists()

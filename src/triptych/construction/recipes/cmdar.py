@@ -8,7 +8,6 @@ recording doesn't hold; experts review twice; categories are balanced.
 from __future__ import annotations
 
 import hashlib
-import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
@@ -21,6 +20,7 @@ from triptych.construction.people import People, Result, ask_people
 from triptych.construction.prompt import load_prompts
 from triptych.construction.recipe import Recipe, Start
 from triptych.construction.record import Child, Maker, Outcome, Record, dropped, kept, revised, split
+from triptych.construction.released_media import ReleasedMedia
 from triptych.construction.stage import Context, Stage, Values, stage
 from triptych.construction.stages.clips import clips, pairs, quotas
 from triptych.construction.stages.guessing import unguessable
@@ -310,22 +310,24 @@ def start(config: Config, base: Path, context: Context) -> Iterator[Start]:
 
 
 def write(config: Config, records: Sequence[Record], out: Path, context: Context) -> None:
-    """`MDAR-main.json`, `MDAR-multi.json`, `MDAR-open.json` and `audio/`, as released."""
-    (out / "audio").mkdir()
+    """`MDAR-main.json`, `MDAR-multi.json`, `MDAR-open.json` and `audio/`, as released; `media.jsonl`: from which
+    stretch of which film each clip is. Clips that may not be passed on are in that list alone."""
+    media = ReleasedMedia(out, context, "audio")
     for task in config.tasks:
         own = [record for record in records if record.fields["task"] == task]
-        rows = [_row(task, record, out, context) for record in own]
+        rows = [_row(task, record, media) for record in own]
         encoded = msgspec.json.format(msgspec.json.encode(rows), indent=1)
         (out / f"MDAR-{task}.json").write_bytes(encoded + b"\n")
+    media.save()
 
 
-def _row(task: str, record: Record, out: Path, context: Context) -> dict[str, Any]:
+def _row(task: str, record: Record, media: ReleasedMedia) -> dict[str, Any]:
     values = record.fields
     row: dict[str, Any] = {"id": record.id}
     if task == "multi":
-        row |= {f"audio_path_{n}": _audio(values[name], out, context) for n, name in ((1, "audio"), (2, "audio_other"))}
+        row |= {"audio_path_1": _audio(values, "", media), "audio_path_2": _audio(values, "_other", media)}
     else:
-        row["audio_path"] = _audio(values["audio"], out, context)
+        row["audio_path"] = _audio(values, "", media)
     row["question"] = values["question"]
     if task != "open":
         row["chosens"] = values["options"]
@@ -334,11 +336,9 @@ def _row(task: str, record: Record, out: Path, context: Context) -> dict[str, An
     return row | {"category": values["category"]}
 
 
-def _audio(value: str, out: Path, context: Context) -> str:
-    target = out / "audio" / f"{value.rpartition('/')[2][:16]}.wav"
-    if not target.exists():
-        shutil.copyfile(context.media.path(value), target)
-    return f"audio/{target.name}"
+def _audio(values: Mapping[str, Any], which: str, media: ReleasedMedia) -> str:
+    audio, begin, end = (values[f"{name}{which}"] for name in ("audio", "begin", "end"))
+    return media.put(audio, values["film"], begin, end, pass_on=values.get("pass_on", True))
 
 
 def about(config: Config, out: Path) -> About:

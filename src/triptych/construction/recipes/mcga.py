@@ -20,6 +20,7 @@ from triptych.construction.people import People, Result, ask_people
 from triptych.construction.prompt import Prompt, load_prompts
 from triptych.construction.recipe import Recipe, Start
 from triptych.construction.record import Child, Maker, Outcome, Record, dropped, kept, revised, split
+from triptych.construction.released_media import refuse_reference_only
 from triptych.construction.stage import Context, Stage, Values, stage
 from triptych.construction.stages.duplicates import near_duplicates
 from triptych.construction.stages.guessing import unguessable
@@ -256,6 +257,7 @@ def write(config: Config, records: Sequence[Record], out: Path, context: Context
 
 def _row(record: Record, out: Path, context: Context) -> dict[str, Any]:
     values, task = record.fields, record.fields["task"]
+    refuse_reference_only(record.id, values, "the text of a work")
     row = {"id": record.id}
     if "audio" in values:
         name = values["audio"].rpartition("/")[2]

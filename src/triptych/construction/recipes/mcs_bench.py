@@ -25,6 +25,7 @@ from triptych.construction.people import People, Result, ask_people
 from triptych.construction.prompt import load_prompts
 from triptych.construction.recipe import Recipe, Start
 from triptych.construction.record import Maker, Outcome, Record, dropped, kept, revised
+from triptych.construction.released_media import refuse_reference_only
 from triptych.construction.stage import Context, Stage, Values, stage
 from triptych.construction.stages.duplicates import near_duplicates
 from triptych.construction.stages.guessing import unguessable
@@ -274,6 +275,7 @@ def write(config: Config, records: Sequence[Record], out: Path, context: Context
     rows = []
     for number, record in enumerate(ordered, 1):
         values = record.fields
+        refuse_reference_only(record.id, values, "a picture")
         target = out / "images" / f"{values['image'].rpartition('/')[2][:16]}.jpg"
         if not target.exists():
             shutil.copyfile(context.media.path(values["image"]), target)

@@ -45,11 +45,15 @@ def clips(values: Values, context: Context) -> Outcome:
     return split(children)
 
 
+# What the second clip of a pair brings, under names that end in `_other`
+_OF_THE_OTHER = ("clip", "audio", "begin", "end", "transcript", "audio_description", "video_description")
+
+
 @stage(
-    "pairs", version=1, kind="whole", reads=["film", "begin", "end", "clip", "transcript", "audio_description",
+    "pairs", version=2, kind="whole", reads=["film", "begin", "end", "clip", "transcript", "audio_description",
     "video_description?", "audio", "speakers?"],
     writes=["task", "clip_other", "audio_other", "transcript_other", "audio_description_other",
-    "video_description_other", "pair"],
+    "video_description_other", "begin_other", "end_other", "pair"],
     within_seconds=600.0, most_per_film=0, alone=("main", "open"),
 )  # fmt: skip
 def pairs(records: Sequence[Values], context: Context) -> list[Outcome]:
@@ -77,10 +81,7 @@ def pairs(records: Sequence[Values], context: Context) -> list[Outcome]:
         children = [Child(task, {"task": task}) for task in context.parameters["alone"]]
         if values.id in other:
             second = other[values.id]
-            fields = {
-                f"{n}_other": second[n]
-                for n in ("clip", "audio", "transcript", "audio_description", "video_description")
-            }
+            fields = {f"{n}_other": second[n] for n in _OF_THE_OTHER}
             children.append(Child("multi", {"task": "multi", "pair": [values["clip"], second["clip"]], **fields}))
         outcomes.append(split(children))
     return outcomes

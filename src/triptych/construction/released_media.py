@@ -1,0 +1,51 @@
+"""Media of a finished benchmark: copied where they may be passed on, and else named by their source and time span."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from triptych.construction.stage import Context
+from triptych.errors import DataError
+
+LIST = "media.jsonl"
+
+
+class ReleasedMedia:
+    """Puts media into a folder of the output, each content once, and lists where every file comes from.
+
+    `media.jsonl` holds a line for each file: its name, the source, the span in seconds, and whether it was passed on.
+    Whoever has the sources can cut the others from them.
+    """
+
+    def __init__(self, out: Path, context: Context, folder: str) -> None:
+        self.out, self.context, self.folder = out, context, folder
+        self.listed: dict[str, dict[str, Any]] = {}
+        (out / folder).mkdir()
+
+    def put(self, value: str, source: str, begin: float | None, end: float | None, *, pass_on: bool) -> str:
+        """The name of a media value in the output; the file is there only where it may be passed on."""
+        name = f"{self.folder}/{value.rpartition('/')[2][:16]}.{value.rpartition('.')[2]}"
+        if name not in self.listed:
+            self.listed[name] = {"file": name, "source": source, "begin": begin, "end": end, "passed_on": pass_on}
+            if pass_on:
+                shutil.copyfile(self.context.media.path(value), self.out / name)
+        return name
+
+    def save(self) -> None:
+        """Write `media.jsonl`, in the order of names."""
+        lines = [msgspec.json.encode(self.listed[name]) + b"\n" for name in sorted(self.listed)]
+        (self.out / LIST).write_bytes(b"".join(lines))
+
+
+def refuse_reference_only(id: str, fields: Mapping[str, Any], what: str) -> None:
+    """Raise DataError where a record holds material that may not be passed on, and its format has no other way."""
+    if fields.get("pass_on", True) is False:
+        raise DataError(
+            f"{what} would be passed on, which its licence does not allow", where=id, got=fields.get("rights"),
+            fix="leave `reference_only` of [stages.rights] empty for this recipe, so that such works are dropped",
+        )  # fmt: skip
