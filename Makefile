@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 UV := $(shell command -v uv 2>/dev/null)
 SOURCES := src tests benchmarks_speed docs/making .ci
 
-.PHONY: demo test lint format mini speed docs lock embed inspect extras fuzz clean
+.PHONY: claims demo test lint format mini speed docs lock embed inspect extras fuzz clean
 
 demo: $(VENV)/.demo
 	$(BIN)/triptych demo
@@ -38,6 +38,11 @@ docs: $(VENV)/.test
 	$(BIN)/python docs/making/commands.py
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 	@echo "open site/index.html"
+
+# Recompute the figures that the documentation states, and run its examples. What isn't on this machine (real data, what
+# the demo printed) is listed as not checked.
+claims: $(VENV)/.test
+	$(BIN)/python docs/making/claims $(ARGS)
 
 # The lock files: hashes, no addresses. Needs uv. What the demo and the tests need is cut out of what all needs. Torch
 # stands in none of them: which build is right depends on the machine. Polars (180 MB) isn't in the demo's: only packed
