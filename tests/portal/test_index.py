@@ -52,6 +52,7 @@ def test_it_is_made_once(folder: RunFolder, tmp_path: Path, monkeypatch: pytest.
 
 def test_a_new_reply_is_seen(folder: RunFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "PATIENCE", 0.0)
+    monkeypatch.setattr(module, "GRACE_S", -1.0)
     item = str(rows(open_index(folder, tmp_path / "home"))[0]["item"])
     with folder.writer() as writer:
         writer.add_response(Response(item, "", 0, "refused", "never mind"))
@@ -93,6 +94,7 @@ def test_a_run_without_anything_yet(tmp_path: Path, folder: RunFolder) -> None:
 
 def test_old_indexes_are_thrown_away(folder: RunFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "KEPT", 2)
+    monkeypatch.setattr(module, "GRACE_S", -1.0)
     for number in range(4):
         shutil.copytree(folder.path, tmp_path / str(number))
         open_index(RunFolder.open(tmp_path / str(number)), tmp_path / "home")
@@ -108,3 +110,19 @@ def test_indexes_are_made_ahead(tmp_path: Path, folder: RunFolder, monkeypatch: 
     made = list((tmp_path / "cache" / "view").glob("*/contents.json"))
     assert len(made) == 1
     assert open_index(folder).place == made[0].parent
+
+
+def test_an_index_that_a_page_may_be_reading_stays(
+    folder: RunFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another thread makes the index anew, or makes many others, while a page reads the one that it found."""
+    monkeypatch.setattr(module, "PATIENCE", 0.0)
+    monkeypatch.setattr(module, "KEPT", 1)
+    found = open_index(folder, tmp_path / "home")
+    item = str(rows(found)[0]["item"])
+    with folder.writer() as writer:
+        writer.add_response(Response(item, "", 0, "refused", "never mind"))
+    assert open_index(folder, tmp_path / "home").contents.stamp != found.contents.stamp
+    shutil.copytree(folder.path, tmp_path / "another")
+    open_index(RunFolder.open(tmp_path / "another"), tmp_path / "home")
+    assert rows(found)[0]["item"] == item

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
 VERSION = 3  # another layout of the files: they are made anew
 KEPT = 100  # indexes of so many Runs stay in the cache folder
+GRACE_S = 120.0  # a page takes seconds at most
 TABLES = ("items", "scores", "verdicts")
 # A Run that goes on changes all the time: an index isn't made anew before so many times its making have passed.
 PATIENCE = 10.0
@@ -128,7 +129,7 @@ def _make(folder: RunFolder, place: Path, stamp: str) -> RunIndex:
     )
     write_atomically(place / "contents.json", msgspec.json.encode(contents))
     for old in place.glob("*.parquet"):
-        if stamp not in old.name:
+        if stamp not in old.name and _unread(old):
             old.unlink(missing_ok=True)
     return RunIndex(place, contents)
 
@@ -169,4 +170,13 @@ def _forget(home: Path) -> None:
     """Remove the indexes that were made longest ago, beyond KEPT."""
     made = sorted(home.glob("*/contents.json"), key=lambda path: path.stat().st_mtime_ns, reverse=True)
     for path in made[KEPT:]:
-        shutil.rmtree(path.parent, ignore_errors=True)
+        if _unread(path):
+            shutil.rmtree(path.parent, ignore_errors=True)
+
+
+def _unread(path: Path) -> bool:
+    """Whether a file is so old that no page which found it as the newest can still be reading it."""
+    try:
+        return time.time() - path.stat().st_mtime > GRACE_S
+    except OSError:
+        return False
