@@ -150,17 +150,6 @@ class Sitting:
                     return outcome
         return None
 
-    def unasked(self, records: Sequence[Values]) -> int:
-        """How many first replies are missing."""
-        count = 0
-        for role in self.asking.roles:
-            model = _model(self.models, role)
-            done = self._journal(model).done(frozenset({"failed"}))
-            count += sum(
-                (self.asking.subject(values), self._condition(values, model), 0) not in done for values in records
-            )
-        return count
-
     def reader(self) -> Callable[[Values], Outcome]:
         """A function that says what the replies in the journals, as they are now, come to for a record."""
         heard = {role: self._journal(_model(self.models, role)).latest() for role in self.asking.roles}

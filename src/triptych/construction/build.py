@@ -24,6 +24,7 @@ from triptych.construction.provenance import write_provenance
 from triptych.construction.recipe import Recipe, Start, load_recipe
 from triptych.construction.record import Outcome, Record
 from triptych.construction.stage import Context, Stage
+from triptych.construction.stages.validation import check_families
 from triptych.construction.withdrawal import add_withdrawn, withdrawn
 from triptych.errors import DataError, RunFolderError, SpecError, nearest
 from triptych.models.registry import load_adapter
@@ -48,6 +49,7 @@ class Configuration(msgspec.Struct, frozen=True):
     stages: dict[str, dict[str, Any]] = {}
     prompts: dict[str, Wording] = {}
     seed: int = 0
+    allow_same_family: bool = False
 
 
 @dataclass(frozen=True)
@@ -95,7 +97,8 @@ def build(
         configured = _configured(found.stages(configuration.recipe), configuration)
         stages = until(list(configured), only)
         models = _models(found, configuration)
-        folder.save(_manifest(found, configuration, stages, models))
+        same = _same_family(models, configuration)
+        folder.save(_manifest(found, configuration, stages, models, same))
         records = _material(folder, found, configuration, base, context, limit)
         engine = Engine(folder, context, models, options or RunOptions(), ask, withdrawn(to))
         passed = engine.run(stages, records, progress)
@@ -167,7 +170,7 @@ def read_config(recipe: Recipe, config: Path | Mapping[str, Any]) -> tuple[Confi
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
             raise SpecError("the configuration is not valid TOML", where=config, got=str(error)) from None
     common: dict[str, Any] = {
-        name: given.pop(name) for name in ("models", "stages", "prompts", "seed") if name in given
+        name: given.pop(name) for name in ("models", "stages", "prompts", "seed", "allow_same_family") if name in given
     }
     try:
         own = msgspec.convert(given, recipe.config)
@@ -275,6 +278,14 @@ def _models(recipe: Recipe, configuration: Configuration) -> dict[str, Model]:
     return models
 
 
+def _same_family(models: Mapping[str, Model], configuration: Configuration) -> list[str]:
+    """The validators that are of the maker's own family. Raises SpecError where that isn't allowed."""
+    validators = [model for role, model in models.items() if role.startswith("validator")]
+    if "maker" not in models:
+        return []
+    return check_families(models["maker"], validators, allow=configuration.allow_same_family)
+
+
 def _check_manifest(folder: BuildFolder, recipe: Recipe) -> None:
     manifest = folder.manifest()
     if manifest is None and (folder.path / "out").exists():
@@ -290,7 +301,11 @@ def _check_manifest(folder: BuildFolder, recipe: Recipe) -> None:
 
 
 def _manifest(
-    recipe: Recipe, configuration: Configuration, stages: Sequence[Stage], models: Mapping[str, Model]
+    recipe: Recipe,
+    configuration: Configuration,
+    stages: Sequence[Stage],
+    models: Mapping[str, Model],
+    same_family: Sequence[str],
 ) -> BuildManifest:
     return BuildManifest(
         recipe.name,
@@ -299,4 +314,5 @@ def _manifest(
         tuple(f"{stage.name}@{stage.version}" for stage in stages),
         {role: f"{model.adapter.name}#{model.identity[:8]}" for role, model in models.items()},
         configuration.seed,
+        same_family=tuple(same_family),
     )

@@ -104,6 +104,9 @@ def _header(about: About) -> Iterator[str]:
 
 
 def _models(manifest: BuildManifest) -> Iterator[str]:
+    if manifest.same_family:
+        yield f"Of the maker's own family, and so no independent judges: {', '.join(manifest.same_family)}."
+        yield ""
     if manifest.models:
         yield "| role | model |"
         yield "|---|---|"

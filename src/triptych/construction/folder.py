@@ -66,6 +66,7 @@ class BuildManifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     stages: tuple[str, ...]
     models: dict[str, str] = {}
     seed: int = 0
+    same_family: tuple[str, ...] = ()
     schema_version: int = SCHEMA_VERSION
 
 
