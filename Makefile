@@ -62,7 +62,7 @@ lock:
 	echo "torch; python_version < '3'" > .without-torch.txt
 	$(COMPILE) --extra embed --group embed-oracle --constraint requirements-dev.lock --override .without-torch.txt \
 	  -o requirements-embed.lock \
-	&& $(COMPILE) --extra hf --extra train --constraint requirements-dev.lock \
+	&& $(COMPILE) --extra hf --extra train --extra ray --constraint requirements-dev.lock \
 	  --constraint requirements-embed.lock --override .without-torch.txt -o requirements-models.lock; \
 	status=$$?; rm .without-torch.txt; exit $$status
 
@@ -85,7 +85,7 @@ $(VENV)/.demo: requirements-demo.lock pyproject.toml
 	touch $@
 
 $(VENV)/.test: $(VENV)/.demo requirements-test.lock
-	@echo "installing every extra without torch, and what the tests need, into $(VENV) (once)"
+	@echo "installing every extra without torch or Ray, and what the tests need, into $(VENV) (once)"
 	$(INSTALL) --require-hashes -r requirements-test.lock
 	touch $@
 
@@ -100,7 +100,7 @@ $(VENV)/.embed: $(VENV)/.test requirements-embed.lock
 	$(INSTALL) --no-deps --require-hashes -r requirements-embed.lock
 	touch $@
 
-# What models of transformers and fine-tuning need in addition.
+# What models of transformers, fine-tuning and Ray need in addition.
 models: $(VENV)/.models
 $(VENV)/.models: $(VENV)/.embed requirements-models.lock
 	$(INSTALL) --no-deps --require-hashes -r requirements-models.lock

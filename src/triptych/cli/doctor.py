@@ -49,6 +49,7 @@ PACKAGES = {
     "torch": ("text encoders, models of transformers", "embed"),
     "accelerate": ("hf/ID: models of transformers in this process", "hf"),
     "peft": ("triptych train lora", "train"),
+    "ray": ("run --engine ray: many machines", "ray"),
 }
 if sys.version_info < (3, 14):  # from then on Python reads Zstandard itself
     PACKAGES["zipfile-zstd"] = ("Inspect's packed logs", "interchange")
