@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import json
-import shlex
 from collections import Counter
 from datetime import date
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from triptych.errors import SpecError
 from triptych.models.catalogue import HOSTED, CatalogueModel, catalogue, chosen, find_model, same_model
-from triptych.models.named import resolved, serving_command, weights_folder
+from triptych.models.named import resolved, weights_folder
 from triptych.models.registry import load_adapter
 from triptych.scoring.served import asked_name, not_asked
 
@@ -69,18 +66,6 @@ def test_every_row_resolves_to_an_adapter_or_says_what_to_do(
         assert adapter == (f"{row.way[0]}/{row.id}" if row.way[0] in HOSTED else f"openai/{row.id}")
         if adapter.startswith("openai/"):
             assert load_adapter(row.key, settings).name == adapter
-
-
-@each
-def test_the_serving_command_can_be_typed(row: CatalogueModel) -> None:
-    if "vllm" not in row.way:
-        assert not row.serve
-        return
-    words = shlex.split(serving_command(row))
-    assert words[:3] == ["vllm", "serve", row.id] and words[-2:] == ["--port", "8000"]
-    for name, value in pairwise(words):
-        if name in ("--limit-mm-per-prompt", "--mm-processor-kwargs", "--hf-overrides", "--default-mm-loras"):
-            assert isinstance(json.loads(value), dict)
 
 
 def test_weights_on_this_computer_are_used_in_this_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -31,6 +31,7 @@ from triptych.cli import (
     report,
     run,
     score,
+    serve,
     train,
     view,
 )  # fmt: skip
@@ -64,6 +65,7 @@ COMMANDS = {  # name: (its module, the line in `triptych --help`)
     "merge": (merge, "Merge Runs that asked disjoint questions."),
     "pack": (pack, "Pack finished Runs as Parquet files."),
     "view": (view, "Browse, search, compare and annotate Runs in a web browser."),
+    "serve": (serve, "Serve a model with vLLM, from the catalogue."),
     "demo": (demo, "Evaluate a small local model on the built-in mini sets."),
     "doctor": (doctor, "Show what is installed and what is missing."),
 }

@@ -25,12 +25,6 @@ def resolved(model: str, settings: Mapping[str, Any]) -> tuple[str, dict[str, An
     return (model, dict(settings)) if row is None else _way(row, dict(settings))
 
 
-def serving_command(row: CatalogueModel, *, port: int = 8000) -> str:
-    """Return the command that serves the model's weights with vLLM."""
-    revision = f" --revision {row.revision}" if row.revision else ""
-    return f"vllm serve {row.id}{revision}{' ' if row.serve else ''}{row.serve} --port {port}"
-
-
 def weights_folder(name: str) -> Path | None:
     """Return the newest snapshot of a model in the Hub's cache on this computer; None if there is none."""
     home = Path(os.environ.get("HF_HOME", Path.home() / ".cache" / "huggingface"))
@@ -85,7 +79,8 @@ def _nowhere(row: CatalogueModel) -> SpecError:
     ways = []
     gate = " (accept its licence on the Hub first)" if row.status == "gated" else ""
     if "vllm" in row.way:
-        ways.append(f"serve it{gate}: {serving_command(row)}; then add {_SERVED}")
+        trusted = " --trust-remote-code" if "--trust-remote-code" in row.serve else ""
+        ways.append(f"serve it{gate}: triptych serve {row.key}{trusted}; then add {_SERVED}")
     if "hf" in row.way:
         install = "" if find_spec("torch") and find_spec("transformers") else "pip install 'triptych[hf]', and "
         ways.append(f"in this process: {install}hf download {row.id}{gate}")

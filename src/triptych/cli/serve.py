@@ -1,0 +1,96 @@
+"""`triptych serve`: a model served with vLLM, from the catalogue."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from triptych.cli.options import Json
+
+if TYPE_CHECKING:
+    from triptych.models.serving.command import Serving
+
+HELP = (
+    "Serve a model of the catalogue, of the Hub or of a folder with vLLM, until Ctrl-C. If the endpoint already serves "
+    "it, that is reported and nothing is started. Arguments after -- are passed to vLLM."
+)
+
+
+def command(
+    model: Annotated[str, typer.Argument(help="name of the catalogue (`triptych list models`), ID of the Hub, folder")],
+    more: Annotated[list[str] | None, typer.Argument(help="further arguments of `vllm serve`, after --")] = None,
+    host: Annotated[str, typer.Option(help="address to listen on; others than this computer's are open to all")] = (
+        "127.0.0.1"
+    ),
+    port: Annotated[int, typer.Option(help="port")] = 8000,
+    tensor_parallel: Annotated[
+        int | None, typer.Option(help="number of GPUs that share the weights [as in the catalogue, or 1]")
+    ] = None,
+    lora: Annotated[
+        list[str] | None, typer.Option(help="NAME=DIR: a LoRA adapter that is served as the model NAME")
+    ] = None,
+    media: Annotated[
+        Path | None, typer.Option(help="folder with media that the server reads by path (-M media_urls=file)")
+    ] = None,
+    trust_remote_code: Annotated[
+        bool, typer.Option("--trust-remote-code", help="allow code from the Hub to be run, for models that need it")
+    ] = False,
+    wait: Annotated[float, typer.Option(help="seconds until the server must be ready")] = 1800.0,
+    program: Annotated[str, typer.Option(help="the program to start")] = "vllm",
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="print the command and start nothing")] = False,
+    json: Json = False,
+) -> int:
+    """See HELP."""
+    from triptych.cli.arguments import pairs, print_json, tell
+    from triptych.models.serving.command import Serving, arguments, served_name, typed
+
+    told = Serving(
+        host, port, tensor_parallel, {name: Path(folder) for name, folder in pairs(lora or [], "--lora")}, media,
+        trust_remote_code, tuple(more or ()),
+    )  # fmt: skip
+    argv = [program, *arguments(model, told)[1:]]
+    document = {"model": served_name(model), "base_url": told.address, "command": argv}
+    if dry_run:
+        print_json(document) if json else tell(typed(argv))
+        return 0
+
+    def ready() -> None:
+        print_json(document) if json else tell(told.address)
+
+    return _serve(model, served_name(model), argv, told, wait, ready)
+
+
+def _serve(model: str, name: str, argv: list[str], told: Serving, wait: float, ready: Callable[[], None]) -> int:
+    from triptych.cli.arguments import say
+    from triptych.errors import SpecError
+    from triptych.models.serving.command import typed
+    from triptych.models.serving.server import check_serves, occupied, running, served_at
+
+    if (names := served_at(told.address)) is not None:
+        check_serves(name, names, told.address)
+        say(f"{told.address} already serves {name}: nothing is started")
+        ready()
+        return 0
+    if occupied(told.address):
+        raise SpecError("another program uses this port", got=told.address, fix="another --port")
+    say(typed(argv))
+    signal.signal(signal.SIGTERM, _interrupt)
+    try:
+        with running(argv, told.address) as server:
+            server.until_ready(name, wait, say)
+            say(f"ready: triptych run BENCH --model {model} --model-base-url {told.address}  (Ctrl-C ends the server)")
+            ready()
+            code = server.wait()
+    except KeyboardInterrupt:
+        say("the server has ended")
+        return 0
+    say(f"the server ended by itself with exit code {code}")
+    return 1
+
+
+def _interrupt(*_: object) -> None:
+    raise KeyboardInterrupt

@@ -1,0 +1,156 @@
+"""The command that serves a model with vLLM: arguments of the catalogue, and those that the user adds."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from triptych.errors import SpecError, nearest
+from triptych.models.catalogue import HOSTED, CatalogueModel, catalogue, find_model
+from triptych.models.named import weights_folder
+
+TRUST = "--trust-remote-code"
+# The ranks of LoRA adapters that vLLM reserves memory for
+RANKS = (8, 16, 32, 64, 128, 256, 320, 512)
+_USUAL_RANK = 16
+
+
+@dataclass(frozen=True)
+class Serving:
+    """Options of the user for serving a model.
+
+    host, port         address to listen on
+    tensor_parallel    number of GPUs that share the weights; None: as in the catalogue
+    loras              name -> folder of a LoRA adapter that is served next to the model
+    media              folder with media that the server may read by path (`-M media_urls=file`)
+    trust_remote_code  whether code from the Hub may be run; the catalogue can't say so
+    more               further arguments of `vllm serve`, as they are
+    """
+
+    host: str = "127.0.0.1"
+    port: int = 8000
+    tensor_parallel: int | None = None
+    loras: Mapping[str, Path] = field(default_factory=dict)
+    media: Path | None = None
+    trust_remote_code: bool = False
+    more: tuple[str, ...] = ()
+
+    @property
+    def address(self) -> str:
+        """The base URL at which this computer reaches the server."""
+        host = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(self.host, self.host)
+        return f"http://{f'[{host}]' if ':' in host and host[0] != '[' else host}:{self.port}/v1"
+
+
+def served_name(model: str) -> str:
+    """Return the id or folder that is served for a name: of the catalogue, of the Hub, or a folder.
+
+    Raises SpecError for a model that vLLM doesn't serve, with the way in which it can be asked instead.
+    """
+    row = find_model(model)
+    if row is None:
+        if "/" in model or Path(model).is_dir():
+            return model
+        raise SpecError(f"no model {model!r}", expected="a name of the catalogue, an id of the Hub or a folder",
+                        fix=nearest(model, catalogue()))  # fmt: skip
+    if "vllm" not in row.way:
+        raise SpecError(f"vLLM doesn't serve {row.key}", fix=_instead(row))
+    return row.id
+
+
+def arguments(model: str, serving: Serving) -> list[str]:
+    """Return `vllm serve …` as a list of arguments. Raises SpecError if the model can't be served as asked."""
+    name, row = served_name(model), find_model(model)
+    own = _own(row) if row is not None else []
+    trusted = serving.trust_remote_code
+    if TRUST in own and not trusted:
+        raise SpecError(
+            f"{model} needs code from the Hub, which is only run if you allow it", got=name,
+            fix=f"read the code at https://huggingface.co/{name}, and add {TRUST}",
+        )  # fmt: skip
+    own = _replaced(own, "--tensor-parallel-size", serving.tensor_parallel)
+    told = ["vllm", "serve", name]
+    told += ["--revision", row.revision] if row is not None and row.revision else []
+    told += own
+    told += [TRUST] if trusted and TRUST not in own else []
+    told += _lora_arguments(own, serving.loras)
+    if serving.media is not None:
+        told += ["--allowed-local-media-path", str(_folder(serving.media, "--media"))]
+    return [*told, "--host", serving.host, "--port", str(serving.port), *serving.more]
+
+
+def typed(command: list[str]) -> str:
+    """Return a command as it is typed into a shell.
+
+    Example:
+        >>> typed(["vllm", "serve", "a/b", "--limit-mm-per-prompt", '{"audio":1}'])
+        'vllm serve a/b --limit-mm-per-prompt \\'{"audio":1}\\''
+    """
+    return shlex.join(command)
+
+
+def _own(row: CatalogueModel) -> list[str]:
+    """Return the row's arguments, with `DIR` replaced by the folder of the weights."""
+    words = shlex.split(row.serve)
+    if not any("DIR/" in word for word in words):
+        return words
+    folder = weights_folder(row.id)
+    if folder is None:
+        raise SpecError(f"{row.key} is served with adapters from the folder of its weights, which is not on this "
+                        "computer", got=row.id, fix=f"hf download {row.id}")  # fmt: skip
+    return [word.replace("DIR/", f"{folder}/") for word in words]
+
+
+def _replaced(words: list[str], option: str, value: int | None) -> list[str]:
+    if value is None:
+        return words
+    if value < 1:
+        raise SpecError("--tensor-parallel must be at least 1", got=value)
+    at = words.index(option) if option in words else len(words)
+    return [*words[:at], option, str(value), *words[at + 2 :]]
+
+
+def _lora_arguments(own: list[str], loras: Mapping[str, Path]) -> list[str]:
+    """Return the arguments for LoRA adapters. Raises SpecError for a folder without one."""
+    if not loras:
+        return []
+    if "--lora-modules" in own:
+        raise SpecError("this model is already served with LoRA adapters of its own", got=", ".join(loras),
+                        fix="pass --lora-modules and its values after --")  # fmt: skip
+    ranks = [_rank(_folder(folder, "--lora")) for folder in loras.values()]
+    rank = next((one for one in RANKS if one >= max(ranks)), None)
+    if rank is None:
+        raise SpecError("vLLM doesn't serve a LoRA adapter of this rank", got=max(ranks), expected=f"up to {RANKS[-1]}")
+    modules = [f"{name}={folder}" for name, folder in loras.items()]
+    told = ["--enable-lora", "--lora-modules", *modules]
+    return [*told, *(["--max-lora-rank", str(rank)] if rank > _USUAL_RANK else [])]
+
+
+def _rank(folder: Path) -> int:
+    try:
+        return int(json.loads((folder / "adapter_config.json").read_text(encoding="utf-8"))["r"])
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise SpecError("this folder holds no LoRA adapter", where=folder, got=f"{type(error).__name__}: {error}",
+                        expected="adapter_config.json with the rank `r`, as peft writes it") from None  # fmt: skip
+
+
+def _folder(path: Path, where: str) -> Path:
+    if not path.is_dir():
+        raise SpecError("the folder is not there", got=path, where=where)
+    return path.resolve()
+
+
+def _instead(row: CatalogueModel) -> str:
+    """Return how a model can be asked that vLLM doesn't serve."""
+    first = row.way[0]
+    if first == "cascade":
+        first_step, second = row.steps
+        return f"serve its models: triptych serve {first_step}, and triptych serve {second} --port 8001"
+    if first in HOSTED:
+        return f"it is a hosted service: triptych run BENCH --model {row.key}"
+    if first == "none":
+        return row.ask or row.reason
+    return f"triptych run BENCH --model {row.key} (`triptych list models {row.key}` shows what it needs)"

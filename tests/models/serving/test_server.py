@@ -1,0 +1,139 @@
+"""A server is waited for, checked, and ended with all its processes, also if its command is killed."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from tests.support.waiting import until
+from triptych.errors import SpecError
+from triptych.models.serving.server import Server, occupied, running, served_at
+
+STAND_IN = Path(__file__).with_name("stand_in_vllm.py")
+NAME = "Qwen/Qwen2.5-Omni-7B"
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="vLLM runs on Linux")
+
+
+@pytest.fixture
+def port() -> int:
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return int(one.getsockname()[1])
+
+
+@pytest.fixture
+def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, port: int) -> Sequence[str]:
+    """`vllm serve …` with a stand-in on PATH, which writes the ids of its processes to a file."""
+    program = tmp_path / "bin" / "vllm"
+    program.parent.mkdir()
+    program.write_text(f'#!/bin/sh\nexec {sys.executable} -I {STAND_IN} "$@"\n', encoding="utf-8")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setenv("STAND_IN_PIDS", str(tmp_path / "pids"))
+    return ["vllm", "serve", NAME, "--port", str(port)]
+
+
+def pids(tmp_path: Path) -> list[int]:
+    until((tmp_path / "pids").is_file, "the server's start")
+    return [int(word) for word in (tmp_path / "pids").read_text().split()]
+
+
+def lives(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def address(port: int) -> str:
+    return f"http://127.0.0.1:{port}/v1"
+
+
+def ready(server: Server) -> None:
+    server.until_ready(NAME, 600, print, every=0.02)
+
+
+@pytest.mark.parametrize("fault", ["", "stubborn"])
+def test_a_server_is_ready_and_ends_with_all_its_processes(
+    fault: str, command: Sequence[str], port: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("STAND_IN", fault)
+    assert served_at(address(port)) is None and not occupied(address(port))
+    with running(command, address(port), grace_s=0.1) as server:
+        ready(server)
+        assert served_at(address(port)) == [NAME] and occupied(address(port))
+        assert all(map(lives, pids(tmp_path)))
+    assert not any(map(lives, pids(tmp_path)))
+
+
+def test_a_server_that_dies_while_loading_is_reported(
+    command: Sequence[str], port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("STAND_IN", "dies")
+    with pytest.raises(SpecError, match="exit code 1"), running(command, address(port)) as server:
+        ready(server)
+
+
+def test_a_server_that_never_answers_is_ended(
+    command: Sequence[str], port: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("STAND_IN", "never")
+    told: list[str] = []
+    with pytest.raises(SpecError, match="not ready in time"), running(command, address(port)) as server:
+        left = pids(tmp_path)
+        server.until_ready(NAME, 0, told.append, every=0)
+    assert not any(map(lives, left))
+
+
+def test_a_server_of_another_model_is_refused(
+    command: Sequence[str], port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("STAND_IN", "other")
+    with pytest.raises(SpecError, match="another model"), running(command, address(port)) as server:
+        ready(server)
+
+
+def test_a_missing_program_is_named(port: int) -> None:
+    with pytest.raises(SpecError, match="not installed"), running(["vllm-nowhere"], address(port)):
+        pass
+
+
+def triptych(*words: str) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "triptych", "serve", "qwen2.5-omni-7b", *words]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+def test_no_process_is_left_however_the_command_ends(
+    number: int, command: Sequence[str], port: int, tmp_path: Path
+) -> None:
+    with triptych("--port", str(port)) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline().strip() == address(port)
+        left = pids(tmp_path)
+        process.send_signal(number)
+        process.wait()
+        until(lambda: not any(map(lives, left)), "the end of the server")
+        assert process.returncode == (-9 if number == signal.SIGKILL else 0)
+
+
+@pytest.mark.slow
+def test_a_server_that_runs_is_used_and_another_one_is_not_disturbed(command: Sequence[str], port: int) -> None:
+    with running(command, address(port)) as server:
+        ready(server)
+        with triptych("--port", str(port), "--json") as second:
+            said, notes = second.communicate()
+            assert second.returncode == 0 and json.loads(said)["base_url"] == address(port)
+            assert "already serves" in notes
+        assert server.ended is None
+    with socket.create_server(("127.0.0.1", port)) as other:
+        assert other.fileno() and occupied(address(port))
