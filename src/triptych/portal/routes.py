@@ -12,13 +12,15 @@ from triptych.portal.exchange.openapi import openapi
 from triptych.portal.people import admin
 from triptych.portal.people import pages as own
 from triptych.portal.recording import pages as recording
-from triptych.portal.site.page import EVERY_ROLE, Body, Page, Visit
+from triptych.portal.site.page import EVERY_ROLE, Body, Page, Visit, Who
+from triptych.portal.site.shown import medium, wave
 from triptych.portal.site.static import static
 
 if TYPE_CHECKING:
     from starlette.responses import Response
 
 FORM: Body = "form"
+SHOWN_TO: tuple[Who, ...] = ("admin", "reviewer", "annotator", "participant")
 LONG = 1 << 20  # bytes of a form that holds whole texts
 
 
@@ -44,6 +46,9 @@ ROUTES: tuple[Page, ...] = (
     Page("POST", "/about-you", own.describe_yourself, EVERY_ROLE, "describe oneself", body=FORM),
     Page("GET", "/your-data", own.your_data, EVERY_ROLE, "see what is stored about oneself"),
     Page("POST", "/withdraw", own.withdraw_yourself, EVERY_ROLE, "withdraw", body=FORM),
+    # media of tasks
+    Page("GET", "/shown/{task:int}/{sha256}", medium, SHOWN_TO, "see a medium of a task", limit="3000/minute"),
+    Page("GET", "/shown/{task:int}/{sha256}/wave", wave, SHOWN_TO, "see a medium's waveform", limit="3000/minute"),
     # recording
     Page("GET", "/record/{queue}", recording.record, ("recorder",), "read the next clip", True, microphone=True),
     Page(

@@ -1,0 +1,108 @@
+"""Media that tasks show: to people who may do tasks of that kind, and to administrators.
+
+`push` stores the files that a task shows by their SHA-256 and names them in the task's body: `shows.media` is
+field -> SHA-256, and `shows[field]` is still the name of the file, whose suffix says what it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import select
+
+from triptych.errors import MediaError
+from triptych.media.payload import MIME_TYPES
+from triptych.portal.site.jobs import JOBS
+from triptych.portal.site.page import Visit
+from triptych.portal.site.rendering import problem
+from triptych.portal.store.tables import queues, tasks
+from triptych.records import Kind
+from triptych.web.media import HEADERS, media_type
+from triptych.web.waveform import waveform
+
+if TYPE_CHECKING:
+    from starlette.responses import Response
+
+KINDS: tuple[Kind, ...] = ("audio", "image", "video")
+
+
+@dataclass(frozen=True)
+class Medium:
+    """A medium of a task. `field`: of `shows`; `name`: of the file in the build; `source` and `wave`: addresses of the
+    file and of its waveform."""
+
+    field: str
+    name: str
+    kind: Kind
+    sha256: str
+    source: str
+    wave: str
+
+
+def media_of(task: int, body: Mapping[str, Any]) -> list[Medium]:
+    """Return the media that a task shows, in the order of its fields. `task`: its number in the database."""
+    shows = body.get("shows", {})
+    named = shows.get("media")
+    found = []
+    for field, sha in named.items() if isinstance(named, Mapping) else ():
+        name, source = str(shows.get(field, "")), f"/shown/{task}/{sha}"
+        found.append(Medium(field, name, kind_of(name), sha, source, f"{source}/wave"))
+    return found
+
+
+def kind_of(name: str) -> Kind:
+    """Return the kind of a medium by the suffix of its file; `audio` if that says nothing.
+
+    >>> kind_of("ab/abcd.mp4"), kind_of("ab/abcd.png"), kind_of("ab/abcd.wav")
+    ('video', 'image', 'audio')
+    """
+    kind = MIME_TYPES.get(Path(name).suffix.lower(), "").partition("/")[0]
+    return kind if kind in KINDS else "audio"
+
+
+def medium(visit: Visit) -> Response:
+    """A medium of a task; the browser may ask for a range."""
+    from starlette.responses import FileResponse
+
+    found = _found(visit)
+    if found is None:
+        return problem(visit, 404, "not-found")
+    try:
+        with visit.portal.blobs.local(found.sha256) as path:
+            with path.open("rb") as file:
+                type_ = media_type(file.read(64), found.name, found.kind)
+            if not type_:
+                return problem(visit, 415, "medium-is-unknown")
+            return FileResponse(path, media_type=type_, headers=HEADERS)
+    except MediaError:
+        return problem(visit, 404, "not-found")
+
+
+def wave(visit: Visit) -> Response:
+    """The waveform of a medium as JSON: seconds, and the peaks of each channel."""
+    from starlette.responses import JSONResponse
+
+    found = _found(visit)
+    if found is None or found.kind == "image":
+        return problem(visit, 404, "not-found")
+    try:
+        with visit.portal.blobs.local(found.sha256) as path:
+            return JSONResponse(waveform(path), headers={"Cache-Control": "private, max-age=86400"})
+    except MediaError:
+        return problem(visit, 422, "medium-is-unknown")
+
+
+def _found(visit: Visit) -> Medium | None:
+    """The medium of the address, if the task shows it and the visitor may do tasks of its kind."""
+    with visit.portal.database.reading() as connection:
+        query = select(tasks.c.body, queues.c.kind).join(queues).where(tasks.c.id == visit.part("task"))
+        row = connection.execute(query).one_or_none()
+    if row is None:
+        return None
+    roles = {"admin", JOBS[row.kind].role} if row.kind in JOBS else {"admin"}
+    if not visit.person.roles & roles:
+        return None
+    return next((each for each in media_of(visit.part("task"), row.body) if each.sha256 == visit.part("sha256")), None)
