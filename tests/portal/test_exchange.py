@@ -170,9 +170,9 @@ def test_a_medium_that_a_task_shows_goes_with_it(
     small: Portal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sound, to = wav(1), tmp_path / "build"
-    name = f"{sha256(sound).hexdigest()[:2]}/{sha256(sound).hexdigest()}.wav"
-    (to / "media" / name).parent.mkdir(parents=True)
-    (to / "media" / name).write_bytes(sound)
+    name = f"media/{sha256(sound).hexdigest()[:2]}/{sha256(sound).hexdigest()}.wav"
+    (to / name).parent.mkdir(parents=True)
+    (to / name).write_bytes(sound)
     (to / "tasks").mkdir()
     (to / "build.json").write_text("{}")
     task = {"id": "w/0", "shown": "d", "stage": "review", "form": {"verdict": ["yes"]}, "shows": {"audio": name}}
@@ -186,7 +186,7 @@ def test_a_medium_that_a_task_shows_goes_with_it(
     with small.database.reading() as connection:
         body = connection.execute(select(tasks.c.body)).scalar_one()
     assert body["shows"]["media"] == {"audio": sha256(sound).hexdigest()}
-    (to / "media" / name).unlink()
+    (to / name).unlink()
     with pytest.raises(DataError, match="can't be read"):
         push(Local(small), to, "review")
 

@@ -16,6 +16,7 @@ from triptych.errors import DataError
 from triptych.portal.project import Portal
 from triptych.portal.store.engine import now
 from triptych.portal.store.tables import audit, exported, exports, leases, people, submissions, tasks
+from triptych.portal.work.again import send_back
 from triptych.portal.work.claiming import Claim, claim, may_take
 from triptych.portal.work.queues import NewTask, Queue, progress, put_queue, put_tasks
 from triptych.portal.work.submitting import Conflict, Medium, Sent, set_state, submit
@@ -183,6 +184,34 @@ def test_a_clip_to_do_again_comes_back_to_its_reader_with_the_reasons(portal: Po
         assert progress(connection, queue) | {"leased": 0} == {
             "wanted": 4, "done": 1, "received": 0, "again": 1, "leased": 0,
         }  # fmt: skip
+
+
+def test_what_the_recipe_sends_back_is_done_again_by_its_reader(portal: Portal) -> None:
+    queue, person = queue_of_works(portal, 1, 2), visitor(portal, "recorder").id
+    names = [sha256(content).hexdigest() for content in (b"first", b"other", b"newer")]
+
+    def take_and_send(number: int) -> Claim:
+        found = take(portal, queue, person, "woman")
+        assert found
+        send(portal, found, person, number, media=(Medium("audio", names[number], 5, "audio/wav"),))
+        return found
+
+    first = take_and_send(0)
+    take_and_send(1)
+    with portal.database.writing() as connection:
+        put_tasks(connection, queue, [])  # the build has enough results
+        for changed in (1, 0):  # the second time nothing changes
+            back = send_back(connection, queue, {names[0]: "asr 0.3", "0" * 64: "of another portal"}, None)
+            assert (back.tasks, back.number) == ({first.id}, changed)
+            assert put_tasks(connection, queue, [], back.tasks)["open"] == 1
+    assert take_and_send(2).id == first.id
+    with portal.database.writing() as connection:
+        back = send_back(connection, queue, {names[0]: "asr 0.3"}, None)
+        assert (back.tasks, back.number) == ({first.id}, 0)  # what was made since counts
+        put_tasks(connection, queue, [], back.tasks)
+        why = connection.execute(select(audit.c.detail).where(audit.c.action == "submission again")).scalar_one()
+    assert why == {"reasons": ["recipe"], "why": "asr 0.3"}
+    assert take(portal, queue, person, "woman") is None
 
 
 def test_pushing_tasks_twice_changes_nothing_and_closes_what_is_gone(portal: Portal) -> None:

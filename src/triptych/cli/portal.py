@@ -150,7 +150,8 @@ def push(
     if json:
         print_json(made)
     else:
-        say(f"{made.queue} ({made.kind}): {made.open} tasks open, {made.added} new, {made.closed} closed")
+        again = f"; {made.again} results to be made again" if made.again else ""
+        say(f"{made.queue} ({made.kind}): {made.open} tasks open, {made.added} new, {made.closed} closed{again}")
     return 0
 
 

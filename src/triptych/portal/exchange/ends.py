@@ -15,21 +15,24 @@ from triptych.construction.questions import Result
 
 
 class Batch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """All open tasks of a queue."""
+    """All open tasks of a queue. `settings`: None keeps those that the queue has; `again`: results that the recipe
+    sends back, by the SHA-256 of their medium, each with its reason."""
 
     kind: str
-    settings: dict[str, Any]
+    settings: dict[str, Any] | None
     tasks: Sequence[Task]
+    again: dict[str, str] = {}
 
 
 class Pushed(msgspec.Struct, frozen=True):
-    """The result of a push: the queue, and counts of tasks."""
+    """The result of a push: the queue, and counts of tasks. `again`: results that have to be made again."""
 
     queue: str
     kind: str
     added: int
     open: int
     closed: int
+    again: int = 0
 
 
 class Accepted(msgspec.Struct, frozen=True):

@@ -21,6 +21,7 @@ from triptych.portal.people.records import Person, everybody
 from triptych.portal.project import Portal
 from triptych.portal.store.engine import now
 from triptych.portal.store.tables import exported, exports, submission_blobs
+from triptych.portal.work.again import send_back
 from triptych.portal.work.audit import note
 from triptych.portal.work.queues import NewTask, Queue, live_of, put_queue, put_tasks, queue_of
 from triptych.portal.work.submitting import Medium, put_blob
@@ -52,9 +53,11 @@ class Local:
     def put_tasks(self, queue: str, batch: Batch) -> Pushed:
         """Make these the open tasks of a queue."""
         with self.portal.database.writing() as connection:
-            made = put_queue(connection, queue, batch.kind, batch.settings, None)
-            counts = put_tasks(connection, made, _numbered(batch.tasks))
-        return Pushed(queue, batch.kind, counts["added"], counts["open"], counts["closed"])
+            settings = _queue(connection, queue).settings if batch.settings is None else batch.settings
+            made = put_queue(connection, queue, batch.kind, settings, None)
+            back = send_back(connection, made, batch.again, None)
+            counts = put_tasks(connection, made, _numbered(batch.tasks), back.tasks)
+        return Pushed(queue, batch.kind, counts["added"], counts["open"], counts["closed"], back.number)
 
     def results(self, queue: str) -> Results:
         """All accepted results."""

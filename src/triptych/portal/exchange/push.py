@@ -11,13 +11,14 @@ from typing import Any
 import msgspec
 
 from triptych.construction.folder import BuildFolder
+from triptych.construction.media import VALUE
 from triptych.construction.people import Task
+from triptych.construction.sent_back import sent_back
 from triptych.construction.sheets import open_tasks
 from triptych.errors import DataError
 from triptych.portal.exchange.ends import Batch, End, Pushed
 from triptych.portal.recording.rules import ANYBODY, Settings
 
-MEDIA = re.compile(r"[0-9a-f]{2}/[0-9a-f]{64}\.\w{1,5}")  # as construction names the files of its store
 _NUMBER = re.compile(r"(\d+)$")
 
 
@@ -25,17 +26,19 @@ def push(end: End, build: Path, stage: str, *, queue: str = "", kind: str = "") 
     """Put the open tasks of a stage into a queue; doing so again changes only what has changed.
 
     `queue`: its name [the stage's]; `kind`: recording, review, annotation or survey [recording if the form asks for a
-    medium, otherwise review]. Raises DataError if the stage has no open tasks, or names a medium that isn't there.
+    medium, otherwise review]. Recordings that a later stage of the recipe sent back (`double-asr`) are asked for again.
+    Raises DataError if the stage has neither open tasks nor anything to do again, or names a medium that isn't there.
     """
     folder = BuildFolder.open(build)
-    asked = open_tasks(folder, stage)
-    chosen = kind or _kind(asked)
+    again = sent_back(folder, stage)
+    asked = [] if again and not (build / "tasks" / f"{stage}.jsonl").is_file() else open_tasks(folder, stage)
+    chosen = kind or ("recording" if not asked else _kind(asked))
     media = {name: _hashed(build, name) for task in asked for name in _named(task)}
     bodies = [_with_hashes(task, media) for task in asked]
     for name, (sha, size) in sorted(media.items()):
-        end.put_medium(build / "media" / name, sha, size)
-    settings = _settings(asked) if chosen == "recording" else {}
-    return end.put_tasks(queue or stage, Batch(chosen, settings, bodies))
+        end.put_medium(build / name, sha, size)
+    settings = _settings(asked) if asked and chosen == "recording" else {} if asked else None
+    return end.put_tasks(queue or stage, Batch(chosen, settings, bodies, again))
 
 
 def work_of(key: str) -> tuple[str, int]:
@@ -68,11 +71,11 @@ def _settings(asked: Sequence[Task]) -> dict[str, Any]:
 
 def _named(task: Task) -> dict[str, str]:
     """The files of the build that a task shows: file -> field."""
-    return {v: name for name, v in task.shows.items() if isinstance(v, str) and MEDIA.fullmatch(v)}
+    return {v: name for name, v in task.shows.items() if isinstance(v, str) and VALUE.fullmatch(v)}
 
 
 def _hashed(build: Path, name: str) -> tuple[str, int]:
-    source = build / "media" / name
+    source = build / name
     try:
         with source.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest(), source.stat().st_size

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -78,21 +78,22 @@ def all_queues(connection: Connection) -> list[Queue]:
     return [_queue(row) for row in connection.execute(select(queues).order_by(queues.c.id))]
 
 
-def put_tasks(connection: Connection, queue: Queue, new: Iterable[NewTask]) -> dict[str, int]:
+def put_tasks(
+    connection: Connection, queue: Queue, new: Iterable[NewTask], more: Collection[int] = ()
+) -> dict[str, int]:
     """Make the queue's open tasks exactly these; doing so twice changes nothing. Returns counts: added, open, closed.
 
     A task that is no longer among them is closed: the build has enough results, or shows something else. What people
-    did stays.
+    did stays. `more`: ids of tasks of the queue that are open as well.
     """
     column = tasks.c
-    known = {
-        (key, shown): closed
-        for key, shown, closed in connection.execute(
-            select(column.key, column.shown, column.closed_at).where(column.queue_id == queue.id)
-        )
-    }
-    wanted = {(task.key, task.shown): task for task in new}
-    fresh = [task for name, task in wanted.items() if name not in known]
+    rows = connection.execute(
+        select(column.id, column.key, column.shown, column.closed_at).where(column.queue_id == queue.id)
+    ).all()
+    known = {(key, shown): closed for _, key, shown, closed in rows}
+    asked = {(task.key, task.shown): task for task in new}
+    wanted = {*asked, *((key, shown) for id, key, shown, _ in rows if id in more)}
+    fresh = [task for name, task in asked.items() if name not in known]
     for begin in range(0, len(fresh), BATCH):
         connection.execute(insert(tasks), [_row(queue, task) for task in fresh[begin : begin + BATCH]])
     closed = [name for name, at in known.items() if at is None and name not in wanted]

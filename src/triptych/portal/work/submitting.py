@@ -78,12 +78,17 @@ def submit(database: Database, sent: Sent, *, checked: bool) -> dict[str, Any]:
         raise Conflict("somebody has done this task already", where=sent.id) from None
 
 
-def set_state(connection: Connection, submission: str, state: str, reasons: Sequence[str], by: str | None) -> None:
-    """Accept or reject a submission, or have it done again; the reasons are shown to the person who does it again."""
+def set_state(
+    connection: Connection, submission: str, state: str, reasons: Sequence[str], by: str | None, **told: str
+) -> None:
+    """Accept or reject a submission, or have it done again; the reasons are shown to the person who does it again.
+
+    `told`: more for the audit trail.
+    """
     assert state in SUBMISSION_STATES
     changed = update(submissions).where(submissions.c.id == submission, submissions.c.state != "erased")
     connection.execute(changed.values(state=state, reasons=list(reasons)))
-    note(connection, f"submission {state}", by, submission, reasons=list(reasons))
+    note(connection, f"submission {state}", by, submission, reasons=list(reasons), **told)
 
 
 def _earlier(connection: Connection, sent: Sent) -> dict[str, Any] | None:

@@ -1,0 +1,222 @@
+"""The whole circle of MCGA by its commands: works in, people in browsers record, a clip is recorded again, a reviewer
+approves, the recipe writes the benchmark, and a Run evaluates it. `docs/portal-walk.md` shows the same steps."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.support.browser import FLAGS, chromium
+from tests.support.voices import speak
+from tests.support.waiting import until
+from triptych.cli.main import main
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page, Playwright
+
+pytestmark = pytest.mark.slow
+pytest.importorskip("pypinyin", reason="pypinyin comes with the extra [build]")
+pytest.importorskip("datasketch", reason="datasketch comes with the extra [build]")
+
+WORKS = """id,title,author,author_died,genre,dynasty,text
+chunxiao,春晓,孟浩然,740,诗,唐,春眠不觉晓，处处闻啼鸟。夜来风雨声，花落知多少。
+denggao,登鹳雀楼,王之涣,742,诗,唐,白日依山尽，黄河入海流。欲穷千里目，更上一层楼。
+"""
+RECIPE = """works = "works.csv"
+year = 2026
+tasks = ["asr"]
+[models.asr_a]
+model = "replay/one"
+settings = { path = "heard.jsonl" }
+[models.asr_b]
+model = "replay/two"
+settings = { path = "heard.jsonl" }
+[stages.split]
+shares = { test = 1.0 }
+"""
+MISREAD = {"黄河入海流": "欢何人孩刘"}  # five of twenty characters: above 0.15, and not hopeless
+CONSENT = {"en": "Your voice is recorded and published.", "zh": "我们将录制并发布您的声音。"}
+
+
+def command(*arguments: object, code: int = 0) -> None:
+    """Run a command of Triptych in this process."""
+    with pytest.raises(SystemExit) as stop:
+        main([str(argument) for argument in arguments])
+    assert stop.value.code == code, arguments
+
+
+@contextmanager
+def serving(project: Path) -> Iterator[tuple[str, str]]:
+    """The portal in a process of its own, with its process of checks: its address, and the first link."""
+    line = [sys.executable, "-m", "triptych", "portal", "serve", "--project", str(project), "--port", "0"]
+    process = subprocess.Popen(line, stderr=subprocess.PIPE, text=True)
+    try:
+        assert process.stderr is not None
+        said = process.stderr.readline() + process.stderr.readline()
+        found = re.search(r"(http://127\.0\.0\.1:\d+)/\n", said)
+        assert found, said
+        yield found[1], re.findall(r"http\S+/enter/\S+", said)[0]
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=600)
+
+
+def browser_of(playwright: Playwright, sound: Path) -> Browser:
+    """A browser whose microphone hears a file."""
+    fake = ["--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream",
+            f"--use-file-for-fake-audio-capture={sound}"]  # fmt: skip
+    return playwright.chromium.launch(executable_path=chromium(), args=[*FLAGS, *fake])
+
+
+def entered(browser: Browser, link: str) -> Page:
+    """The page of a person who used their link."""
+    page = browser.new_context(locale="en-GB").new_page()
+    page.set_default_timeout(60_000)
+    page.goto(link)
+    page.click("main button")
+    page.wait_for_url("**/")
+    return page
+
+
+def invited(admin: Page, address: str, role: str, label: str) -> str:
+    admin.goto(f"{address}/people")
+    admin.fill("#label", label)
+    admin.select_option("#role", role)
+    admin.click("form[action='/people/invite'] button >> nth=0")
+    return admin.locator("code.link").inner_text()
+
+
+def agree(page: Page, gender: str) -> None:
+    """Consent and the description, which are asked for before any work."""
+    page.check("input[name=agree]")
+    page.click("main form button")
+    page.check(f"input[name=gender][value={gender}]")
+    page.select_option("select[name=age_band]", "18-25")
+    page.click("main form button")
+
+
+def read_all(page: Page, address: str, seconds: float = 2.0) -> int:
+    """Read every clip that the page offers, by keyboard; returns their number."""
+    number = 0
+    page.goto(f"{address}/record/record")
+    while page.locator("#clip[data-task]").count():
+        task = page.locator("#clip").get_attribute("data-task")
+        page.wait_for_selector('#recorder[data-mode="ready"]')
+        page.keyboard.press("r")
+        page.wait_for_selector('#recorder[data-mode="recording"]')
+        page.wait_for_timeout(1000 * seconds)
+        page.keyboard.press("r")
+        page.wait_for_selector('#recorder[data-mode="recorded"]')
+        page.keyboard.press("k")
+        until(lambda before=task: page.locator("#clip").get_attribute("data-task") != before, "the next clip")
+        number += 1
+    return number
+
+
+def lines(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def checked(admin: Page, address: str, number: int) -> None:
+    """Wait until the process of checks has accepted so many recordings."""
+
+    def done() -> bool:
+        admin.goto(f"{address}/recordings/record?state=accepted")
+        return admin.locator("article.record").count() == number
+
+    until(done, f"{number} accepted recordings")
+
+
+def hear(to: Path, texts: dict[str, str], misread: str = "") -> None:
+    """What the recognisers heard in each recording, made elsewhere: WORK/CLIP/GENDER -> text."""
+    with (to.parent / "heard.jsonl").open("w", encoding="utf-8") as file:
+        for clip, text in texts.items():
+            for gender in ("man", "woman"):
+                heard = text
+                for right, wrong in MISREAD.items() if f"{clip}/{gender}" == misread else ():
+                    heard = heard.replace(right, wrong)
+                file.write(json.dumps({"id": f"{clip}/{gender}", "text": heard}) + "\n")
+
+
+def test_works_become_a_benchmark_that_is_evaluated(tmp_path: Path) -> None:
+    sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed (pip install playwright)")
+    if chromium() is None:
+        pytest.skip("Chromium is not installed (apt-get install chromium), so no page is opened")
+    config, to, project = tmp_path / "poems.toml", tmp_path / "build", tmp_path / "portal"
+    (tmp_path / "works.csv").write_text(WORKS, encoding="utf-8")
+    config.write_text(RECIPE, encoding="utf-8")
+    (tmp_path / "heard.jsonl").write_text("", encoding="utf-8")
+    build = ("build", "mcga", "--config", config, "--to", to)
+    here = ("--project", project)
+
+    command(*build, code=1)  # stops at the stage that needs people
+    texts = {task["id"]: task["shows"]["text"] for task in lines(to / "tasks/record.jsonl")}
+    assert len(texts) == 2
+    command("portal", "push", to, "record", *here)
+
+    with serving(project) as (address, first), sync_api.sync_playwright() as playwright:
+        sounds = {g: speak("，".join(texts.values()), g, tmp_path / f"{g}.wav") for g in ("man", "woman")}
+        browsers = {gender: browser_of(playwright, sound) for gender, sound in sounds.items()}
+        admin = entered(browsers["man"], first)
+        admin.goto(f"{address}/consent-form")
+        for language, text in CONSENT.items():
+            admin.fill(f"[name=text-{language}]", text)
+        admin.click("main form button")
+        readers = {}
+        for gender, browser in browsers.items():
+            readers[gender] = entered(browser, invited(admin, address, "recorder", f"a {gender}"))
+            readers[gender].goto(f"{address}/consent")
+            agree(readers[gender], gender)
+            assert read_all(readers[gender], address) == 2
+        checked(admin, address, 4)
+        command("portal", "pull", to, "record", *here)
+        taken = {(r["id"], r["values"]["gender"]): r["values"]["audio"] for r in lines(to / "results/record.jsonl")}
+        assert len(taken) == len(set(taken.values())) == 4
+
+        hear(to, texts, misread="denggao/000/woman")
+        command(*build, code=1)  # double-asr sends one recording back
+        command("portal", "push", to, "record", *here)
+        command("portal", "push", to, "record", *here)  # again: nothing changes
+        assert read_all(readers["man"], address) == 0
+        readers["woman"].goto(f"{address}/record/record")
+        assert "found too many differences" in readers["woman"].locator("#clip").inner_text()
+        assert read_all(readers["woman"], address) == 1
+        checked(admin, address, 4)
+        command("portal", "push", to, "record", *here)  # what was recorded since is not sent back
+        assert read_all(readers["woman"], address) == 0
+        command("portal", "pull", to, "record", *here)
+        now = {(r["id"], r["values"]["gender"]): r["values"]["audio"] for r in lines(to / "results/record.jsonl")}
+        assert {key for key in now if now[key] != taken[key]} == {("denggao/000", "woman")}
+        hear(to, texts)
+        command(*build, code=1)  # waits for reviewers
+
+        approve(to)
+        for browser in browsers.values():
+            browser.close()
+    command(*build)
+    rows = lines(to / "out/MCGA_asr_test.jsonl")
+    assert len(rows) == 4 and all((to / "out" / row["audio"]).is_file() for row in rows)
+    run = tmp_path / "run"
+    command("run", "mcga/asr", "--data", to / "out", "--model", "baseline/reference", "--out", run)
+    summary = (run / "scores").glob("*.jsonl")
+    assert all(len(lines(path)) >= 4 for path in summary)
+
+
+def approve(to: Path) -> None:
+    """A reviewer approves everything, in a spreadsheet."""
+    sheet = to.parent / "review.csv"
+    command("build", "tasks", to, "review", "--to", sheet)
+    head, *rows = sheet.read_text(encoding="utf-8-sig").splitlines()
+    column = next(n for n, name in enumerate(head.split(",")) if name.startswith("your verdict"))
+    filled = [",".join([*row.split(",")[:column], "approve", *row.split(",")[column + 1 :]]) for row in rows]
+    sheet.write_text("\n".join([head, *filled]) + "\n", encoding="utf-8")
+    command("build", "results", to, "review", sheet, "--person", "R1")
