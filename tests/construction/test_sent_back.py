@@ -55,5 +55,5 @@ def test_a_build_that_has_not_run_sends_nothing_back(tmp_path: Path) -> None:
 def test_damaged_records_are_named(tmp_path: Path) -> None:
     folder = folder_of(tmp_path, {"record": [("w", kept(audio=value(ONE)))], "check": [("w", kept())]})
     (tmp_path / "stages/02-check/records.jsonl").write_text("{}\n")
-    with pytest.raises(DataError, match="a line that can.t be read"):
+    with pytest.raises(DataError, match="a journal has a line"):
         sent_back(folder, "record")
