@@ -5,7 +5,7 @@ from triptych.api.audits import audit, audit_data, audit_run, audit_tables
 from triptych.api.building import build, build_status, build_why, estimate_build, withdraw
 from triptych.api.errors import error_kinds
 from triptych.api.runs import carry_out, report, run, score
-from triptych.api.storing import merge, pack, unpack
+from triptych.api.storing import merge, pack, shard_command, unpack
 from triptych.benchmarks import Benchmark, load_benchmark
 from triptych.experiment.carrying import RunResult
 from triptych.experiment.judging import JudgePlan, calibrate, find_rubric, plan_judges
@@ -39,6 +39,7 @@ __all__ = [
     "report",
     "run",
     "score",
+    "shard_command",
     "unpack",
     "withdraw",
 ]

@@ -5,23 +5,60 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from triptych.errors import SpecError
+import msgspec
+
+from triptych.errors import RunFolderError, SpecError
 from triptych.store.finding import open_runs
 from triptych.store.folder import RunFolder
 
+_NAMED = 5  # missing shards whose commands an error lists
 
-def merge(runs: Sequence[Path | str], out: Path | str, *, name: str = "", same_model: bool = False) -> RunFolder:
-    """Merge Runs of one model over disjoint Items into one Run at `out`: see `store.merge.merge`.
 
-    Raises SpecError for fewer than two Runs, RunFolderError if they don't fit together or `out` exists.
+def merge(
+    runs: Sequence[Path | str], out: Path | str, *, name: str = "", same_model: bool = False, partial: bool = False
+) -> RunFolder:
+    """Merge Runs of one model into one Run at `out`: shards, or Runs over disjoint Items; see `store.merge.merge`.
+
+    `partial`: merge shards although some are missing. Raises SpecError for fewer than two Runs, RunFolderError if they
+    don't fit together, if shards are missing (with the commands that run them), or if `out` exists.
     """
     from triptych.experiment.settings import checked_name
     from triptych.store import merge as merging
+    from triptych.store.shards import missing_shards
 
     folders = open_runs(runs)
+    if not partial and (missing := missing_shards(folders)):
+        raise _missing(folders, missing)
     if len(folders) < 2:
         raise SpecError("merging needs at least two Runs", got=len(folders), fix="triptych merge RUN RUN --out DIR")
     return merging.merge(folders, Path(out), name=checked_name(name), same_model=same_model)
+
+
+def shard_command(folder: RunFolder, shard: str) -> str:
+    """Return the command that runs another shard of a Run, in a folder next to this one, or that resumes this Run if
+    `shard` is its own.
+    """
+    from triptych.benchmarks import load_benchmark
+    from triptych.reports.html.ran import run_command
+
+    place = folder.path
+    if shard != folder.manifest.shard:
+        own, other = folder.manifest.shard.replace("/", "-of-"), shard.replace("/", "-of-")
+        place = place.with_name(place.name.replace(own, other) if own in place.name else f"shard-{other}")
+    manifest = msgspec.structs.replace(folder.manifest, shard=shard)
+    return run_command(manifest, load_benchmark(manifest.benchmark).spec, RunFolder(place, manifest))
+
+
+def _missing(folders: Sequence[RunFolder], missing: Sequence[str]) -> RunFolderError:
+    first = next(folder for folder in folders if folder.manifest.shard)
+    commands = [shard_command(first, shard) for shard in missing[:_NAMED]]
+    more = [f"and {len(missing) - _NAMED:,} more"] if len(missing) > _NAMED else []
+    count = "1 shard is" if len(missing) == 1 else f"{len(missing):,} shards are"
+    return RunFolderError(
+        f"{count} missing", got=", ".join([*missing[:_NAMED], *more]),
+        fix="; ".join([f"run {'it' if len(missing) == 1 else 'them'}: {commands[0]}", *commands[1:],
+                       "or merge what there is with --partial"]),
+    )  # fmt: skip
 
 
 def pack(run: Path | str) -> RunFolder:

@@ -1,4 +1,4 @@
-"""`triptych merge`: merge Runs over disjoint Items."""
+"""`triptych merge`: merge shards, or Runs over disjoint Items."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from triptych.cli.options import Json
 
 HELP = (
     "Make one Run of several that asked the same model disjoint questions (shards of several machines, several tasks). "
-    "The Runs are not changed; verdicts, readings and annotations are merged too, and scores are computed again."
+    "The Runs are not changed; verdicts, readings and annotations are merged too, and scores are computed again. "
+    "If shards overlap, the first answer counts."
 )
 
 
@@ -24,18 +25,25 @@ def command(
     same_model: Annotated[
         bool, typer.Option("--same-model", help="confirm that the Runs' endpoints serve the same model")
     ] = False,
+    partial: Annotated[
+        bool, typer.Option("--partial", help="merge although shards are missing; `run` without --shard adds the rest")
+    ] = False,
     json: Json = False,
 ) -> int:
     """See HELP."""
     from triptych import api
     from triptych.cli.arguments import print_json, say
     from triptych.cli.pack import counted
+    from triptych.store.shards import unfinished
 
-    merged = api.merge(runs, out, name=name, same_model=same_model)
+    merged = api.merge(runs, out, name=name, same_model=same_model, partial=partial)
     if json:
         print_json({**counted(merged), "tasks": list(merged.manifest.tasks), "note": merged.manifest.note})
     else:
         about = counted(merged)
         say(f"{about['responses']:,} Responses to {about['items']:,} Items in {out}")
+        if left := unfinished(merged):
+            say(f"{left:,} of {merged.manifest.planned:,} Requests have no answer yet; this resumes the Run:")
+            say(f"  {api.shard_command(merged, merged.manifest.shard)}")
         say(f"`triptych score {out}` computes its scores")
     return 0

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 def check_alone(benchmark: str, preset: str, *others: object) -> None:
     """Raise SpecError if options that select tasks or Items, in `others`, come with a preset, which selects its own."""
     if any(others) or "/" in benchmark:
-        fix = f"{benchmark.partition('/')[0]} alone, without --condition, --prompt, --filter, --items and --sample"
+        name = benchmark.partition("/")[0]
+        fix = f"{name} alone, without --condition, --prompt, --filter, --items, --sample and --shard"
         raise SpecError(
             "--preset can't be combined with options that select Items or tasks", got=f"--preset {preset}", fix=fix
         )

@@ -53,6 +53,9 @@ def command(
     filter_: Annotated[list[str] | None, typer.Option("--filter", help="facet=value; may be repeated")] = None,
     items: Annotated[Path | None, typer.Option(help="file of Item ids, one per line")] = None,
     sample: Annotated[str, typer.Option(help="named sample of the benchmark, such as lite")] = "",
+    shard: Annotated[
+        str, typer.Option(help="k/n: ask only the k-th of n parts of the Items; `triptych merge` joins the shards")
+    ] = "",
     repeats: Annotated[int, typer.Option(help="number of times each Item is asked")] = 1,
     retry_status: Annotated[
         list[str] | None, typer.Option(help="statuses asked again on resume [failed]; `unparsed` applies to verdicts")
@@ -126,7 +129,7 @@ def command(
     if preset:
         from triptych.cli.preset import check_alone, models_of, preset_command
 
-        check_alone(benchmark, preset, tasks, condition, prompt, filters, items, sample)
+        check_alone(benchmark, preset, tasks, condition, prompt, filters, items, sample, shard)
         models = models_of(model, settings, model_base_url, name, base_model, base_setting, base_model_base_url)
         return preset_command(
             benchmark, preset, models, out=out, reader=reader, options=options, judges=judges, protocols=protocols,
@@ -134,7 +137,8 @@ def command(
         )  # fmt: skip
     ready = api.plan(
         benchmark, model, tasks=tasks or (), conditions=condition or (), settings=settings, base_url=model_base_url,
-        prompt=prompt, filters=filters, items_file=items, sample=sample, name=name, **what,
+        prompt=prompt, filters=filters, items_file=items, sample=sample, name=name, shard=shard,
+        **what,
     )  # fmt: skip
     _say_what_is_asked(ready, data, filters, judges)
     return _dry_run(ready, options, json) if dry_run else finish(ready, options, out, protocols, json, judges)

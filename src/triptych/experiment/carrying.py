@@ -116,7 +116,10 @@ def _told(ready: Plan, planned: int) -> RunManifest:
     note = f"{len(ready.problems)} problems with the data, the first: {next(iter(ready.problems), '')}"
     if ready.replayed is not None:
         note = "; ".join(list(ready.problems)[:_NOTED])
-    return msgspec.structs.replace(ready.manifest, planned=planned, note=note if ready.problems else "")
+    whole = ready.whole().count() if ready.shard else None
+    return msgspec.structs.replace(
+        ready.manifest, planned=planned, planned_whole=whole, note=note if ready.problems else ""
+    )
 
 
 def _check_media(ready: Plan) -> None:
@@ -143,11 +146,12 @@ def _check_media(ready: Plan) -> None:
 def _teach(ready: Plan) -> None:
     """Pass the Items to an adapter that learns from them (the most frequent target).
 
-    The Items are those after the Conditions, which may have moved the correct option.
+    The Items are those after the Conditions, which may have moved the correct option; of all shards, so that each
+    shard learns the same.
     """
     learn: Callable[[Iterable[Item]], None] | None = getattr(ready.adapter, "learn", None)
     if learn is not None:
-        learn(request.item for request in ready.requests() if request.item and not request.unaskable)
+        learn(request.item for request in ready.whole().requests() if request.item and not request.unaskable)
 
 
 def nothing_selected(ready: Plan) -> SpecError:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +18,7 @@ from triptych.models.adapter import Adapter
 from triptych.prompts.template import PromptSpec
 from triptych.records import Item, Problem, Request, RunManifest
 from triptych.running.plan import Selection, make_requests, select
+from triptych.running.shards import Shard, divide, of_shard
 
 if TYPE_CHECKING:
     from triptych.running.readings import Reader
@@ -41,10 +42,26 @@ class Plan:
     problems: dict[str, None] = field(default_factory=dict)
     replayed: tuple[Item, ...] | None = None
     readers: Mapping[str, Reader] = field(default_factory=dict)
+    shard: Shard | None = None
     few: list[tuple[Item, ...]] = field(default_factory=list, init=False)  # all Items, once read, if at most FEW
+    owners: list[dict[str, int]] = field(default_factory=list, init=False)  # Instance -> shard, once read
 
     def items(self) -> Iterable[Item]:
-        """Yield the selected Items, before the Condition. A replay has those that its results are about."""
+        """Yield the selected Items of the shard, before the Condition. A replay has those that its results are about.
+
+        Raises SpecError if there are more shards than Instances.
+        """
+        if self.shard is None:
+            return self._selected()
+        if not self.owners:
+            self.owners.append(divide(self._selected(), self.shard.of))
+        return of_shard(self._selected(), self.owners[0], self.shard.number)
+
+    def whole(self) -> Plan:
+        """Return the plan of all shards together."""
+        return self if self.shard is None else replace(self, shard=None)
+
+    def _selected(self) -> Iterable[Item]:
         return self.few[0] if self.few else self._read()
 
     def _read(self) -> Iterator[Item]:
@@ -126,9 +143,13 @@ class Plan:
         return found
 
     def default_folder(self) -> Path:
-        """Return `runs/BENCH/MODEL-HASH`, so that the same command finds its Run and resumes it."""
-        identity = repr(sorted(self.manifest.identity().items())).encode()
+        """Return `runs/BENCH/MODEL-HASH`, so that the same command finds its Run and resumes it; of a shard
+        `runs/BENCH/MODEL-shard-3-of-8-HASH`, with the same hash for all shards.
+        """
+        whole = {key: value for key, value in self.manifest.identity().items() if key != "shard"}
+        identity = repr(sorted(whole.items())).encode()
         words = [self.manifest.called, *self.manifest.conditions]
+        words += [f"shard-{self.shard.number}-of-{self.shard.of}"] if self.shard else []
         name = re.sub(r"[:/\\\s]+", "-", "-".join(words)).lstrip(".")
         return Path("runs") / self.benchmark.name / f"{name}-{hashlib.sha256(identity).hexdigest()[:8]}"
 

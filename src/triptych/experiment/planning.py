@@ -26,6 +26,7 @@ from triptych.models.registry import known_adapters, load_adapter
 from triptych.records import MAX_REPEATS, SCHEMA_VERSION, RunManifest
 from triptych.running.elsewhere import first_endpoint
 from triptych.running.plan import Selection
+from triptych.running.shards import Shard
 
 
 def plan(
@@ -45,14 +46,17 @@ def plan(
     repeats: int = 1,
     seed: int | None = None,
     name: str = "",
+    shard: str = "",
     reader_base_url: str | None = None,
     reader_settings: Mapping[str, Any] | None = None,
 ) -> Plan:
     """Check everything that a Run needs and return its plan. Raises SpecError or DataError; asks nothing.
 
-    `name`: the Run's name in all tables; another name makes another Run. `reader_base_url`, `reader_settings`:
+    `name`: the Run's name in all tables; another name makes another Run. `shard`: `k/n` to ask only the k-th of n parts
+    of the Items (`running.shards`). `reader_base_url`, `reader_settings`:
     endpoint and settings of the model that a Condition names (`description:from=openai/NAME`).
     """
+    part = Shard.parse(shard) if shard else None
     bench = load_benchmark(benchmark if "," in benchmark else benchmark.partition("/")[0])
     chosen = _tasks(bench, [*filter(None, [benchmark.partition("/")[2]]), *tasks])
     folder, data_name = data_folder(bench, data)
@@ -110,8 +114,11 @@ def plan(
         about=about,
         name=checked_name(name),
         endpoints=first_endpoint(adapter),
+        shard=str(part or ""),
     )
-    ready = Plan(bench, adapter, manifest, folder, chosen, applied, selection, prompts, prompt_of, readers=readers)
+    ready = Plan(
+        bench, adapter, manifest, folder, chosen, applied, selection, prompts, prompt_of, readers=readers, shard=part
+    )
     return replay(ready, data_named=data is not None)
 
 

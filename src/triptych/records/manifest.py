@@ -12,8 +12,11 @@ AS_IN_RESULTS = "as in results"  # `data` of a Run whose questions come from the
 
 
 _TOLD_ONLY = frozenset(
-    {"created", "code_version", "python", "platform", "packages", "planned", "note", "data", "about", "endpoints"}
-)
+    {
+        "created", "code_version", "python", "platform", "packages", "planned", "note", "data", "about", "endpoints",
+        "planned_whole",
+    }
+)  # fmt: skip
 
 
 class Endpoint(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -32,7 +35,8 @@ class RunManifest(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknow
     is asked (`readings`: Condition -> model, revision, prompt, settings). The other fields (time, code version,
     platform, and `about`: properties of the model for tables, such as its size) are informative only. `endpoints`:
     where the answers came from, the latest last; another endpoint is accepted only if the user confirms that the model
-    is the same, or if `revision` identifies the model.
+    is the same, or if `revision` identifies the model. `shard`: `k/n` if the Run asks only this part of the selected
+    Items; `planned_whole`: number of Requests of all shards together.
     """
 
     schema_version: int
@@ -65,6 +69,8 @@ class RunManifest(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknow
     about: dict[str, str] = {}
     name: str = ""
     endpoints: tuple[Endpoint, ...] = ()
+    shard: str = ""
+    planned_whole: int | None = None
 
     @property
     def called(self) -> str:

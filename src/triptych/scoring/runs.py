@@ -223,6 +223,8 @@ def _notes(manifest: RunManifest, version: str, items: Sequence[Item]) -> list[s
     """Return notes on what the counts don't show: Requests not sent yet, and a newer version of the specification."""
     notes = []
     asked = len(items) * manifest.repeats
+    if manifest.shard:
+        notes.append(f"shard {manifest.shard}: a part of the selected Items; `triptych merge` joins the shards")
     if partial := partial_units(items):
         notes.append(
             f"{partial:,} Units of several Items were asked only in part; they count once all their Items are asked"

@@ -69,6 +69,7 @@ def run_signature(manifest: RunManifest, protocol: Protocol, metrics: Iterable[s
             "limit": manifest.limit,
             "filter": "+".join(f"{k}={','.join(v)}" for k, v in sorted(manifest.filters.items())),
             "items": manifest.items_file,
+            "shard": manifest.shard,
             "repeats": manifest.repeats if manifest.repeats > 1 else "",
         },
     )

@@ -1,19 +1,20 @@
-"""Merging Runs of one model over disjoint Items (several machines or sessions) into one Run."""
+"""Merging Runs of one model (shards of several machines, several tasks or sessions) into one Run."""
 
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from triptych.errors import RunFolderError
-from triptych.records import RunManifest
+from triptych.records import Response, RunManifest
 from triptych.store.atomic import write_atomically
 from triptych.store.folder import Entry, RunFolder
 from triptych.store.own_files import check_place, read_own
+from triptych.store.shards import are_shards, first_answered
 
 # Fields that select Items but don't change how they are asked, and the name of the Run
 SELECTION = frozenset({"tasks", "limit", "sample", "filters", "items_file", "name"})
@@ -33,21 +34,28 @@ def merge(folders: Sequence[RunFolder], path: Path, *, name: str = "", same_mode
     the same although the sources have different endpoints. The selection in the merged manifest is the union of the
     tasks, and its note lists the sources.
 
-    Raises RunFolderError if the Runs differ in other fields, if two contain the same entry (Item, Condition, repeat),
-    if their endpoints differ without `same_model`, or if `path` exists.
+    Shards (`run --shard k/n`) must agree in their selection, too, and the merged Run has it: it is the Run that asks
+    all Items, and can be resumed as such. Shards may overlap: of several Responses to the same entry (Item, Condition,
+    repeat), the first that has not failed counts (`store.shards.first_answered`); the others stay in the journal.
+
+    Raises RunFolderError if the Runs differ in other fields, if two that are not shards contain the same entry, if
+    their endpoints differ without `same_model`, or if `path` exists.
     """
     if not folders:
         raise RunFolderError("nothing to merge", expected="at least one Run folder")
     _agree(folders)
     _one_model(folders, same_model)
-    _disjoint(folders)
+    shards = are_shards(folders)
+    winners = first_answered(folders) if shards else {}
+    if not shards:
+        _disjoint(folders)
     if path.exists() and (not path.is_dir() or any(path.iterdir())):
         taken = "a Run already exists here" if (path / "manifest.json").exists() else "the folder is not empty"
         raise RunFolderError(taken, where=path, fix="choose another folder to merge into")
     beside = path.parent / f".{path.name}.merging"
     try:
         shutil.rmtree(beside, ignore_errors=True)  # left by a merge that was killed
-        _write(folders, beside, name)
+        _write(folders, beside, name, winners)
         beside.replace(path)
     except OSError as error:
         raise RunFolderError("the merged Run can't be written", where=path, got=error.strerror) from None
@@ -56,14 +64,20 @@ def merge(folders: Sequence[RunFolder], path: Path, *, name: str = "", same_mode
     return RunFolder.open(path)
 
 
-def _write(folders: Sequence[RunFolder], place: Path, name: str) -> None:
+def _write(folders: Sequence[RunFolder], place: Path, name: str, winners: Mapping[Entry, int]) -> None:
     merged = RunFolder.create(place, _manifest(folders, name))
+    last: list[Response] = []  # the later of two lines counts, so those that win are written after the others
     with merged.writer() as writer:
-        for folder in folders:
+        for number, folder in enumerate(folders):
             for item in folder.items():
                 writer.add_item(item)
             for response in folder.history():
-                writer.add_response(response)
+                if winners.get(response.entry) == number:
+                    last.append(response)
+                else:
+                    writer.add_response(response)
+        for response in last:
+            writer.add_response(response)
     for pattern in JOURNALS:
         for own in sorted({str(p.relative_to(f.path)) for f in folders for p in f.path.glob(pattern)}):
             write_atomically(place / own, b"".join(_lines(folder.path / own) for folder in folders))
@@ -99,16 +113,19 @@ def _content(path: Path) -> bytes:
 
 
 def _agree(folders: Sequence[RunFolder]) -> None:
-    first = _how(folders[0].manifest)
+    free = frozenset({"shard"}) if are_shards(folders) else SELECTION
+    first = _how(folders[0].manifest, free)
     for other in folders[1:]:
-        how = _how(other.manifest)
+        how = _how(other.manifest, free)
         keys = [k for k in sorted(first.keys() | how.keys()) if first.get(k) != how.get(k)]
         if keys:
             raise RunFolderError(
                 f"the Runs can't be merged: they differ in {', '.join(keys)}",
                 where=f"{folders[0].path} and {other.path}",
                 got="; ".join(f"{k}: {first.get(k)!r} and {how.get(k)!r}" for k in keys),
-                fix="merge Runs of one model on one benchmark under one Condition",
+                fix="merge the shards of each Run first, then the merged Runs"
+                if SELECTION & set(keys)
+                else "merge Runs of one model on one benchmark under one Condition",
             )
 
 
@@ -134,12 +151,19 @@ def _disjoint(folders: Sequence[RunFolder]) -> None:
                 )  # fmt: skip
 
 
-def _how(manifest: RunManifest) -> dict[str, Any]:
-    return {k: v for k, v in manifest.identity().items() if k not in SELECTION}
+def _how(manifest: RunManifest, free: frozenset[str]) -> dict[str, Any]:
+    """Return the identity without the fields in which the Runs may differ."""
+    return {k: v for k, v in manifest.identity().items() if k not in free}
 
 
 def _manifest(folders: Sequence[RunFolder], name: str) -> RunManifest:
     manifests = [folder.manifest for folder in folders]
+    endpoints = tuple({one.address: one for m in manifests for one in m.endpoints}.values())
+    if are_shards(folders):
+        return msgspec.structs.replace(
+            manifests[0], shard="", planned=max(m.planned_whole or m.planned or 0 for m in manifests) or None,
+            planned_whole=None, note="; ".join(_notes(folders)), name=name or manifests[0].name, endpoints=endpoints,
+        )  # fmt: skip
     planned = [m.planned for m in manifests if m.planned is not None]
     names = {m.name for m in manifests}
     return msgspec.structs.replace(
@@ -149,7 +173,7 @@ def _manifest(folders: Sequence[RunFolder], name: str) -> RunManifest:
         planned=sum(planned) if len(planned) == len(manifests) else None,
         note="; ".join(_notes(folders)),
         name=name or (names.pop() if len(names) == 1 else ""),
-        endpoints=tuple({one.address: one for m in manifests for one in m.endpoints}.values()),
+        endpoints=endpoints,
     )  # fmt: skip
 
 

@@ -35,7 +35,7 @@ NO_EVIDENCE: dict[str, str] = {
 _WHY = {**NO_EVIDENCE, "scored": "without a value in {run}", "unparsed": "without a value in {run}"}
 _LEFT_OUT = "only questions that are the same in all Runs are compared"
 MANY = 0.25  # share of a Task's questions that differ; above it, the other questions are equal only by chance
-_SELECTION = ("sample", "limit", "filter", "items")
+_SELECTION = ("sample", "limit", "filter", "items", "shard")
 
 
 @dataclass(frozen=True)

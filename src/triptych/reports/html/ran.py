@@ -102,6 +102,7 @@ def run_command(manifest: RunManifest, spec: BenchmarkSpec, folder: RunFolder) -
     words += ["--items", "IDS.txt"] if manifest.items_file else []  # the manifest keeps their hash alone
     for flag, given in (("--limit", manifest.limit), ("--sample", manifest.sample)):
         words += [flag, str(given)] if given else []
+    words += ["--shard", manifest.shard] if manifest.shard else []
     words += ["--repeats", str(manifest.repeats)] if manifest.repeats > 1 else []
     words += ["--seed", str(manifest.seed)] if manifest.decoding.get("seed") == manifest.seed else []
     return shlex.join([*words, "--out", str(folder.path)])

@@ -58,6 +58,8 @@ def _parts(manifest: RunManifest, spec: BenchmarkSpec) -> Iterator[str]:
             continue
         if tuple(sorted(spec.default_filters.get(name, ()))) != values:
             yield f"{name}={','.join(values)}"
+    if manifest.shard:
+        yield f"shard {manifest.shard}"
     if manifest.items_file:
         yield "a list of Items (--items)"
 

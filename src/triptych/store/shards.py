@@ -1,0 +1,76 @@
+"""Shards of one Run found in several folders: which are missing, and whose Response counts where they overlap."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from triptych.errors import RunFolderError
+from triptych.records import Response
+from triptych.store.folder import Entry, RunFolder
+
+
+def are_shards(folders: Sequence[RunFolder]) -> bool:
+    """Return whether some of the Runs are shards; the others may be merged Runs of the same questions."""
+    return any(folder.manifest.shard for folder in folders)
+
+
+def missing_shards(folders: Sequence[RunFolder]) -> tuple[str, ...]:
+    """Return the shards that no folder contains, as `k/n`; empty if there are no shards.
+
+    Of shards of several sizes (`1/4` and `2/8`), those of the size with the fewest missing ones are returned. None is
+    missing if the folders contain as many entries as the whole Run, or one of them is the whole Run.
+    """
+    if not are_shards(folders) or any(_is_whole(folder) for folder in folders):
+        return ()
+    whole = max((folder.manifest.planned_whole or 0 for folder in folders), default=0)
+    if whole and len(set[Entry]().union(*(folder.done(frozenset()) for folder in folders))) >= whole:
+        return ()
+    sizes: dict[int, set[int]] = {}
+    for folder in folders:
+        if folder.manifest.shard:
+            number, of = map(int, folder.manifest.shard.split("/"))
+            sizes.setdefault(of, set()).add(number)
+    absent = [[f"{k}/{of}" for k in range(1, of + 1) if k not in there] for of, there in sizes.items()]
+    return tuple(sorted(absent, key=len)[0])
+
+
+def unfinished(folder: RunFolder) -> int:
+    """Return how many Requests of a Run have no Response yet, or a failed one; 0 if their number is unknown."""
+    return max(0, (folder.manifest.planned or 0) - len(folder.done()))
+
+
+def first_answered(folders: Sequence[RunFolder]) -> dict[Entry, int]:
+    """Return entry -> index of the folder whose Response counts, for entries that several folders contain.
+
+    The first Response that has not failed counts, by its time; if all failed, the first. Of equal times, that of the
+    earlier folder counts. Which one is taken does not depend on its text, so no answer is preferred to another. Raises
+    RunFolderError if the keys of two Responses differ, since other questions were asked then.
+    """
+    times = Counter(entry for folder in folders for entry in folder.done(frozenset()))
+    several = {entry for entry, count in times.items() if count > 1}
+    best: dict[Entry, tuple[tuple[bool, str, int], Response]] = {}
+    for number, folder in enumerate(folders if several else ()):
+        for response in folder.responses():
+            if response.entry not in several:
+                continue
+            rank = response.status == "failed", response.time, number
+            known = best.get(response.entry)
+            if known is not None:
+                _check_same(response, known[1], folder, folders[known[0][2]])
+            if known is None or rank < known[0]:
+                best[response.entry] = rank, response
+    return {entry: rank[2] for entry, (rank, _) in best.items()}
+
+
+def _is_whole(folder: RunFolder) -> bool:
+    return not folder.manifest.shard and not unfinished(folder)
+
+
+def _check_same(one: Response, other: Response, folder: RunFolder, before: RunFolder) -> None:
+    if one.key and other.key and one.key != other.key:
+        raise RunFolderError(
+            f"two Runs asked different questions as Item {one.item!r}", where=f"{before.path} and {folder.path}",
+            got=f"keys {other.key} and {one.key}",
+            fix="run both with the same data, model and version of Triptych; leave one of the two Runs out",
+        )  # fmt: skip
