@@ -2,36 +2,29 @@
 
 from __future__ import annotations
 
-import csv
 import itertools
 import random
-import tomllib
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from tools.mini import encode, music, pictures, sounds
-from triptych.models.speech import Speaker
+from tools.mini import instruments, music, nature, pictures, rooms, singers, sounds
+from tools.six.workshop import Material, Row, moved, write_table
 
 if TYPE_CHECKING:
-    from PIL.Image import Image
-
     from tools.mini.sounds import Wave
 
-CONTENT = Path(__file__).with_name("content.toml")
 ICONS = ("bell", "rain", "engine", "knocks", "whistle")
 NAMES = {"bell": "a bell ringing", "rain": "rain falling", "engine": "a car engine running",
          "knocks": "somebody knocking on a door", "whistle": "somebody whistling"}  # fmt: skip
-Row = dict[str, Any]
 
 
 def write_material(root: Path) -> Path:
     """Write `triplets.csv`, `parts.csv`, `six.toml` and `media/` into a folder; returns the configuration."""
     shop = Material(root)
     rows = [row for make in MAKERS for row in make(shop)]
-    _table(root / "triplets.csv", rows)
-    _table(root / "parts.csv", shop.parts)
+    write_table(root / "triplets.csv", rows)
+    write_table(root / "parts.csv", shop.parts)
     (root / "six.toml").write_text(CONFIG, encoding="utf-8")
     return root / "six.toml"
 
@@ -46,55 +39,6 @@ lite = 20
 [stages.draw-text]
 kinds = ["printed", "handwritten"]
 """
-
-
-@dataclass
-class Material:
-    """Writes media below a folder; `name` of a file may not tell what it shows, since the build hashes it anyway."""
-
-    root: Path
-    parts: list[Row] = field(default_factory=list)
-    speaker: Speaker = field(default_factory=lambda: Speaker("espeak-ng"))
-
-    def __post_init__(self) -> None:
-        self.content: dict[str, Any] = tomllib.loads(CONTENT.read_text(encoding="utf-8"))
-
-    def sound(self, name: str, wave: Wave) -> str:
-        """Write a recording; its path below the folder."""
-        from triptych.media.sound import encode_wav
-
-        path = self.root / f"media/{name}.wav"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(encode_wav(wave.reshape(len(wave), -1), sounds.RATE))
-        return f"media/{name}.wav"
-
-    def speech(self, name: str, lines: Sequence[str], voice: str) -> str:
-        """Write spoken lines, one after another."""
-        import numpy as np
-
-        from triptych.media.sound import decode_sound
-
-        spoken = [decode_sound(self.speaker.speak(line, voice)).mono(sounds.RATE) for line in lines]
-        pause = sounds.silence(0.4)
-        return self.sound(name, np.concatenate([part for wave in spoken for part in (wave, pause)]))
-
-    def picture(self, name: str, image: Image) -> str:
-        """Write a picture."""
-        encode.write_jpeg(self.root / f"media/{name}.jpg", image, 85)
-        return f"media/{name}.jpg"
-
-    def video(self, name: str, frames: list[Image]) -> str:
-        """Write a video of 8 pictures a second."""
-        encode.write_mp4(self.root / f"media/{name}.mp4", frames)
-        return f"media/{name}.mp4"
-
-
-def moved(wave: Wave, pitch: float) -> Wave:
-    """The sound at another pitch and pace."""
-    import numpy as np
-    import soxr
-
-    return np.asarray(soxr.resample(wave, sounds.RATE * pitch, sounds.RATE), np.float32)
 
 
 EFFECTS: dict[str, Callable[[], Wave]] = {
@@ -113,6 +57,54 @@ def general(shop: Material) -> Iterator[Row]:
         yield {"id": f"general-{colour}-{kind}", "subtask": "general", "text": f"a {colour} {kind}",
                "category": f"{colour} {kind}", "language": "en",
                "image": shop.picture(f"shape-{colour}-{kind}", pictures.shape(colour, kind))}  # fmt: skip
+
+
+def natures(shop: Material) -> Iterator[Row]:
+    """Landscapes, and what is heard in them."""
+    for (n, (text, (heard, seen))), seed in itertools.product(enumerate(nature.SCENES.items()), range(8)):
+        name = f"nature-{n}-{seed}"
+        yield {"id": name, "subtask": "natures", "text": text, "category": text,
+               "audio": shop.sound(name, heard(seed)), "image": shop.picture(name, seen(seed))}  # fmt: skip
+
+
+def soloists(shop: Material) -> Iterator[Row]:
+    """One instrument, several melodies."""
+    for name, (n, melody) in itertools.product(instruments.TONES, enumerate(instruments.MELODIES)):
+        id = f"solo-{name.replace(' ', '-')}-{n}"
+        yield {"id": id, "subtask": "instruments", "text": name, "category": name,
+               "audio": shop.sound(id, instruments.played(name, melody)),
+               "image": shop.picture(id, instruments.drawn([name], n))}  # fmt: skip
+
+
+def ensembles(shop: Material) -> Iterator[Row]:
+    """Two or three instruments at once."""
+    names = list(instruments.TONES)
+    chosen = [*itertools.combinations(names, 2)][::2] + [*itertools.combinations(names, 3)][::5]
+    for (number, who), n in itertools.product(enumerate(chosen), range(3)):
+        id, text = f"ensemble-{number:02}-{n}", " and ".join(who)
+        yield {"id": id, "subtask": "instruments_comp", "text": text, "category": text,
+               "audio": shop.sound(id, instruments.together(who, n)),
+               "image": shop.picture(id, instruments.drawn(who, 10 * number + n))}  # fmt: skip
+
+
+def scenes(shop: Material) -> Iterator[Row]:
+    """Something sounds in a room all around; the recipe turns the room."""
+    events = {name: EFFECTS[name] for name in ("bell", "knocks", "whistle")}
+    for (name, make), (n, azimuth) in itertools.product(events.items(), enumerate(range(-157, 180, 30))):
+        id = f"scene-{name}-{n:02}"
+        picture = rooms.panorama(name, azimuth, n)
+        yield {"id": id, "subtask": "panaroma", "text": NAMES[name], "azimuth": azimuth,
+               "foa": shop.sound(id, rooms.field(rooms.repeated(make()), azimuth, n)),
+               "video": shop.video(id, [picture] * 16)}  # fmt: skip
+
+
+def singing(shop: Material) -> Iterator[Row]:
+    """Four songs, portraits and biographies of each invented singer."""
+    for (number, who), n in itertools.product(enumerate(singers.SINGERS), range(4)):
+        id = f"singer-{number}-{n}"
+        yield {"id": id, "subtask": "singer_identification", "text": singers.biography(who, n), "category": who.name,
+               "consent": singers.CONSENT, "audio": shop.sound(id, singers.song(who, n)),
+               "image": shop.picture(id, singers.portrait(who, n))}  # fmt: skip
 
 
 def finegrained(shop: Material) -> Iterator[Row]:
@@ -261,8 +253,12 @@ def stories(shop: Material) -> Iterator[Row]:
 
 MAKERS = (
     general,
+    natures,
+    soloists,
+    ensembles,
     finegrained,
     arrangements,
+    scenes,
     movements,
     order,
     counted,
@@ -271,12 +267,5 @@ MAKERS = (
     emotions,
     genres,
     stories,
+    singing,
 )
-
-
-def _table(path: Path, rows: Sequence[Row]) -> None:
-    names = list(dict.fromkeys(name for row in rows for name in row))
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, names, restval="")
-        writer.writeheader()
-        writer.writerows(rows)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +13,11 @@ from triptych.construction.stages._signals import head_of, keep_sound, made_film
 from triptych.errors import MediaError, SpecError
 
 OUTPUTS = ("stereo", "binaural", "foa")
+LOOKS = ("front", "event", "panorama")
 
 
 @stage(
-    "turn-scene", version=1, writes=["turned"], costly=True,
+    "turn-scene", version=2, writes=["turned"], costly=True,
     reads=["foa?", "mic?", "video?", "begin?", "end?", "azimuth?", "elevation?", "distance?"],
     yaws=(0.0, 90.0, 180.0, -90.0), output="binaural", sofa="", sha256="", lufs=-23.0, field=100.0, width=640,
     height=360, per_second=10, look="front", box_metres=0.0,
@@ -27,9 +28,9 @@ def turn_scene(values: Values, context: Context) -> Outcome:
     The sound is `foa` (first-order ambisonics: W, Y, Z, X), or `mic` (a tetrahedral array, which is encoded first). It
     becomes `output`: stereo, binaural (`sofa` names a SOFA file relative to the configuration and `sha256` its hash;
     without, a spherical head) or foa, at `lufs`. Of the panorama `video`, a silent view is written with the horizontal
-    `field` of view: to the front, or (`look` "event") to the event before the turn. With `box_metres`, a red box of
-    this size marks the event at `azimuth`, `elevation` and `distance` where it is in view. `turned` lists {yaw, audio,
-    video, azimuth}.
+    `field` of view: to the front, or (`look` "event") to the event before the turn; or (`look` "panorama") the whole
+    panorama, turned. With `box_metres`, a red box of this size marks the event at `azimuth`, `elevation` and `distance`
+    where it is in view. `turned` lists {yaw, audio, video, azimuth}.
     """
     from triptych.media.scenes.turning import Turn
 
@@ -51,7 +52,7 @@ def turn_scene(values: Values, context: Context) -> Outcome:
 
 
 @stage(
-    "panorama-view", version=1, reads=["video", "begin?", "end?", "azimuth?", "elevation?", "distance?"],
+    "panorama-view", version=2, reads=["video", "begin?", "end?", "azimuth?", "elevation?", "distance?"],
     writes=["video"], costly=True, look="event", field=100.0, width=640, height=360, per_second=10, box_metres=0.0,
 )  # fmt: skip
 def panorama_view(values: Values, context: Context) -> Outcome:
@@ -107,28 +108,66 @@ def box_at(boxes: list[list[float]], seconds: float, most_gap: float) -> tuple[f
 
 
 def _view(values: Values, yaw: float, context: Context) -> str:
-    """A silent view of the panorama turned by `yaw`: the camera turns the other way."""
-    from triptych.media.scenes.drawing import box_of_direction, degrees_across, with_box
+    """A silent view of the panorama turned by `yaw`, or the whole of it."""
     from triptych.media.scenes.films import changed_film
-    from triptych.media.scenes.panorama import View
 
     wanted, path = context.parameters, context.media.path(values["video"])
-    if wanted["look"] not in ("front", "event"):
-        raise SpecError("`look` of a view", got=wanted["look"], expected="front or event")
-    azimuth, elevation = values["azimuth"], values["elevation"] or 0.0
+    if wanted["look"] not in LOOKS:
+        raise SpecError("`look` of a view", got=wanted["look"], expected=", ".join(LOOKS))
+    seen = (_whole if wanted["look"] == "panorama" else _camera)(values, yaw, wanted)
+    with made_film() as film:
+        changed_film(_clip(values, path), film, _form(wanted), lambda picture, _: seen(picture))
+        return context.media.add(film)
+
+
+def _camera(values: Values, yaw: float, wanted: Mapping[str, Any]) -> Callable[[Any], Any]:
+    """A perspective view of a panorama: for a scene turned to the left, the camera turns to the right."""
+    from triptych.media.scenes.drawing import box_of_direction, with_box
+    from triptych.media.scenes.panorama import View
+
+    azimuth = values["azimuth"]
     ahead = azimuth if wanted["look"] == "event" and azimuth is not None else 0.0
     view = View(ahead - yaw, 0.0, wanted["field"], wanted["width"], wanted["height"])
-    box = None
-    if wanted["box_metres"] and azimuth is not None:
-        box = box_of_direction(view, azimuth, elevation, degrees_across(wanted["box_metres"], values["distance"]))
+    box, degrees = None, _degrees(values, wanted)
+    if degrees:
+        box = box_of_direction(view, azimuth, values["elevation"] or 0.0, degrees)
 
-    def seen(picture: Any, seconds: float) -> Any:
+    def seen(picture: Any) -> Any:
         made = view.of(picture)
         return made if box is None else with_box(made, box)
 
-    with made_film() as film:
-        changed_film(_clip(values, path), film, _form(wanted), seen)
-        return context.media.add(film)
+    return seen
+
+
+def _whole(values: Values, yaw: float, wanted: Mapping[str, Any]) -> Callable[[Any], Any]:
+    """The whole panorama, turned; a box across the edge is drawn at both edges."""
+    from triptych.media.scenes.drawing import with_box
+    from triptych.media.scenes.panorama import pixel_of
+    from triptych.media.scenes.turning import Turn
+
+    turn, degrees = Turn(yaw), _degrees(values, wanted)
+
+    def seen(picture: Any) -> Any:
+        made = turn.panorama(picture)
+        if not degrees:
+            return made
+        height, width = made.shape[:2]
+        x, y = pixel_of(turn.azimuth(values["azimuth"]), values["elevation"] or 0.0, width, height)
+        half = degrees / 360 * width / 2
+        for at in (x - width, x, x + width):
+            made = with_box(made, (at - half, y - half, at + half, y + half))
+        return made
+
+    return seen
+
+
+def _degrees(values: Values, wanted: Mapping[str, Any]) -> float:
+    """The size of the box around an event, in degrees; 0 without a box."""
+    from triptych.media.scenes.drawing import degrees_across
+
+    if not wanted["box_metres"] or values["azimuth"] is None:
+        return 0.0
+    return degrees_across(wanted["box_metres"], values["distance"])
 
 
 def _field(values: Values, context: Context) -> tuple[Any, int]:

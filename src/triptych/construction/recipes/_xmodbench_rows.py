@@ -1,0 +1,243 @@
+"""The rows of the recipe `xmodbench`: tables of triplets and entries of data sets become records."""
+
+from __future__ import annotations
+
+import math
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any, Protocol
+
+import msgspec
+
+from triptych.construction.context import Context
+from triptych.construction.datasets import records
+from triptych.construction.recipe import Start, without_file
+from triptych.construction.record import Maker, Record
+from triptych.construction.stages.composed import COMPOSED
+from triptych.construction.tables import read_table
+from triptych.errors import DataError, MediaError, nearest
+
+MEDIA = ("audio", "image", "video")
+VARIED = ("recognition", "translation")  # subtasks for which a model can write wrong texts
+FACTS = ("licence", "consent", "language", "group", "category")
+PLACE = ("azimuth", "elevation", "distance", "begin", "end")  # of an event in a scene: degrees, metres, seconds
+# Subtasks that take entries of data sets with events or tracks instead of labels
+SCENES = {"panaroma": "events", "3D_movements": "tracks"}
+
+
+class DatasetConfig(msgspec.Struct, forbid_unknown_fields=True):
+    """A data set in its released layout: `name` (`triptych.construction.datasets`), `folder`, and the subtask.
+
+    The label is the text and the category of each entry; entries of categories that the subtask doesn't have are left
+    out. `group` is the group of all entries.
+    """
+
+    name: str
+    folder: str
+    subtask: str
+    group: str = ""
+
+
+class Rows(Protocol):
+    """The part of the recipe's configuration that names tables and data sets."""
+
+    @property
+    def triplets(self) -> tuple[str, ...]: ...
+
+    @property
+    def datasets(self) -> tuple[DatasetConfig, ...]: ...
+
+    @property
+    def parts(self) -> tuple[str, ...]: ...
+
+    @property
+    def common(self) -> dict[str, str]: ...
+
+    @property
+    def vary(self) -> bool: ...
+
+
+@cache
+def subtasks() -> dict[str, dict[str, Any]]:
+    """The 17 subtasks as data."""
+    path = Path(__file__).with_name("_xmodbench_subtasks.toml")
+    return tomllib.loads(path.read_text(encoding="utf-8"))
+
+
+def start(config: Rows, base: Path, context: Context) -> Iterator[Start]:
+    """The rows of the tables, each with the SHA-256 of its files."""
+    parts = {
+        str(row["id"]): _given(row, "", context)
+        for table in config.parts
+        for row in read_table(base / table, ["id", "text"])
+    }
+    for table, rows in [*_tables(config, base), *_datasets(config, base)]:
+        path = base / table
+        for number, given in enumerate(rows, 1):
+            row = {**config.common, **{name: value for name, value in given.items() if value not in (None, "")}}
+            where, unusable = f"{path}, row {number}", None
+            try:
+                fields = _fields(row, where, context, vary=config.vary)
+                fields |= _composed(row, parts, where) | _scene(row, where, context)
+            except MediaError as error:
+                fields, unusable = {"subtask": row["subtask"]}, without_file(error)
+            maker = Maker("source", str(row.get("source") or table), f"row={number}")
+            source = f"triplet:{row.get('source') or row['id']}"
+            yield Start(Record(str(row["id"]), fields, (source,)), dict.fromkeys(fields, maker), unusable)
+
+
+def _tables(config: Rows, base: Path) -> Iterator[tuple[str, Iterable[Mapping[str, Any]]]]:
+    for table in config.triplets:
+        yield table, read_table(base / table, ["id", "subtask"])
+
+
+def _datasets(config: Rows, base: Path) -> Iterator[tuple[str, Iterable[Mapping[str, Any]]]]:
+    for own in config.datasets:
+        yield own.folder, _entries(own, base)
+
+
+def _entries(own: DatasetConfig, base: Path) -> Iterator[Mapping[str, Any]]:
+    """The entries of a data set as rows of a table of triplets."""
+    allowed = subtasks().get(own.subtask, {}).get("categories")
+    for record in records(own.name, base / own.folder):
+        values = record.fields
+        if (scene := SCENES.get(own.subtask, "")) in values:
+            yield _scene_row(own, record, scene)
+            continue
+        if "begin" in values:
+            raise DataError("entries that are spans of longer files can't be taken as triplets", where=own.folder,
+                            got=own.name, fix="cut them, and list the clips in a table")  # fmt: skip
+        if allowed and values.get("label") not in allowed:
+            continue
+        row = {
+            "id": f"{own.name}-{record.id}", "subtask": own.subtask, "text": values.get("label"), "group": own.group,
+            "category": values.get("label"), "licence": values.get("licence"), "source": record.sources[0],
+        }  # fmt: skip
+        files = {"audio": values.get("audio_file"), "video": values.get("video_file")}
+        yield row | {kind: f"{own.folder}/{name}" for kind, name in files.items() if name}
+
+
+def _fields(row: Mapping[str, Any], where: str, context: Context, *, vary: bool) -> dict[str, Any]:
+    if row["subtask"] not in subtasks():
+        raise DataError("no such subtask", where=where, got=row["subtask"], fix=nearest(row["subtask"], subtasks()))
+    rules = subtasks()[row["subtask"]]
+    category = row.get("category")
+    if rules.get("category") and not category:
+        raise DataError(f"{row['subtask']} needs a category", where=where, expected="a value in the column `category`")
+    for column, allowed in (("category", rules.get("categories")), ("group", rules.get("groups"))):
+        if allowed and row.get(column) not in allowed:
+            raise DataError(f"no such {column} of {row['subtask']}", where=where, got=row.get(column),
+                            expected=", ".join(allowed))  # fmt: skip
+    given = {"own": {} if _is_scene(row) else _given(row, "", context)}
+    wrong = [text.strip() for text in _listed(row.get("wrong")) if text.strip()]
+    varied = vary and row["subtask"] in VARIED and not wrong and not row.get("group")
+    if target := _given(row, "target_", context):
+        given["target"] = target
+    elif (
+        wrong or varied
+    ):  # the four candidates are made alike: a recorded target among spoken texts would be recognised
+        given["target"] = {"text": row.get("text")}
+    pool = "own" if wrong or varied or row.get("parts") or _is_scene(row) else rules["pool"]
+    if pool == "group" and not row.get("group"):
+        raise DataError(f"{row['subtask']} takes distractors from a group", where=where,
+                        expected="a value in the column `group`, or wrong answers in `wrong`")  # fmt: skip
+    died = str(row.get("author_died") or "")
+    fields = {
+        "subtask": row["subtask"], "family": rules["family"], "vision_kind": rules["vision"], "pool": pool,
+        "relation": rules["relation"], "person": bool(rules.get("person")), "loudest": rules.get("loudest"),
+        "least_seconds": rules.get("least"), "most_seconds": rules.get("most"),
+        "close": (rules.get("close") or {}).get(category), "target_language": rules.get("target_language"),
+        "given": given | ({"wrong": [{"text": text} for text in wrong]} if wrong else {}),
+        "target_text": (given.get("target") or given["own"]).get("text"), "varied": varied,
+        "author_died": int(died) if died.lstrip("-").isdigit() else None,
+        **{name: row.get(name) for name in FACTS},
+    }  # fmt: skip
+    return {name: value for name, value in fields.items() if value not in (None, "")}
+
+
+def _composed(row: Mapping[str, Any], parts: Mapping[str, Mapping[str, Any]], where: str) -> dict[str, Any]:
+    """The fields of a row that is composed of parts; none if it isn't."""
+    named = [name.strip() for name in _listed(row.get("parts"))]
+    if not named:
+        return {}
+    kinds = COMPOSED.get(row["subtask"], ())
+    kind = row.get("compose") or (kinds[0] if kinds else "")
+    if kind not in kinds:
+        raise DataError(
+            f"{row['subtask']} can't be composed so", where=where, got=kind, expected=", ".join(kinds) or "none"
+        )
+    if unknown := [name for name in named if name not in parts]:
+        raise DataError(f"no part {unknown[0]!r}", where=where, fix=nearest(unknown[0], parts),
+                        expected="an id of the tables in `parts`")  # fmt: skip
+    found: dict[str, Any] = {"compose": kind, "parts": [parts[name] for name in named]}
+    if kind in ("count", "double", "sum"):
+        counts = str(row.get("count") or "").split("+")
+        if len(counts) != (2 if kind == "sum" else 1) or not all(
+            c.strip().isdigit() and 0 < int(c) < 100 for c in counts
+        ):
+            raise DataError("not a valid count", where=where, got=row.get("count"),
+                            expected="3+2" if kind == "sum" else "a number from 1 to 99")  # fmt: skip
+        found["counts"] = [int(count) for count in counts]
+    return found
+
+
+def _is_scene(row: Mapping[str, Any]) -> bool:
+    return row["subtask"] == "panaroma" and any(row.get(name) for name in ("foa", "mic", "events"))
+
+
+def _scene_row(own: DatasetConfig, record: Record, kind: str) -> Mapping[str, Any]:
+    """An entry with events or tracks as a row; its files are below the folder of the data set."""
+    values = record.fields
+    files = {name: f"{own.folder}/{values[f'{name}_file']}" for name in ("audio", "foa", "mic", "video")
+             if values.get(f"{name}_file")}  # fmt: skip
+    return {
+        "id": f"{own.name}-{record.id}", "subtask": own.subtask, "group": own.group, "source": record.sources[0],
+        "licence": values.get("licence"), kind: values[kind], "offscreen": values.get("offscreen"), **files,
+    }  # fmt: skip
+
+
+def _scene(row: Mapping[str, Any], where: str, context: Context) -> dict[str, Any]:
+    """The fields of a scene (a panorama with its sound field) or of a street with tracked vehicles; none otherwise."""
+    street = row["subtask"] == "3D_movements" and row.get("tracks")
+    if not (street or _is_scene(row)):
+        return {}
+    fields: dict[str, Any] = {"compose": "street" if street else "scene"}
+    for name in ("audio", "video") if street else ("foa", "mic", "video"):
+        if file := row.get(name):
+            fields |= {f"{name}_file": str(file), f"{name}_file_sha256": context.sha256(file)}
+    if street:
+        return fields | {"tracks": row["tracks"], "offscreen": bool(row.get("offscreen"))}
+    if row.get("events"):
+        return fields | {"events": row["events"], "direction_of": "events"}
+    if not row.get("text") or row.get("azimuth") in (None, ""):
+        raise DataError("a scene needs its event and the event's direction", where=where,
+                        expected="values in the columns `text` and `azimuth`")  # fmt: skip
+    place = {name: _number(row[name], name, where) for name in PLACE if row.get(name) not in (None, "")}
+    return fields | place | {"label": row["text"], "direction_of": "row"}
+
+
+def _number(value: object, name: str, where: str) -> float:
+    try:
+        found = float(str(value))
+    except ValueError:
+        found = math.nan
+    if not math.isfinite(found):
+        raise DataError(f"{name} is not a number", where=where, got=value)
+    return found
+
+
+def _listed(value: object) -> list[str]:
+    if isinstance(value, str):
+        return value.split("|")
+    return [str(each) for each in value] if isinstance(value, list) else []
+
+
+def _given(row: Mapping[str, Any], prefix: str, context: Context) -> dict[str, Any]:
+    """The given parts of a form: its text, and files with their SHA-256."""
+    found: dict[str, Any] = {"text": row[f"{prefix}text"]} if row.get(f"{prefix}text") else {}
+    for kind in MEDIA:
+        if name := row.get(f"{prefix}{kind}"):
+            found[kind] = {"file": str(name), "sha256": context.sha256(name)}
+    return found
