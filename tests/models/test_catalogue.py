@@ -56,6 +56,11 @@ def test_every_row_resolves_to_an_adapter_or_says_what_to_do(
         assert resolved(row.key, {}) == (f"{row.way[0]}/{row.id}", {})
     elif row.way[0] in ("baseline", "ocr"):
         assert resolved(row.key, {})[0] == row.id
+    elif "environment" in row.way:
+        assert resolved(row.key, {}) == (f"worker/{row.key}", {})
+        with pytest.raises(SpecError) as told:
+            load_adapter(row.key)
+        assert told.value.fix
     else:
         with pytest.raises(SpecError) as told:
             resolved(row.key, {})

@@ -64,6 +64,10 @@ def command(
     timeout: Annotated[float, typer.Option(help="seconds for one attempt")] = 120.0,
     retries: Annotated[int, typer.Option(help="number of retries of a failed Request")] = 5,
     rate: Annotated[float | None, typer.Option(help="maximum number of Requests per minute to one endpoint")] = None,
+    trust_remote_code: Annotated[
+        bool,
+        typer.Option("--trust-remote-code", help="allow worker/NAME to run code from the Hub, or a runner of your own"),
+    ] = False,
     engine: Annotated[str, typer.Option(help="where Requests are sent from: local, this computer")] = "local",
     out: Annotated[Path | None, typer.Option(help="Run folder [runs/BENCH/MODEL-…]")] = None,
     budget_usd: Annotated[float | None, typer.Option(help="budget in USD; stops when it is spent")] = None,
@@ -104,12 +108,14 @@ def command(
     from triptych import api
     from triptych.cli.arguments import filters_of, listed, pairs, retried
     from triptych.errors import SpecError
+    from triptych.models.worker.trust import allow_foreign_code
     from triptych.running.loop import RunOptions
 
     if not model:
         raise SpecError("no model is given", expected="--model ADAPTER/NAME", fix="see `triptych list models`")
     if engine != "local":
         raise SpecError(f"no engine {engine!r} yet", expected="local")
+    allow_foreign_code(trust_remote_code)
     filters = filters_of(filter_)
     options = RunOptions(
         concurrency=concurrency, retries=retries, timeout_s=timeout, rate_per_minute=rate, budget_usd=budget_usd,

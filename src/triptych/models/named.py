@@ -50,6 +50,8 @@ def _way(row: CatalogueModel, settings: dict[str, Any]) -> tuple[str, dict[str, 
         return f"openai/{row.id}", settings
     if "hf" in row.way and weights_folder(row.id) is not None and find_spec("torch") and find_spec("transformers"):
         return f"hf/{row.id}", {**({"revision": row.revision} if row.revision else {}), **settings}
+    if "environment" in row.way:
+        return f"worker/{row.key}", settings
     raise _nowhere(row)
 
 
@@ -84,9 +86,6 @@ def _nowhere(row: CatalogueModel) -> SpecError:
     if "hf" in row.way:
         install = "" if find_spec("torch") and find_spec("transformers") else "pip install 'triptych[hf]', and "
         ways.append(f"in this process: {install}hf download {row.id}{gate}")
-    if "environment" in row.way:
-        need = row.environment or row.class_
-        ways.append(f"serve it in an environment of its own ({need}) with an OpenAI-compatible API, and add {_SERVED}")
     return SpecError(
         f"{row.key} is not served, and its weights are not on this computer", got=row.id, fix="; or ".join(ways)
     )

@@ -115,7 +115,7 @@ def test_an_environment_is_made_once_and_whole_or_not_at_all(
     uv = tmp_path / "uv"
     uv.write_text(f'#!/bin/sh\necho "$@" >> {asked}\n[ "$1" = venv ] && mkdir -p "$5"; [ ! -f {tmp_path}/fail ]\n')
     uv.chmod(0o755)
-    monkeypatch.setattr(comet_environment.shutil, "which", lambda name: str(uv))
+    monkeypatch.setattr("triptych.models.environments.shutil.which", lambda name: str(uv))
     folder = comet_environment.environment_folder()
     (tmp_path / "fail").touch()
     with pytest.raises(WeightsError, match="can't be created"):

@@ -1,0 +1,24 @@
+"""DeSTA2, as its model card asks it: turns of the role `audio`, and `chat`, code from the Hub."""
+
+ACCEPTS = ("text", "audio")
+
+
+def load(source: str, options: dict):  # type: ignore[no-untyped-def, type-arg]
+    """Return the model, which has its tokenizer."""
+    import torch
+    from transformers import AutoModel
+
+    model = AutoModel.from_pretrained(source, trust_remote_code=options["trust_remote_code"])
+    return model.to(options.get("device") or ("cuda" if torch.cuda.is_available() else "cpu")).eval()
+
+
+def answer(model, messages: list, settings: dict) -> str:  # type: ignore[no-untyped-def, type-arg]
+    """Return the reply."""
+    turns = []
+    for turn in messages:
+        turns += [{"role": "audio", "content": one["path"]} for one in turn["content"] if one["type"] == "audio"]
+        said = "\n".join(one["text"] for one in turn["content"] if one["type"] == "text")
+        turns += [{"role": turn["role"], "content": said}] if said else []
+    told = {key: settings[key] for key in ("temperature", "top_p") if settings.get("temperature") and key in settings}
+    made = model.chat(turns, max_new_tokens=settings["max_tokens"], do_sample=bool(told), **told)
+    return str(model.tokenizer.batch_decode(made, skip_special_tokens=True)[0])

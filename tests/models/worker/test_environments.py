@@ -1,0 +1,108 @@
+"""Every model that needs software of its own has an environment or a reason; environments are made once and whole."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from triptych.errors import SpecError, WeightsError
+from triptych.media.payload import MediaReader
+from triptych.models import environments as making
+from triptych.models.catalogue import CatalogueModel, catalogue
+from triptych.models.registry import load_adapter
+from triptych.models.worker import environments as listed
+from triptych.models.worker.environments import ModelEnvironment, environment_of
+from triptych.models.worker.trust import allow_foreign_code
+from triptych.records import Message, Request, text
+
+NEEDING = [row for row in catalogue().values() if "environment" in row.way]
+ENVIRONMENTS = list(listed.environments().values())
+
+
+@pytest.mark.parametrize("row", NEEDING, ids=lambda row: row.key)
+def test_every_model_that_needs_one_has_one_environment(row: CatalogueModel) -> None:
+    found = [one for one in ENVIRONMENTS if row.key in one.models]
+    assert len(found) == 1 and environment_of(row.key) is found[0]
+
+
+@pytest.mark.parametrize("one", ENVIRONMENTS, ids=lambda one: one.key)
+def test_an_environment_can_be_made_or_says_why_not(one: ModelEnvironment) -> None:
+    assert set(one.models) <= {row.key for row in NEEDING}
+    if one.runner:
+        assert one.requires and one.file.is_file() and not one.note
+        source = one.file.read_text(encoding="utf-8")
+        assert "def load(" in source and "def answer(" in source
+        assert one.remote_code == ("trust_remote_code" in source)
+        assert not re.search(r"^(import|from) (?!os|sys|json)", source, re.MULTILINE), "imports inside functions"
+    else:
+        assert one.repository.startswith("https://") and one.note
+
+
+def wheel(folder: Path, version: str) -> Path:
+    """A wheel of a library of which a model needs an old version."""
+    path = folder / f"oldlib-{version}-py3-none-any.whl"
+    told = f"oldlib-{version}.dist-info"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("oldlib.py", f"VERSION = {version!r}\n")
+        archive.writestr(f"{told}/METADATA", f"Metadata-Version: 2.1\nName: oldlib\nVersion: {version}\n")
+        archive.writestr(f"{told}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+        archive.writestr(f"{told}/RECORD", "")
+    return path
+
+
+RUNNER = "def load(source, options):\n    import oldlib\n    return oldlib.VERSION\n"
+RUNNER += "def answer(model, messages, settings):\n    return f'an answer of {model}'\n"
+
+
+@pytest.mark.slow
+def test_a_model_is_asked_with_its_own_old_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The environment is made by venv and pip without a network, and its worker answers with the old library."""
+    monkeypatch.setenv("TRIPTYCH_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setattr(making.shutil, "which", lambda name: None)
+    (tmp_path / "oldlib_chat.py").write_text(RUNNER, encoding="utf-8")
+    monkeypatch.setattr(listed, "RUNNERS", tmp_path)
+    own = ModelEnvironment("old", ("desta2.5-audio",), (str(wheel(tmp_path, "0.1")),), runner="oldlib_chat")
+    monkeypatch.setattr("triptych.models.worker.adapter.environment_of", lambda key: own)
+    settings = {"source": str(tmp_path)}
+    with pytest.raises(SpecError, match="install=true"):
+        load_adapter("desta2.5-audio", settings)
+    model = load_adapter("desta2.5-audio", {**settings, "install": True})
+
+    async def ask() -> str:
+        await model.open()
+        request = Request("a", (Message("user", (text("Who?"),)),), {"max_tokens": 5})
+        reply = await model.respond(request, await model.prepare(request, MediaReader(tmp_path)))
+        await model.close()
+        return reply.text
+
+    assert asyncio.run(ask()) == "an answer of 0.1"
+    assert load_adapter("desta2.5-audio", settings).revision == model.revision
+    assert own.folder.name in model.revision and "runner oldlib_chat:" in model.revision
+
+
+def test_an_environment_that_cannot_be_made_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(making, "_commands", lambda *told: [[sys.executable, "-c", "raise SystemExit('no such pin')"]])
+    with pytest.raises(WeightsError, match="no such pin"):
+        making.make_environment(tmp_path / "one", ["x==1"], "it", lambda said: None)
+    assert not (tmp_path / "one").exists()
+
+
+def test_another_version_of_python_is_found_or_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(making.shutil, "which", lambda name: {"python3.7": "/usr/bin/python3.7"}.get(name))
+    assert making._commands(tmp_path, ["x==1"], "3.7", "it")[0][0] == "/usr/bin/python3.7"
+    with pytest.raises(WeightsError, match=r"Python 3\.8"):
+        making._commands(tmp_path, ["x==1"], "3.8", "it")
+    monkeypatch.setattr(making.shutil, "which", lambda name: "/usr/bin/uv" if name == "uv" else None)
+    made, install = making._commands(tmp_path, ["x==1"], "3.8", "it")
+    assert made[3:5] == ["--python", "3.8"] and install[-1] == "x==1"
+
+
+@pytest.fixture(autouse=True)
+def untrusted() -> None:
+    allow_foreign_code(allowed=False)
