@@ -34,7 +34,10 @@ def command(
     benchmark: Annotated[str, typer.Argument(help="BENCH or BENCH/TASK: xmodbench, xmodbench/linguistic, cmdar/main")],
     tasks: Annotated[list[str] | None, typer.Argument(help="further tasks of the same benchmark")] = None,
     model: Annotated[str, typer.Option(help="ADAPTER/NAME: openai/gpt-4o, local/cascade, baseline/random")] = "",
-    model_base_url: Annotated[str | None, typer.Option(help="base URL of the endpoint, for openai/…")] = None,
+    model_base_url: Annotated[
+        list[str] | None,
+        typer.Option(help="base URL of the endpoint, for openai/…; repeated: endpoints that share the Requests"),
+    ] = None,
     name: Annotated[str, typer.Option(help="name of the Run in tables; another name makes another Run")] = "",
     same_model: Annotated[
         bool,
@@ -127,6 +130,7 @@ def command(
         descriptions=judge_descriptions, rubrics=rubric,
     )  # fmt: skip
     settings = dict(pairs(setting or [], "-M"))
+    base_url = " ".join(model_base_url) if model_base_url else None
     protocols = listed(protocol) or None
     what: dict[str, Any] = {
         "data": data, "limit": limit, "repeats": repeats, "seed": seed, "reader_base_url": reader_base_url,
@@ -136,13 +140,13 @@ def command(
         from triptych.cli.preset import check_alone, models_of, preset_command
 
         check_alone(benchmark, preset, tasks, condition, prompt, filters, items, sample, shard)
-        models = models_of(model, settings, model_base_url, name, base_model, base_setting, base_model_base_url)
+        models = models_of(model, settings, base_url, name, base_model, base_setting, base_model_base_url)
         return preset_command(
             benchmark, preset, models, out=out, reader=reader, options=options, judges=judges, protocols=protocols,
             json=json, only_estimate=dry_run, what=what,
         )  # fmt: skip
     ready = api.plan(
-        benchmark, model, tasks=tasks or (), conditions=condition or (), settings=settings, base_url=model_base_url,
+        benchmark, model, tasks=tasks or (), conditions=condition or (), settings=settings, base_url=base_url,
         prompt=prompt, filters=filters, items_file=items, sample=sample, name=name, shard=shard,
         **what,
     )  # fmt: skip

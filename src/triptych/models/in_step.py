@@ -66,7 +66,7 @@ class Line(ResponseHandler):
 
     def __init__(self, loop: asyncio.AbstractEventLoop, steps: InStep) -> None:
         super().__init__(loop)
-        self._steps = steps
+        self.steps = steps
         self._latest: Any = None  # the body of the latest answer
         self.asked = self.heard = 0
         self.unasked = False  # data arrived that were not requested
@@ -113,15 +113,15 @@ class Line(ResponseHandler):
         """No more data can arrive."""
         super().connection_lost(exc)
         self.ended.set()
-        self._steps.lines.discard(self)
-        self._steps.trust(self)
+        self.steps.lines.discard(self)
+        self.steps.trust(self)
 
     def out_of_step(self) -> None:
         """Doubt its answers, once."""
         if not self.unasked:
             self.unasked = True
             self.force_close()
-            self._steps.doubt(self)
+            self.steps.doubt(self)
 
 
 class InStep:

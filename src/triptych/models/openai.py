@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 from triptych.errors import ProviderError, SpecError
 from triptych.media.payload import MediaReader
 from triptych.models.adapter import Reply, take_settings
+from triptych.models.balanced import Balanced, addresses_of
 from triptych.models.bounded import Bounded, whole
 from triptych.models.http_faults import checked_url, explained, with_path
 from triptych.models.openai_body import Dialect, body_bytes
@@ -33,7 +34,7 @@ ADAPTER = "any OpenAI-compatible endpoint: openai/NAME, --model-base-url URL"
 
 OFFICIAL = "https://api.openai.com/v1"
 SETTINGS: dict[str, Any] = {
-    "base_url": "",  # or OPENAI_BASE_URL
+    "base_url": "",  # or OPENAI_BASE_URL; several, separated by spaces, serve the same model
     "key_env": "OPENAI_API_KEY",  # environment variable with the API key
     "revision": "",  # identifies the weights behind the endpoint, if known
     "stream": False,
@@ -67,9 +68,16 @@ _VERSION = re.compile(r"(?:^|/)v\d+\w*(?:/|$)")
 TRANSPORT = frozenset({"base_url", "key_env", "stream", "revision", "media_urls"})
 
 
-def make(name: str, settings: Mapping[str, Any]) -> OpenAIAdapter:
-    """Return the adapter for `openai/NAME`. Raises SpecError for a wrong setting or a missing API key."""
-    return OpenAIAdapter(name, settings)
+def make(name: str, settings: Mapping[str, Any]) -> OpenAIAdapter | Balanced:
+    """Return the adapter for `openai/NAME`. Raises SpecError for a wrong setting or a missing API key.
+
+    Several base URLs, separated by spaces, make an adapter that balances between them.
+    """
+    given = settings.get("base_url") or os.environ.get("OPENAI_BASE_URL")
+    urls = addresses_of(given)
+    if len(urls) < 2:
+        return OpenAIAdapter(name, settings)
+    return Balanced([OpenAIAdapter(name, {**settings, "base_url": url}) for url in urls])
 
 
 class OpenAIAdapter:

@@ -25,9 +25,14 @@ CHOICE = (
 
 
 def first_endpoint(adapter: Adapter) -> tuple[Endpoint, ...]:
-    """Return the endpoint for the manifest of a new Run; none for a model in this process."""
-    found = endpoint_of(adapter.endpoint)
-    return (found,) if found else ()
+    """Return the endpoints for the manifest of a new Run; none for a model in this process."""
+    return tuple(found for url in addresses(adapter) if (found := endpoint_of(url)))
+
+
+def addresses(adapter: Adapter) -> tuple[str, ...]:
+    """Return the addresses of an adapter's endpoints; several if it balances between them."""
+    told: tuple[str, ...] = getattr(adapter, "addresses", (adapter.endpoint,))
+    return told
 
 
 def at_endpoint(folder: RunFolder, adapter: Adapter, *, same_model: bool = False) -> RunFolder:
@@ -37,19 +42,21 @@ def at_endpoint(folder: RunFolder, adapter: Adapter, *, same_model: bool = False
     `same_model` is set. A Run without answers, or from a version that stored no endpoint, is resumed at this one.
     """
     manifest = folder.manifest
-    here = endpoint_of(adapter.endpoint)
-    if here is None or _is_last(manifest, adapter.endpoint):
+    here = first_endpoint(adapter)
+    urls = addresses(adapter)
+    if not here or _are_last(manifest, urls):
         return folder
     if not folder.done(frozenset({"failed", "skipped"})):
-        return _with(folder, (here,))
-    if not (same_model or manifest.revision or known_among(adapter.endpoint, manifest.endpoints)):
+        return _with(folder, here)
+    unknown = [url for url in urls if not known_among(url, manifest.endpoints)]
+    if unknown and not (same_model or manifest.revision):
         raise SpecError(
             "the Run has answers from another endpoint, which may serve other weights under the same name",
-            where=folder.path, expected=manifest.endpoints[-1].address, got=shown(normalised(adapter.endpoint)),
+            where=folder.path, expected=manifest.endpoints[-1].address, got=shown(normalised(unknown[0])),
             fix=CHOICE,
         )  # fmt: skip
-    others = tuple(one for one in manifest.endpoints if not known_among(adapter.endpoint, [one]))
-    return _with(folder, (*others, here))
+    others = tuple(one for one in manifest.endpoints if not any(known_among(url, [one]) for url in urls))
+    return _with(folder, (*others, *here))
 
 
 def journal_at_endpoint(journal: ReplyJournal, adapter: Adapter, *, same_model: bool = False) -> None:
@@ -100,8 +107,10 @@ def _endpoints(place: Path) -> dict[str, tuple[Endpoint, ...]]:
         return {}
 
 
-def _is_last(manifest: RunManifest, url: str) -> bool:
-    return bool(manifest.endpoints) and known_among(url, manifest.endpoints[-1:])
+def _are_last(manifest: RunManifest, urls: tuple[str, ...]) -> bool:
+    """Return whether these endpoints are the latest ones of a Run."""
+    latest = manifest.endpoints[-len(urls) :]
+    return bool(latest) and all(known_among(url, latest) for url in urls)
 
 
 def _with(folder: RunFolder, endpoints: tuple[Endpoint, ...]) -> RunFolder:
