@@ -10,7 +10,9 @@ from triptych.portal.site.languages import LANGUAGES, words
 from triptych.portal.site.rendering import HERE
 
 SAID = re.compile(r'say\(\s*"([\w-]+)"[,)]|problem\([^"]*?, "([\w-]+)"')
-PREFIXES = ("gender-", "age-", "role-", "job-", "reason-", "state-", "record-")  # completed by a variable
+PREFIXES = (  # completed by a variable
+    "gender-", "age-", "role-", "job-", "reason-", "state-", "record-", "field-", "choice-", "agreement-",
+)  # fmt: skip
 
 
 def test_every_text_is_in_every_language_with_the_same_values() -> None:

@@ -139,6 +139,9 @@ def push(
     kind: Annotated[
         str, typer.Option(help="recording, review, annotation or survey [recording if a medium is asked for]")
     ] = "",
+    reviewers: Annotated[
+        int, typer.Option(help="people who review each task independently; the build gets their common result")
+    ] = 0,
     db: _Db = "",
     json: Json = False,
 ) -> int:
@@ -146,7 +149,7 @@ def push(
     check_packages()
     from triptych.portal.exchange.push import push as pushing
 
-    made = pushing(_end(project, url, db), build, stage, queue=queue, kind=kind)
+    made = pushing(_end(project, url, db), build, stage, queue=queue, kind=kind, reviewers=reviewers)
     if json:
         print_json(made)
     else:

@@ -32,8 +32,8 @@ class Task(msgspec.Struct, frozen=True, omit_defaults=True):
     id      the record's id
     shown   digest of `shows`: a Result must repeat it
     stage   the stage that asks
-    form    the fields to fill in: field -> `text`, `number`, `list` (of texts), `media`, the list of choices, or a
-            JSON schema
+    form    the fields to fill in: field -> `text`, `number`, `list` (of texts), `media`, `spans` (of time, as text:
+            `3.20-5.10; 8.00-9.50` in seconds), the list of choices, or a JSON schema (see `several_of`, `scale_of`)
     shows   the values that people see
     guide   the instructions
     people  the required number of different people
@@ -96,12 +96,37 @@ def check_result(result: Result, form: Mapping[str, Any]) -> None:
             if name == first:
                 raise _unfit(result, name, "a value, since this field must be filled in")
         elif not _fits(value, kind):
-            raise _unfit(result, name, kind if isinstance(kind, str) else f"one of: {', '.join(map(str, kind))}")
+            raise _unfit(result, name, _expected(kind))
+
+
+def several_of(kind: object) -> list[Any] | None:
+    """Return the choices of a field that takes several of them, None for another field.
+
+    >>> several_of({"type": "array", "items": {"enum": ["noise", "pronunciation"]}})
+    ['noise', 'pronunciation']
+    """
+    items = kind.get("items") if isinstance(kind, Mapping) and kind.get("type") == "array" else None
+    return list(items["enum"]) if isinstance(items, Mapping) and "enum" in items else None
+
+
+def scale_of(kind: object) -> tuple[int, int] | None:
+    """Return the lowest and the highest score of a field that takes a whole number between them, None for another one.
+
+    >>> scale_of({"type": "integer", "minimum": 1, "maximum": 5})
+    (1, 5)
+    """
+    if isinstance(kind, Mapping) and kind.get("type") == "integer" and {"minimum", "maximum"} <= kind.keys():
+        return int(kind["minimum"]), int(kind["maximum"])
+    return None
 
 
 def _fits(value: object, kind: object) -> bool:
+    if (several := several_of(kind)) is not None:
+        return all(each in several for each in (value if isinstance(value, list) else [value]))
+    if (scale := scale_of(kind)) is not None:
+        return isinstance(value, int) and not isinstance(value, bool) and scale[0] <= value <= scale[1]
     if isinstance(kind, Mapping):
-        return True  # a JSON schema: the stage reads the value as it reads a model's reply
+        return True  # another JSON schema: the stage reads the value as it reads a model's reply
     if not isinstance(kind, str):
         return isinstance(kind, Sequence) and value in kind
     if kind == "number":
@@ -109,6 +134,14 @@ def _fits(value: object, kind: object) -> bool:
     if kind == "list":
         return isinstance(value, list) and all(isinstance(each, str) for each in value)
     return isinstance(value, str)
+
+
+def _expected(kind: Any) -> str:
+    if (several := several_of(kind)) is not None:
+        return f"a list of: {', '.join(map(str, several))}"
+    if (scale := scale_of(kind)) is not None:
+        return f"a whole number from {scale[0]} to {scale[1]}"
+    return kind if isinstance(kind, str) else f"one of: {', '.join(map(str, kind))}"
 
 
 def _unfit(result: Result, name: str, expected: str) -> DataError:

@@ -59,8 +59,8 @@ DecideResults = Callable[[Sequence[Result], Values, Context], Outcome]
 class People:
     """A question of a stage to people, and how their results are used (once there are enough).
 
-    form    the fields to fill in: field -> `text`, `number`, `list` (of texts), `media`, or a list of choices. The
-            first field is required, the others are optional
+    form    the fields to fill in, as `people.Task` describes them. The first field is required, the others are
+            optional. A field with the name of one that is shown proposes its value, and takes only a changed one
     decide  receives the results of `people` different people; without it, the first one's values become fields
     shows   the declared fields that people see; all if none is named
     per     a declared field: records with the same value are one Task (a clip that several questions are about)

@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from triptych.construction.folder import BuildFolder
-from triptych.construction.people import Task, check_result
+from triptych.construction.people import Task, check_result, scale_of, several_of
 from triptych.construction.questions import Result
 from triptych.construction.tables import read_table
 from triptych.errors import DataError, nearest
@@ -84,7 +84,12 @@ def take_sheet(folder: BuildFolder, stage: str, path: Path, person: str) -> int:
 
 def _heading(task: Task, name: str) -> str:
     kind = task.form.get(name)
-    choices = f" ({' | '.join(map(str, kind))})" if isinstance(kind, list) else ""
+    if (several := several_of(kind)) is not None:
+        choices = f" (any of, one per line: {' | '.join(map(str, several))})"
+    elif (scale := scale_of(kind)) is not None:
+        choices = f" ({scale[0]} to {scale[1]})"
+    else:
+        choices = f" ({' | '.join(map(str, kind))})" if isinstance(kind, list) else ""
     return f"{YOURS}{name}{choices}"
 
 
@@ -107,11 +112,11 @@ def _plain(text: str) -> str:
 
 def _value(text: str, kind: object, where: str) -> Any:
     """Return a cell as the form's type: numbers, and JSON for lists and nested values."""
-    if kind in ("text", "media", None) or (isinstance(kind, list) and text in kind):
+    if kind in ("text", "media", "spans", None) or (isinstance(kind, list) and text in kind):
         return text
     try:
         return msgspec.json.decode(text)
     except UNREADABLE:
-        if kind == "list":
+        if kind == "list" or several_of(kind) is not None:
             return [line.strip() for line in text.split("\n") if line.strip()]
         return text  # `check_result` reports what is wrong with it

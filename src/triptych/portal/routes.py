@@ -12,6 +12,7 @@ from triptych.portal.exchange.openapi import openapi
 from triptych.portal.people import admin
 from triptych.portal.people import pages as own
 from triptych.portal.recording import pages as recording
+from triptych.portal.review import pages as review
 from triptych.portal.site.page import EVERY_ROLE, Body, Page, Visit, Who
 from triptych.portal.site.shown import medium, wave
 from triptych.portal.site.static import static
@@ -72,6 +73,31 @@ ROUTES: tuple[Page, ...] = (
         ("admin", "reviewer", "recorder"),
         "listen to a recording",
         limit="3000/minute",
+    ),
+    # reviewing
+    Page("GET", "/review/{queue}", review.review, ("reviewer",), "review the next task", True),
+    Page(
+        "PUT",
+        "/review/{queue}/{task:int}/{id}",
+        review.take,
+        ("reviewer",),
+        "send a review",
+        True,
+        body="file",
+        most=review.MOST_REVIEW,
+    ),
+    Page("GET", "/reviews/{queue}", review.reviews, ("admin", "reviewer"), "see agreement and disagreements"),
+    Page("GET", "/reviews/{queue}/ratings.csv", review.ratings, ("admin", "reviewer"), "download all votes"),
+    Page("GET", "/reviews/{queue}/{task:int}", review.disagreement, ("admin", "reviewer"), "see a disagreement", True),
+    Page(
+        "PUT",
+        "/reviews/{queue}/{task:int}/{id}",
+        review.decide,
+        ("admin", "reviewer"),
+        "decide on a disagreement",
+        True,
+        body="file",
+        most=review.MOST_REVIEW,
     ),
     # administration
     Page("GET", "/people", admin.people, ("admin",), "list people"),

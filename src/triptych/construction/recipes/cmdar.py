@@ -201,7 +201,8 @@ def _reviewed(results: Sequence[Result], values: Values, context: Context) -> Ou
     """Return the verdict on the criteria of appendix E; an edit must keep the number of options."""
     given, person = results[0].values, results[0].person
     if given.get("verdict") == "reject":
-        return dropped("rejected-in-review", str(given.get("criterion", "")))
+        failed = given.get("criterion") or []
+        return dropped("rejected-in-review", failed if isinstance(failed, str) else ", ".join(failed))
     fields = {n: given[n] for n in ("question", "answer", "options", "timestamps") if given.get(n)}
     if "options" in fields and len(fields["options"]) != len(values["options"] or []):
         return dropped("edited-to-another-number-of-options")
@@ -210,14 +211,20 @@ def _reviewed(results: Sequence[Result], values: Values, context: Context) -> Ou
     return kept(reviewed_by=person, **({"timestamps": fields["timestamps"]} if "timestamps" in fields else {}))
 
 
+# Criteria of appendix E that a question can fail; the earlier names are the first seven.
+CRITERIA = [
+    "grammar", "ambiguous", "off topic", "not in the audio", "wrong answer", "harmful", "other", "illogical",
+    "unnatural", "names a video or a description", "reasoning", "too short an answer", "structure of the answer",
+    "answer to another question", "contradicts a related question",
+]  # fmt: skip
 REVIEW = People(
     {
         "verdict": ["approve", "edit", "reject"],
         "question": "text",
         "options": "list",
         "answer": "text",
-        "timestamps": "text",
-        "criterion": ["grammar", "ambiguous", "off topic", "not in the audio", "wrong answer", "harmful", "other"],
+        "timestamps": "spans",
+        "criterion": {"type": "array", "items": {"enum": CRITERIA}},
     },
     "Listen, and hold the question against the criteria of appendix E: correct and unambiguous language; the question "
     "is about the audio; the answer follows from it and from nothing else; no mention of a video or a description; "

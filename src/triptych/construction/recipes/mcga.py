@@ -208,9 +208,10 @@ def _reviewed(results: Sequence[Result], values: Values, context: Context) -> Ou
 
 
 REVIEW = People(
-    {"verdict": ["approve", "edit", "reject"], "fault": ["pronunciation", "noise", "answer", "ambiguous", "other"],
-     "question": "text", "answer": "text"},
-    "Listen, read and approve, edit or reject. Reject a recording with a pronunciation error or background noise.",
+    {"verdict": ["approve", "edit", "reject"], "score": {"type": "integer", "minimum": 1, "maximum": 5},
+     "fault": ["pronunciation", "noise", "answer", "ambiguous", "other"], "question": "text", "answer": "text"},
+    "Listen, read and approve, edit or reject. Score the sound from 1 (unusable) to 5 (clean, every word correct). "
+    "Reject a recording with a pronunciation error or background noise.",
     decide=_reviewed,
 )  # fmt: skip
 

@@ -172,7 +172,9 @@ def _reviewed(results: Sequence[Result], values: Values, context: Context) -> Ou
     """Return the review's outcome: faulty questions are removed or revised, as in the paper."""
     given, person = results[0].values, results[0].person
     if given.get("verdict") == "remove":
-        return dropped("removed-in-review", str(given.get("why", "")))
+        faults = given.get("faults") or []
+        why = [*([faults] if isinstance(faults, str) else faults), str(given.get("why") or "")]
+        return dropped("removed-in-review", ", ".join(filter(None, why)))
     fields = {name: given[name] for name in ("question", "answer") if given.get(name)}
     if given.get("verdict") == "revise" and fields:
         if values["options"] is not None and "answer" in fields:
@@ -181,8 +183,14 @@ def _reviewed(results: Sequence[Result], values: Values, context: Context) -> Ou
     return kept(reviewed_by=person)
 
 
+# Faults after appendix B.4: of picture, question, answer, safety, and the match of text and picture.
+FAULTS = [
+    "picture irrelevant", "picture blurred or damaged", "question not standard", "question wrong", "answer wrong",
+    "answer incomplete", "unsafe", "no match of text and picture",
+]  # fmt: skip
 REVIEW = People(
-    {"verdict": ["approve", "revise", "remove"], "question": "text", "answer": "text", "why": "text"},
+    {"verdict": ["approve", "revise", "remove"], "question": "text", "answer": "text",
+     "faults": {"type": "array", "items": {"enum": FAULTS}}, "why": "text"},
     "Is the question in standard words and accurate, the answer correct and complete, and nothing unsafe in either? "
     "Remove or revise what isn't; remove what doesn't belong to the picture.",
     decide=_reviewed,

@@ -44,11 +44,15 @@ class Accepted(msgspec.Struct, frozen=True):
 
 
 class Results(msgspec.Struct, frozen=True):
-    """All accepted results of a queue. `people`: every pseudonym of the portal; `withdrawn`: of those who left."""
+    """All accepted results of a queue. `people`: every pseudonym of the portal; `withdrawn`: of those who left.
+
+    votes   where a build gets one result of several reviewers: everything that was submitted, decisions too; else empty
+    """
 
     accepted: list[Accepted]
     people: list[str]
     withdrawn: list[str]
+    votes: list[Accepted] = []
 
 
 class End(Protocol):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any
@@ -19,6 +20,7 @@ from triptych.portal.exchange.ends import Accepted, Batch, Pushed, Results, copi
 from triptych.portal.exchange.push import work_of
 from triptych.portal.people.records import Person, everybody
 from triptych.portal.project import Portal
+from triptych.portal.review.storing import decided
 from triptych.portal.store.engine import now
 from triptych.portal.store.tables import exported, exports, submission_blobs
 from triptych.portal.work.again import send_back
@@ -56,7 +58,10 @@ class Local:
             settings = _queue(connection, queue).settings if batch.settings is None else batch.settings
             made = put_queue(connection, queue, batch.kind, settings, None)
             back = send_back(connection, made, batch.again, None)
-            counts = put_tasks(connection, made, _numbered(batch.tasks), back.tasks)
+            numbered = _numbered(batch.tasks)
+            if batch.kind == "review":  # any reviewer may do any task, also if the one who began the work has left
+                numbered = [replace(each, work="", place=0) for each in numbered]
+            counts = put_tasks(connection, made, numbered, back.tasks)
         return Pushed(queue, batch.kind, counts["added"], counts["open"], counts["closed"], back.number)
 
     def results(self, queue: str) -> Results:
@@ -65,9 +70,12 @@ class Local:
             found = _queue(connection, queue)
             known = {person.id: person for person in everybody(connection)}
             rows = list(live_of(connection, found))  # a server-side cursor allows no other query meanwhile
-            accepted = [_accepted(connection, row, known[row.person_id]) for row in rows]
+            chosen = decided(found, rows) if found.kind == "review" else {row.id for row in rows}
+            whole = [_accepted(connection, row, known[row.person_id]) for row in rows]
         gone = [person.pseudonym for person in known.values() if person.withdrawn_at]
-        return Results(accepted, sorted(person.pseudonym for person in known.values()), sorted(gone))
+        accepted = [each for each in whole if each.id in chosen]
+        votes = whole if len(accepted) < len(whole) else []
+        return Results(accepted, sorted(person.pseudonym for person in known.values()), sorted(gone), votes)
 
     def medium(self, sha256: str) -> AbstractContextManager[IO[bytes]]:
         """A file, open for reading."""

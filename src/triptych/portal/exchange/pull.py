@@ -1,5 +1,7 @@
 """Pull: accepted results of a queue become the results file of a build's stage.
 
+Of a queue with several reviewers for one result, `results/STAGE.votes.jsonl` has everything that was submitted.
+
 The file holds first the lines of people whom this portal doesn't know (sheets, scripts), then every accepted result of
 the portal, in the order in which they came. So pulling twice writes the same file, and results that were withdrawn or
 must be made again are no longer in it.
@@ -52,10 +54,11 @@ def pull(end: End, build: Path, stage: str, *, queue: str = "") -> Pulled:
         found = end.results(queue or stage)
         before = list(Journal(results / f"{stage}.jsonl", Result))
         copied = {each.id for each in found.accepted if _copy(end, results, each.files)}
-        still = end.confirm(queue or stage, copied, str(folder.resolve()))
+        still = end.confirm(queue or stage, copied | {each.id for each in found.votes}, str(folder.resolve()))
         accepted = [each for each in found.accepted if each.id in still]
         others = [result for result in before if result.person not in set(found.people)]
         _write(results / f"{stage}.jsonl", others, accepted)
+        _write_votes(results / f"{stage}.votes.jsonl", [each for each in found.votes if each.id in still])
         named = {name for each in accepted for name in each.files.values()}
         _remove_stale(results, before, found.accepted, named)
     gone = {result.person for result in before} & set(found.withdrawn)
@@ -86,6 +89,14 @@ def _write(path: Path, others: Collection[Result], accepted: Collection[Accepted
     with atomic_file(path) as file:
         for result in (*others, *(each.result for each in accepted)):
             file.write(_ENCODER.encode(result) + b"\n")
+
+
+def _write_votes(path: Path, votes: Collection[Accepted]) -> None:
+    """Keep what each reviewer said next to the common results; without votes there is no such file."""
+    if votes:
+        _write(path, (), votes)
+    else:
+        path.unlink(missing_ok=True)
 
 
 def _remove_stale(

@@ -18,15 +18,19 @@ from triptych.construction.sheets import open_tasks
 from triptych.errors import DataError
 from triptych.portal.exchange.ends import Batch, End, Pushed
 from triptych.portal.recording.rules import ANYBODY, Settings
+from triptych.portal.review.rules import Settings as Reviewing
 
 _NUMBER = re.compile(r"(\d+)$")
 
 
-def push(end: End, build: Path, stage: str, *, queue: str = "", kind: str = "") -> Pushed:
+def push(end: End, build: Path, stage: str, *, queue: str = "", kind: str = "", reviewers: int = 0) -> Pushed:
     """Put the open tasks of a stage into a queue; doing so again changes only what has changed.
 
     `queue`: its name [the stage's]; `kind`: recording, review, annotation or survey [recording if the form asks for a
-    medium, otherwise review]. Recordings that a later stage of the recipe sent back (`double-asr`) are asked for again.
+    medium, otherwise review]; `reviewers`: people who review each task independently, if more than the stage asks for:
+    the build then gets the result that they share, or the decision on their disagreement. Recordings that a later stage
+    of the recipe sent back (`double-asr`) are asked for again.
+
     Raises DataError if the stage has neither open tasks nor anything to do again, or names a medium that isn't there.
     """
     folder = BuildFolder.open(build)
@@ -37,8 +41,10 @@ def push(end: End, build: Path, stage: str, *, queue: str = "", kind: str = "") 
     bodies = [_with_hashes(task, media) for task in asked]
     for name, (sha, size) in sorted(media.items()):
         end.put_medium(build / name, sha, size)
-    settings = _settings(asked) if asked and chosen == "recording" else {} if asked else None
-    return end.put_tasks(queue or stage, Batch(chosen, settings, bodies, again))
+    if reviewers and chosen != "review":
+        raise DataError("only a queue of reviews can have a number of reviewers", got=chosen)
+    bodies = [msgspec.structs.replace(task, people=max(task.people, reviewers)) for task in bodies]
+    return end.put_tasks(queue or stage, Batch(chosen, _settings_of(chosen, asked, reviewers), bodies, again))
 
 
 def work_of(key: str) -> tuple[str, int]:
@@ -67,6 +73,22 @@ def _settings(asked: Sequence[Task]) -> dict[str, Any]:
             expected='1, or 2 with the field "gender": ["man", "woman"]',
         )  # fmt: skip
     return dict(msgspec.to_builtins(Settings(slots=slots)))
+
+
+def _settings_of(kind: str, asked: Sequence[Task], reviewers: int) -> dict[str, Any] | None:
+    """None: those of the queue stay."""
+    if not asked:
+        return None
+    if kind == "review":
+        return review_settings(asked, reviewers)
+    return _settings(asked) if kind == "recording" else {}
+
+
+def review_settings(asked: Sequence[Task], reviewers: int, run: str = "") -> dict[str, Any]:
+    """Return the settings of a queue of reviews: a slot for each reviewer."""
+    wanted = max(task.people for task in asked)
+    slots = tuple(str(number) for number in range(1, max(wanted, reviewers) + 1))
+    return dict(msgspec.to_builtins(Reviewing(slots, reviewers > wanted, run)))
 
 
 def _named(task: Task) -> dict[str, str]:

@@ -18,5 +18,5 @@ class Job:
 
 JOBS = {
     job.kind: job
-    for job in (Job("recording", "recorder", "/record"),)
+    for job in (Job("recording", "recorder", "/record"), Job("review", "reviewer", "/review"),)
 }  # fmt: skip

@@ -25,6 +25,7 @@ GENDERS = ("woman", "man", "other", "undisclosed")
 # A submission counts while it is received, waiting or accepted; the other states leave its task to be done again.
 SUBMISSION_STATES = ("received", "accepted", "again", "rejected", "erased")
 LIVE = ("received", "accepted")
+DECISION = "decision"  # the slot of a submission that settles a disagreement of reviewers
 CHECK_STATES = ("waiting", "running", "passed", "failed", "broken")
 
 metadata = MetaData(

@@ -33,16 +33,16 @@ class Claim:
     slot: str
 
 
-def claim(database: Database, queue: Queue, person: str, slot: str) -> Claim | None:
+def claim(database: Database, queue: Queue, person: str, slot: str, *, fair: bool = True) -> Claim | None:
     """Return the next task of a queue for a person; None if nothing is left for them at present.
 
     First the task that they have open, then the works that they hold, then a new work or task, if they don't hold more
-    than their share of the slot already. If another process was faster, the next free task is tried.
+    than their share of the slot already (`fair`). If another process was faster, the next free task is tried.
     """
     for _ in range(TRIES):
         try:
             with database.writing() as connection:
-                return _claim(connection, queue, person, slot)
+                return _claim(connection, queue, person, slot, fair)
         except (IntegrityError, _Missed):
             continue
     return None
@@ -52,10 +52,10 @@ class _Missed(Exception):
     """Another process took the task between the search and the lock."""
 
 
-def _claim(connection: Connection, queue: Queue, person: str, slot: str) -> Claim | None:
+def _claim(connection: Connection, queue: Queue, person: str, slot: str, fair: bool) -> Claim | None:
     connection.execute(delete(leases).where(leases.c.expires_at <= now()))
     found = _open(connection, queue, person) or _free(connection, queue, person, slot, _held(queue, person, slot))
-    if found is None and may_take(*load(connection, queue, person, slot)):
+    if found is None and (not fair or may_take(*load(connection, queue, person, slot))):
         found = _free(connection, queue, person, slot, _unheld(queue, person, slot))
     if found is None:
         return None

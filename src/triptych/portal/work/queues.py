@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Row, func, insert, select, tuple_, update
 
 from triptych.errors import DataError
 from triptych.portal.store.engine import now
-from triptych.portal.store.tables import KINDS, LIVE, leases, queues, submissions, tasks
+from triptych.portal.store.tables import DECISION, KINDS, LIVE, leases, queues, submissions, tasks
 from triptych.portal.work.audit import note
 
 BATCH = 1000
@@ -107,7 +107,8 @@ def progress(connection: Connection, queue: Queue) -> dict[str, int]:
     to be done again), `leased` (somebody has it open)."""
     of_queue = (tasks.c.queue_id == queue.id) & tasks.c.closed_at.is_(None)
     wanted = connection.execute(select(func.coalesce(func.sum(tasks.c.wanted), 0)).where(of_queue)).scalar()
-    states = select(submissions.c.state, func.count()).join(tasks).where(of_queue).group_by(submissions.c.state)
+    votes = of_queue & (submissions.c.slot != DECISION)
+    states = select(submissions.c.state, func.count()).join(tasks).where(votes).group_by(submissions.c.state)
     found: dict[str, int] = {state: number for state, number in connection.execute(states)}  # noqa: C416 (rows aren't pairs to mypy)
     open_ = of_queue & (leases.c.expires_at > now())
     leased = connection.execute(select(func.count()).select_from(leases.join(tasks)).where(open_)).scalar()
@@ -122,7 +123,7 @@ def live_of(connection: Connection, queue: Queue, state: str = "accepted") -> It
     assert state in LIVE
     query = select(
         tasks.c.key, tasks.c.shown, tasks.c.body, submissions.c.id, submissions.c.person_id, submissions.c.answers,
-        submissions.c.received_at,
+        submissions.c.received_at, submissions.c.slot,
     ).join(submissions)  # fmt: skip
     which = (tasks.c.queue_id == queue.id) & (submissions.c.state == state)
     ordered = query.where(which).order_by(submissions.c.received_at, submissions.c.id)

@@ -1,0 +1,175 @@
+"""Fields of a task's form, and their values as a browser sends them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import msgspec
+
+from triptych.construction.people import scale_of, several_of
+from triptych.errors import DataError
+from triptych.portal.site.languages import words
+from triptych.records.unreadable import UNREADABLE
+
+Kind = Literal["choice", "several", "score", "number", "text", "list", "spans", "json"]
+EDITS = ("edit", "revise")  # choices that take the changed texts
+REFUSALS = ("reject", "remove")  # choices that need a reason, if the form asks for one
+REASONS = ("criterion", "fault", "faults", "why")
+_SPAN = re.compile(r"\d+(?:\.\d+)?-\d+(?:\.\d+)?")
+_LONG = 200  # characters of a text that needs more than two lines
+
+
+class Unfit(DataError):
+    """A value that doesn't fit its field. `name`: of the text that says why, in any language of the pages."""
+
+    def __init__(self, name: str, field: str) -> None:
+        super().__init__(words()[name]["en"].format(field=field))
+        self.name, self.field = name, field
+
+
+@dataclass(frozen=True)
+class Field:
+    """A field of a form.
+
+    choices    of `choice` and `several`; the points of a `score`
+    required   the first field: a result without it is refused
+    proposed   the value that the task proposes, for an edit of it; None if the field proposes nothing
+    """
+
+    name: str
+    kind: Kind
+    choices: tuple[Any, ...] = ()
+    required: bool = False
+    proposed: str | None = None
+
+    @property
+    def is_rating(self) -> bool:
+        """Whether agreement is computed for the field."""
+        return self.kind in ("choice", "several", "score")
+
+    @property
+    def is_long(self) -> bool:
+        """Whether the field needs many lines."""
+        return self.kind in ("list", "json") or len(self.proposed or "") > _LONG
+
+
+def fields_of(form: Mapping[str, Any], shows: Mapping[str, Any]) -> list[Field]:
+    """Return the fields of a form, in order. A text or list with the name of a shown value is an edit of it.
+
+    >>> fields_of({"verdict": ["approve", "edit"], "answer": "text"}, {"answer": "at noon"})[1].proposed
+    'at noon'
+    """
+    return [_field(name, kind, shows.get(name), not place) for place, (name, kind) in enumerate(form.items())]
+
+
+def _field(name: str, kind: Any, shown: Any, required: bool) -> Field:
+    if (several := several_of(kind)) is not None:
+        return Field(name, "several", tuple(several), required)
+    if (scale := scale_of(kind)) is not None and scale[1] - scale[0] <= 10:
+        return Field(name, "score", tuple(range(scale[0], scale[1] + 1)), required)
+    if isinstance(kind, Sequence) and not isinstance(kind, str):
+        return Field(name, "choice", tuple(kind), required)
+    if kind in ("text", "list", "number", "spans"):
+        proposes = kind in ("text", "list") and isinstance(shown, str | list)
+        return Field(name, kind, (), required, as_text(shown) if proposes else None)
+    return Field(name, "text" if kind == "media" else "json", (), required)
+
+
+def as_text(value: Any) -> str:
+    """Return a value as a field shows it: a list has a line for each entry.
+
+    >>> as_text(["one", "two"]), as_text(4)
+    ('one\\ntwo', '4')
+    """
+    if isinstance(value, list) and all(isinstance(each, str) for each in value):
+        return "\n".join(value)
+    return value if isinstance(value, str) else "" if value is None else msgspec.json.encode(value).decode()
+
+
+def values_of(fields: Sequence[Field], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a browser sent as the values of a result: empty fields and unchanged proposals are left out.
+
+    Raises Unfit for a value that doesn't fit, or values that contradict each other.
+    """
+    if unknown := given.keys() - {field.name for field in fields}:
+        raise Unfit("review-unknown-field", min(unknown))
+    found = {field.name: value for field in fields if (value := _value(field, given.get(field.name))) is not None}
+    check(fields, found)
+    return found
+
+
+def _value(field: Field, given: Any) -> Any:
+    if field.kind == "several":
+        chosen = [given] if isinstance(given, str) else given or []
+        if not isinstance(chosen, list) or set(map(str, chosen)) - set(map(str, field.choices)):
+            raise Unfit("review-unknown-choice", field.name)
+        return [choice for choice in field.choices if str(choice) in set(map(str, chosen))] or None
+    if given is None or not str(given).strip():
+        return None
+    text = str(given).replace("\r\n", "\n").strip()
+    if field.kind in ("choice", "score"):
+        by_text = {str(choice): choice for choice in field.choices}
+        if text not in by_text:
+            raise Unfit("review-unknown-choice", field.name)
+        return by_text[text]
+    if field.kind == "text":
+        return None if text == (field.proposed or "").strip() else text
+    return _PARSED[field.kind](field, text)
+
+
+def _list(field: Field, text: str) -> list[str] | None:
+    lines = [line.strip() for line in text.split("\n") if line.strip()]
+    before = [line.strip() for line in (field.proposed or "").split("\n") if line.strip()]
+    if field.proposed is not None and len(lines) != len(before):
+        raise Unfit("review-other-number", field.name)
+    return None if lines == before else lines
+
+
+def _number(field: Field, text: str) -> float | int:
+    try:
+        return int(text) if text.lstrip("-").isdecimal() and len(text) < 16 else float(text)
+    except ValueError:
+        raise Unfit("review-not-a-number", field.name) from None
+
+
+def _spans(field: Field, text: str) -> str:
+    pieces = [piece.replace(" ", "") for piece in text.split(";") if piece.strip()]
+    if not all(_SPAN.fullmatch(piece) for piece in pieces):
+        raise Unfit("review-not-spans", field.name)
+    spans = sorted(tuple(float(end) for end in piece.split("-")) for piece in pieces)
+    if not all(start < end for start, end in spans):
+        raise Unfit("review-not-spans", field.name)
+    return "; ".join(f"{start:.2f}-{end:.2f}" for start, end in spans)
+
+
+def _json(field: Field, text: str) -> Any:
+    try:
+        return msgspec.json.decode(text)
+    except UNREADABLE:
+        raise Unfit("review-not-json", field.name) from None
+
+
+_PARSED = {"list": _list, "number": _number, "spans": _spans, "json": _json}
+
+
+def check(fields: Sequence[Field], values: Mapping[str, Any]) -> None:
+    """Raise Unfit if values contradict each other, since a build would drop one of them in silence.
+
+    A changed text needs the choice that takes it, that choice needs a changed text, and a refusal needs a reason.
+    """
+    first = fields[0]
+    if first.name not in values:
+        raise Unfit("review-missing", first.name)
+    verdict = values[first.name]
+    changed = [field.name for field in fields if field.proposed is not None and field.name in values]
+    if set(EDITS) & set(first.choices):
+        if changed and verdict not in EDITS:
+            raise Unfit("review-changed-without-edit", changed[0])
+        if verdict in EDITS and not changed:
+            raise Unfit("review-edit-without-change", first.name)
+    reasons = [field.name for field in fields if field.name in REASONS and field.proposed is None]
+    if verdict in REFUSALS and reasons and not any(name in values for name in reasons):
+        raise Unfit("review-refusal-without-reason", reasons[0])

@@ -1,0 +1,206 @@
+"""Pages of reviewing: the next task, taking a review, agreement and disagreements, a decision."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from sqlalchemy import select
+
+from triptych.errors import DataError
+from triptych.portal.people.records import everybody
+from triptych.portal.review.fields import Field, Unfit, values_of
+from triptych.portal.review.rules import figures, label, pairs, why_undefined
+from triptych.portal.review.showing import choice_name, field_name, shown_of
+from triptych.portal.review.storing import (
+    Reviewed,
+    disagrees,
+    done_by,
+    fields,
+    next_task,
+    reviewed,
+    slot_for,
+)
+from triptych.portal.site.page import Visit
+from triptych.portal.site.rendering import problem, show
+from triptych.portal.site.shown import media_of
+from triptych.portal.store.tables import DECISION, tasks
+from triptych.portal.work.queues import Queue, progress, queue_of
+from triptych.portal.work.submitting import Conflict, Sent, submit
+from triptych.records.unreadable import UNREADABLE
+from triptych.reports.files.csv_files import harmless
+
+if TYPE_CHECKING:
+    from starlette.responses import Response
+
+KIND = "review"
+MOST_REVIEW = 1 << 20  # bytes of a review with its texts
+LISTED = 200  # disagreements on the page
+MEASURES = ("observed", "kappa", "nominal", "interval")
+
+
+class Given(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A review as a browser sends it."""
+
+    values: dict[str, Any]
+    seconds: int = 0
+
+
+def review(visit: Visit) -> Response:
+    """The next task to review."""
+    queue = _queue(visit)
+    if queue is None:
+        return problem(visit, 404, "not-found")
+    found = next_task(visit.portal.database, queue, visit.person.id)
+    with visit.portal.database.reading() as connection:
+        done = done_by(connection, queue, visit.person.id)
+    values = _desk(visit, found.id, found.body) if found else {"task": None}
+    address = f"/review/{queue.name}/{found.id}" if found else ""
+    return show(visit, "review/review.html", queue=queue, done=done, address=address, **values)
+
+
+def take(visit: Visit) -> Response:
+    """Take a review and return its receipt as JSON; sending it again returns the same one."""
+    return _taken(visit, decides=False)
+
+
+def decide(visit: Visit) -> Response:
+    """Take the decision on a disagreement, from somebody who did not review the task."""
+    return _taken(visit, decides=True)
+
+
+def reviews(visit: Visit) -> Response:
+    """Progress, agreement and open disagreements of a queue."""
+    queue = _queue(visit)
+    if queue is None:
+        return problem(visit, 404, "not-found")
+    with visit.portal.database.reading() as connection:
+        found = list(reviewed(connection, queue))
+        names = {person.id: person.pseudonym for person in everybody(connection)}
+        counts = progress(connection, queue)
+    rated = [field for field in fields(found[0].body) if field.is_rating] if found else []
+    votes = {each.key: each.votes for each in found}
+    table = [(field, figures(field, votes)) for field in rated]
+    couples = [(names[a], names[b], each) for a, b, each in pairs(rated[0], votes)] if rated else []
+    return show(
+        visit, "review/reviews.html", queue=queue, counts=counts, table=table, couples=couples, why=why_undefined,
+        measures=MEASURES, exact=_exact, field_name=field_name(visit.language),
+        open=[each for each in found if disagrees(queue, each)][:LISTED],
+    )  # fmt: skip
+
+
+def ratings(visit: Visit) -> Response:
+    """All votes as a file of ratings: item, rater, field, value, with pseudonyms; decisions are not votes."""
+    from starlette.responses import Response
+
+    queue = _queue(visit)
+    if queue is None:
+        return problem(visit, 404, "not-found")
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(["item", "rater", "field", "value"])
+    with visit.portal.database.reading() as connection:
+        names = {person.id: person.pseudonym for person in everybody(connection)}
+        for each in reviewed(connection, queue):
+            for field in (field for field in each.fields if field.is_rating):
+                for person, values in each.votes.items():
+                    if (value := label(field, values.get(field.name))) is not None:
+                        writer.writerow([harmless(each.key), names[person], field.name, harmless(str(value))])
+    headers = {"Content-Disposition": 'attachment; filename="ratings.csv"'}
+    return Response(out.getvalue(), media_type="text/csv; charset=utf-8", headers=headers)
+
+
+def disagreement(visit: Visit) -> Response:
+    """A task on which reviewers disagree, with what they said, and the form for the decision."""
+    found = _open(visit)
+    if found is None:
+        return problem(visit, 404, "not-found")
+    queue, task = found
+    if visit.person.id in task.votes:
+        return problem(visit, 409, "disagreements-voted")
+    votes = [[(field, vote[field.name]) for field in task.fields if field.name in vote] for vote in task.votes.values()]
+    address = f"/reviews/{queue.name}/{task.id}"
+    return show(
+        visit, "review/decision.html", queue=queue, votes=votes, address=address, **_desk(visit, task.id, task.body)
+    )  # fmt: skip
+
+
+def _taken(visit: Visit, *, decides: bool) -> Response:
+    from starlette.responses import JSONResponse
+
+    queue, id_ = _queue(visit), visit.part("id")
+    body = _body(visit, queue) if queue else None
+    if queue is None or body is None:
+        return problem(visit, 404, "not-found")
+    assert visit.upload is not None
+    try:
+        given = msgspec.json.decode(visit.upload.path.read_bytes(), type=Given)
+        values = values_of(fields(body), given.values)
+    except Unfit as error:
+        return problem(visit, 422, error.name, field=field_name(visit.language)(error.field))
+    except UNREADABLE:
+        return problem(visit, 400, "form-is-wrong")
+    with visit.portal.database.reading() as connection:
+        slot = DECISION if decides else slot_for(connection, queue, visit.part("task"), visit.person.id, id_)
+    sent = Sent(id_, visit.part("task"), slot, visit.person.id, values, given.seconds)
+    if decides and not _may_decide(visit, sent):
+        return problem(visit, 409, "cannot-be-done", why="nobody disagrees about it any more")
+    try:
+        return JSONResponse(submit(visit.portal.database, sent, checked=False), 201)
+    except Conflict as error:
+        return problem(visit, 409, "cannot-be-done", why=error.problem)
+    except DataError:
+        return problem(visit, 400, "form-is-wrong")
+
+
+def _may_decide(visit: Visit, sent: Sent) -> bool:
+    """Whether a disagreement is open to this person, or they sent this very decision before."""
+    queue = _queue(visit)
+    assert queue is not None
+    with visit.portal.database.reading() as connection:
+        task = next(reviewed(connection, queue, sent.task), None)
+        repeated = slot_for(connection, queue, sent.task, sent.person, sent.id) == DECISION
+    return repeated or (task is not None and disagrees(queue, task) and sent.person not in task.votes)
+
+
+def _desk(visit: Visit, task: int, body: Mapping[str, Any]) -> dict[str, Any]:
+    """The values of a page on which a task is done."""
+    media = media_of(task, body)
+    own: list[Field] = fields(body)
+    heard = next((each for each in media if each.kind != "image"), None)
+    return {
+        "task": task, "body": body, "media": media, "fields": own, "heard": heard,
+        "shown": shown_of(body, media, own), "field_name": field_name(visit.language),
+        "choice_name": choice_name(visit.language), "guide": str(body.get("guide", "")),
+        "times": next((field for field in own if field.kind == "spans"), None),
+    }  # fmt: skip
+
+
+def _queue(visit: Visit) -> Queue | None:
+    with visit.portal.database.reading() as connection:
+        found = queue_of(connection, visit.part("queue"))
+    return found if found and found.kind == KIND and found.closed_at is None else None
+
+
+def _body(visit: Visit, queue: Queue) -> Mapping[str, Any] | None:
+    with visit.portal.database.reading() as connection:
+        same = (tasks.c.id == visit.part("task")) & (tasks.c.queue_id == queue.id)
+        found: Mapping[str, Any] | None = connection.execute(select(tasks.c.body).where(same)).scalar()
+    return found
+
+
+def _open(visit: Visit) -> tuple[Queue, Reviewed] | None:
+    queue = _queue(visit)
+    if queue is None:
+        return None
+    with visit.portal.database.reading() as connection:
+        task = next(reviewed(connection, queue, visit.part("task")), None)
+    return (queue, task) if task is not None and disagrees(queue, task) else None
+
+
+def _exact(value: float) -> str:
+    """A figure as the page shows it; the whole number is in the cell's title."""
+    return f"{value:.3f}"

@@ -1,0 +1,106 @@
+"""Rules of reviewing, without a database: whether reviewers agree, and how far all of them do."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from itertools import combinations
+from typing import Any
+
+import msgspec
+
+from triptych.metrics.agreement import krippendorff_alpha
+from triptych.metrics.nominal import cohen_kappa, nominal_alpha, observed_agreement
+from triptych.portal.review.fields import Field
+
+
+class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Settings of a queue of reviews.
+
+    slots    one reviewer for each
+    decided  a build gets one result for each task: the common one, or the decision on a disagreement
+    run      the name of the Run whose replies are reviewed; empty for the tasks of a build
+    """
+
+    slots: tuple[str, ...] = ("1",)
+    decided: bool = False
+    run: str = ""
+
+
+class Figures(msgspec.Struct, frozen=True):
+    """Agreement on a field. `shared`: tasks with at least two votes, of `tasks` with one. None: undefined.
+
+    kappa     Cohen's, if exactly two people share tasks
+    interval  Krippendorff's alpha for scores
+    """
+
+    tasks: int
+    shared: int
+    raters: int
+    observed: float | None
+    kappa: float | None
+    nominal: float | None
+    interval: float | None
+
+
+Votes = Mapping[str, Mapping[str, Mapping[str, Any]]]  # task -> person -> values
+
+
+def settled(fields: Sequence[Field], votes: Sequence[Mapping[str, Any]]) -> bool:
+    """Return True if all reviewers of a task made the same decision: the first field, and every edited text, are equal.
+
+    Scores, reasons and times may differ: they are compared by their agreement, not settled.
+
+    >>> verdict, answer = Field("verdict", "choice", ("edit", "reject")), Field("answer", "text", proposed="a")
+    >>> settled([verdict, answer], [{"verdict": "edit", "answer": "b"}, {"verdict": "edit", "answer": "c"}])
+    False
+    """
+    names = [fields[0].name, *(field.name for field in fields if field.proposed is not None)]
+    return all(vote.get(name) == votes[0].get(name) for vote in votes[1:] for name in names)
+
+
+def figures(field: Field, votes: Votes) -> Figures:
+    """Return the agreement on a field. Somebody who left an optional field empty has not rated that task."""
+    people = sorted({person for own in votes.values() for person in own})
+    rows = [[label(field, own.get(person, {}).get(field.name)) for person in people] for own in votes.values()]
+    rated = [row for row in rows if any(value is not None for value in row)]
+    shared = [row for row in rated if sum(value is not None for value in row) > 1]
+    raters = [place for place in range(len(people)) if any(row[place] is not None for row in shared)]
+    columns = [[row[place] for row in shared] for place in raters]
+    kappa = cohen_kappa(*columns) if len(columns) == 2 else None
+    points = krippendorff_alpha(rows, "interval") if field.kind == "score" else None  # type: ignore[arg-type]
+    return Figures(
+        len(rated), len(shared), len(raters), observed_agreement(rows), kappa, nominal_alpha(rows), points
+    )  # fmt: skip
+
+
+def why_undefined(found: Figures, measure: str) -> str:
+    """Return the name of the text that says why a figure is undefined; empty if it is defined."""
+    if getattr(found, measure) is not None:
+        return ""
+    if not found.shared:
+        return "agreement-nothing-shared"
+    if measure == "kappa" and found.raters != 2:
+        return "agreement-not-two"
+    return "agreement-nothing-varies"
+
+
+def pairs(field: Field, votes: Votes) -> list[tuple[str, str, Figures]]:
+    """Return the agreement of every two people who share a task."""
+    people = sorted({person for own in votes.values() for person in own})
+    found = []
+    for one, other in combinations(people, 2):
+        both = {task: {p: own[p] for p in (one, other)} for task, own in votes.items() if one in own and other in own}
+        if both:
+            found.append((one, other, figures(field, both)))
+    return found
+
+
+def label(field: Field, value: Any) -> Hashable | None:
+    """Return a value as a label; several choices are one label, whatever their order.
+
+    >>> label(Field("faults", "several", ("a", "b")), ["b", "a"])
+    'a | b'
+    """
+    if field.kind == "several":
+        return " | ".join(sorted(map(str, value))) if value else None
+    return value if isinstance(value, Hashable) else str(value)

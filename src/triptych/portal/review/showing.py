@@ -1,0 +1,66 @@
+"""The texts of a task on a review page, and the names of fields and choices in the language of the page."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from triptych.portal.review.fields import Field, as_text
+from triptych.portal.site.languages import words
+from triptych.portal.site.shown import Medium
+
+_IDEOGRAPH = re.compile(r"[\u3400-\u9fff]")
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A value that is shown as text. `language`: of the text, `zh` or empty."""
+
+    name: str
+    kind: Literal["text", "list", "data"]
+    value: Any
+    language: str
+
+
+def shown_of(body: Mapping[str, Any], media: Collection[Medium], fields: Collection[Field]) -> list[Shown]:
+    """Return the texts of a task: everything that is neither a medium nor proposed for an edit."""
+    left_out = {"media", *(each.field for each in media), *(f.name for f in fields if f.proposed is not None)}
+    values = body.get("shows", {}).items()
+    return [_shown(name, value) for name, value in values if name not in left_out and value not in (None, "", [], {})]
+
+
+def _shown(name: str, value: Any) -> Shown:
+    text = as_text(value)
+    language = "zh" if _IDEOGRAPH.search(text) else ""
+    if isinstance(value, list) and all(isinstance(each, str | int | float) for each in value):
+        return Shown(name, "list", [str(each) for each in value], language)
+    return Shown(name, "data" if isinstance(value, dict | list) else "text", text, language)
+
+
+def field_name(language: str) -> Callable[[str], str]:
+    """Return the function that names fields.
+
+    >>> field_name("en")("verdict"), field_name("en")("true_text")
+    ('Verdict', 'True text')
+    """
+    return lambda name: _said(language, f"field-{name}") or name.replace("_", " ").capitalize()
+
+
+def choice_name(language: str) -> Callable[[Any], str]:
+    """Return the function that names choices; one without a text is shown as it is.
+
+    >>> choice_name("zh")("not in the audio"), choice_name("en")("B"), choice_name("en")(True)
+    ('与音频内容无关', 'B', 'yes')
+    """
+    return lambda choice: _said(language, f"choice-{_plain(choice)}") or str(choice)
+
+
+def _plain(choice: Any) -> str:
+    text = {True: "yes", False: "no"}[choice] if isinstance(choice, bool) else str(choice)
+    return text.lower().replace(" ", "-").replace("_", "-")
+
+
+def _said(language: str, name: str) -> str:
+    return words().get(name, {}).get(language, "")
