@@ -58,7 +58,7 @@ def test_migrations_give_exactly_the_tables_of_the_code(portal: Portal) -> None:
     with portal.database.reading() as connection:
         context = MigrationContext.configure(connection, opts={"compare_type": True})
         assert compare_metadata(context, tables.metadata) == []
-        assert revision(connection) == "0001"
+        assert revision(connection) == "0002"
     migrate(portal.database)  # a second time changes nothing
 
 

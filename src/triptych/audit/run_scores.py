@@ -41,7 +41,8 @@ def _given(system: System, folder: RunFolder) -> Callable[[str], Iterable[Sequen
     each question was asked repeatedly."""
     if folder.manifest.repeats == 1:
         return system.scores
-    every = group_units(system.items.values(), folder.responses(), folder.manifest.repeats)
+    repeats, uneven = folder.manifest.repeats, folder.manifest.uneven
+    every = group_units(system.items.values(), folder.responses(), repeats, uneven=uneven)
     units = decide(every, read_queue(folder.path / NAME))
     protocols = system.benchmark.protocols
     return lambda name: (scores_of(unit, protocols[name]) for unit in units)

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from triptych.cli.arguments import listed, print_json, say
 from triptych.cli.options import Json
-
-if TYPE_CHECKING:
-    from triptych.portal.exchange.ends import End
+from triptych.cli.portal_end import check_packages, end_of
+from triptych.cli.portal_survey import app as survey
 
 HELP = "Serve the portal, a web app in which people record, review and annotate."
 app = typer.Typer(
     help=HELP, short_help="Serve the portal, a web app for people's work.", no_args_is_help=True, rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )  # fmt: skip
+app.add_typer(survey, name="survey")
 _Project = Annotated[Path, typer.Option("--project", help="the project folder: settings, database, media")]
 _Db = Annotated[
     str, typer.Option("--db", help="URL of the database [TRIPTYCH_PORTAL_DB, portal.toml, or portal.db in the folder]")
@@ -149,7 +149,7 @@ def push(
     check_packages()
     from triptych.portal.exchange.push import push as pushing
 
-    made = pushing(_end(project, url, db), build, stage, queue=queue, kind=kind, reviewers=reviewers)
+    made = pushing(end_of(project, url, db), build, stage, queue=queue, kind=kind, reviewers=reviewers)
     if json:
         print_json(made)
     else:
@@ -172,7 +172,7 @@ def pull(
     check_packages()
     from triptych.portal.exchange.pull import pull as pulling
 
-    made = pulling(_end(project, url, db), build, stage, queue=queue)
+    made = pulling(end_of(project, url, db), build, stage, queue=queue)
     if json:
         print_json(made)
         return 0
@@ -180,26 +180,3 @@ def pull(
     for name in made.withdrawn:
         say(f"{name} has withdrawn: triptych build withdraw {build} speaker:{name} --config FILE")
     return 0
-
-
-def _end(project: Path | None, url: str, db: str) -> End:
-    """The portal of `--project` or of `--url`. Raises SpecError unless exactly one of them is given."""
-    from triptych.errors import SpecError
-    from triptych.portal.exchange.local import Local
-    from triptych.portal.exchange.remote import Remote
-    from triptych.portal.project import open_portal
-
-    if (project is None) == (not url):
-        raise SpecError("which portal?", expected="either --project DIR or --url https://…")
-    return Remote(url) if project is None else Local(open_portal(project, db, create=True))
-
-
-def check_packages() -> None:
-    """Raises SpecError, with the install command, if a package of the portal is missing."""
-    from importlib.util import find_spec
-
-    from triptych.errors import SpecError
-
-    needed = ("alembic", "babel", "itsdangerous", "jinja2", "limits", "obstore", "sqlalchemy", "starlette", "uvicorn")
-    if missing := [name for name in needed if find_spec(name) is None]:
-        raise SpecError(f"the portal needs {', '.join(missing)}", fix="pip install 'triptych[portal]'")

@@ -76,6 +76,8 @@ class ScoredRun:
         scores = self._scores()
         for item in self.folder.items():
             for repeat in range(self.folder.manifest.repeats):
+                if self.folder.manifest.uneven and repeat not in replies[item.id]:
+                    continue
                 own = scores.get((item.unit_id, repeat), ()) if not item.place else ()
                 yield Sample(item, repeat, replies[item.id].get(repeat), tuple(own))
 

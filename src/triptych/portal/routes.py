@@ -16,6 +16,8 @@ from triptych.portal.review import pages as review
 from triptych.portal.site.page import EVERY_ROLE, Body, Page, Visit, Who
 from triptych.portal.site.shown import medium, wave
 from triptych.portal.site.static import static
+from triptych.portal.survey import overseeing
+from triptych.portal.survey import pages as survey
 
 if TYPE_CHECKING:
     from starlette.responses import Response
@@ -99,6 +101,21 @@ ROUTES: tuple[Page, ...] = (
         body="file",
         most=review.MOST_REVIEW,
     ),
+    # surveys
+    Page("GET", "/survey/{queue}", survey.take, ("participant",), "answer the next question of a survey", True),
+    Page("POST", "/survey/{queue}", survey.start, ("participant",), "begin a survey", True, body=FORM),
+    Page(
+        "PUT",
+        "/survey/{queue}/{task:int}/{id}",
+        survey.answer,
+        ("participant",),
+        "send an answer",
+        True,
+        body="file",
+        most=survey.MOST_ANSWER,
+    ),
+    Page("GET", "/survey-cells/{queue}", overseeing.cells, ("admin",), "see cells and participants of a survey"),
+    Page("POST", "/survey-cells/{queue}", overseeing.decide, ("admin",), "count a participant, or not", body=FORM),
     # administration
     Page("GET", "/people", admin.people, ("admin",), "list people"),
     Page("POST", "/people/invite", admin.invite_somebody, ("admin",), "make an invitation link", body=FORM),
@@ -140,5 +157,15 @@ ROUTES: tuple[Page, ...] = (
         body="file",
         most=api.MOST_BATCH,
     ),
+    Page(
+        "PUT",
+        "/api/surveys/{queue}",
+        api.put_survey,
+        ("api",),
+        "put a survey into a queue",
+        body="file",
+        most=api.MOST_BATCH,
+    ),
+    Page("GET", "/api/surveys/{queue}", api.answers, ("api",), "read the answers to a survey"),
     Page("GET", "/api/openapi.json", description, ("anyone",), "read the description of the API"),
 )

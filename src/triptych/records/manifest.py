@@ -36,7 +36,8 @@ class RunManifest(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknow
     platform, and `about`: properties of the model for tables, such as its size) are informative only. `endpoints`:
     where the answers came from, the latest last; another endpoint is accepted only if the user confirms that the model
     is the same, or if `revision` identifies the model. `shard`: `k/n` if the Run asks only this part of the selected
-    Items; `planned_whole`: number of Requests of all shards together.
+    Items; `planned_whole`: number of Requests of all shards together. `uneven`: people answered, not all of them every
+    question, so `repeats` is the highest number of people; a repeat of a Unit without any Response was not asked.
     """
 
     schema_version: int
@@ -70,6 +71,7 @@ class RunManifest(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknow
     name: str = ""
     endpoints: tuple[Endpoint, ...] = ()
     shard: str = ""
+    uneven: bool = False
     planned_whole: int | None = None
 
     @property

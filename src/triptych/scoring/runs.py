@@ -86,7 +86,8 @@ def _ask_judges(folder: RunFolder, chosen: Mapping[str, Protocol], session: Judg
 
 def _units(folder: RunFolder) -> tuple[list[Unit], list[Item]]:
     items = list(folder.items())
-    return list(group_units(items, folder.responses(), folder.manifest.repeats)), items
+    manifest = folder.manifest
+    return list(group_units(items, folder.responses(), manifest.repeats, uneven=manifest.uneven)), items
 
 
 def _score_locked(

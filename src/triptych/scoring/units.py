@@ -14,13 +14,16 @@ from triptych.store.limits import check_limit
 MOST = 5_000_000  # Units times repeats: 60,000 questions asked 80 times
 
 
-def group_units(items: Iterable[Item], responses: Iterable[Response], repeats: int = 1) -> Iterator[Unit]:
+def group_units(
+    items: Iterable[Item], responses: Iterable[Response], repeats: int = 1, *, uneven: bool = False
+) -> Iterator[Unit]:
     """Yield the Units in the order of their first Items, once per repeat, with the models' answers (`as_said`).
 
     Items with the same unit id are one Unit, ordered by `place`. An Item without a Response has None, so its Scores
     are `missing`. If an Item and repeat have several Responses, the last counts, as in a journal. An incomplete Unit
     (of a Run that was stopped midway) is left out, like a question that wasn't asked; `partial_units` counts them.
-    Raises DataError if two Items have the same id, or if the Items of a Unit differ in task or Instance.
+    `uneven`: a repeat of a Unit without any Response was not asked, so it is left out, too (`RunManifest`). Raises
+    DataError if two Items have the same id, or if the Items of a Unit differ in task or Instance.
     """
     given = {(r.item, r.repeat): as_said(r) for r in responses}
     units = _members(items)
@@ -29,7 +32,9 @@ def group_units(items: Iterable[Item], responses: Iterable[Response], repeats: i
         if len(members) < members[0].unit_size:
             continue
         for repeat in range(repeats):
-            yield Unit(members, tuple([given.get((item.id, repeat)) for item in members]), repeat)
+            own = tuple([given.get((item.id, repeat)) for item in members])
+            if not uneven or any(own):
+                yield Unit(members, own, repeat)
 
 
 def partial_units(items: Iterable[Item]) -> int:

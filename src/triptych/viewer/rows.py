@@ -41,11 +41,14 @@ def item_table(folder: RunFolder) -> polars.DataFrame:
     repeats = range(folder.manifest.repeats)
     rows_wanted = len(items) * len(repeats)
     check_limit("the Run described by its manifest", rows_wanted, MOST_INDEXED, "Items times repeats", unit="rows")
-    rows = [_item_row(item, repeat, given.get((item.id, repeat))) for item in items for repeat in repeats]
+    asked = [
+        (item, repeat) for item in items for repeat in repeats
+        if not folder.manifest.uneven or (item.id, repeat) in given
+    ]  # fmt: skip
+    rows = [_item_row(item, repeat, given.get((item.id, repeat))) for item, repeat in asked]
     names = sorted({name for item in items for name in item.facets})[:MOST_FACETS]
     facets = [
-        pl.Series(f"{FACET}{name}", [item.facets.get(name) for item in items for _ in repeats], dtype=pl.String)
-        for name in names
+        pl.Series(f"{FACET}{name}", [item.facets.get(name) for item, _ in asked], dtype=pl.String) for name in names
     ]
     return _frame(rows, _ITEM).with_columns(facets)
 

@@ -95,10 +95,10 @@ def diagnose(
     """
     scores = {(score.unit, score.repeat): score for score in run.main_scores}
     right = {(s.unit, s.repeat) for other in others for s in other.main_scores if _is_right(s)}
-    repeats = run.manifest.repeats if run.manifest else 1
+    repeats, uneven = (run.manifest.repeats, run.manifest.uneven) if run.manifest else (1, False)
     names = (by,) if by else CATEGORY_FACETS
     found: list[Diagnosis] = []
-    for unit in group_units(run.item_list, responses, repeats):
+    for unit in group_units(run.item_list, responses, repeats, uneven=uneven):
         entry = unit.unit_id, unit.repeat
         if (score := scores.get(entry)) is not None:
             found.append(_by_rules(unit, score, entry in right, facet_of(unit.item, names)))

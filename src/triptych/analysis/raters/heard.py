@@ -26,7 +26,8 @@ def heard(run: Observed) -> list[Heard]:
     if bench is None or run.place is None or run.manifest is None:
         return []
     folder = RunFolder(run.place, run.manifest)
-    units = list(group_units(run.item_list, folder.responses(), folder.manifest.repeats))
+    repeats, uneven = folder.manifest.repeats, folder.manifest.uneven
+    units = list(group_units(run.item_list, folder.responses(), repeats, uneven=uneven))
     judged = judge_units(units, run.benchmark, [run.protocol.name], bench).units
     rated = [unit for unit in judged if unit.item.answer == "text"]
     given = [(unit.unit_id, v) for unit in rated for v in unit.verdicts.given if v.status == "given" and v.values]

@@ -11,6 +11,7 @@ from triptych.portal.exchange.ends import Batch
 from triptych.portal.exchange.local import Local
 from triptych.portal.site.page import Visit
 from triptych.portal.site.rendering import problem
+from triptych.portal.survey.document import Survey
 from triptych.records.unreadable import UNREADABLE
 
 if TYPE_CHECKING:
@@ -54,6 +55,16 @@ def put_tasks(visit: Visit) -> Response:
 def results(visit: Visit) -> Response:
     """All accepted results of a queue."""
     return _json(Local(visit.portal).results(visit.part("queue")))
+
+
+def put_survey(visit: Visit) -> Response:
+    """Put the survey of the body into a queue."""
+    return _json(Local(visit.portal).put_survey(visit.part("queue"), _read(visit, Survey)))
+
+
+def answers(visit: Visit) -> Response:
+    """The answers to a survey, of people who count."""
+    return _json(Local(visit.portal).answers(visit.part("queue")))
 
 
 def confirm(visit: Visit) -> Response:

@@ -12,6 +12,8 @@ import msgspec
 
 from triptych.construction.people import Task
 from triptych.construction.questions import Result
+from triptych.portal.survey.document import Results as Answers
+from triptych.portal.survey.document import Survey
 
 
 class Batch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -63,6 +65,12 @@ class End(Protocol):
 
     def put_tasks(self, queue: str, batch: Batch) -> Pushed:
         """Make these the open tasks of a queue."""
+
+    def put_survey(self, queue: str, survey: Survey) -> Pushed:
+        """Put a survey into a queue. Raises DataError if somebody has begun one with other questions."""
+
+    def answers(self, queue: str) -> Answers:
+        """The answers to a survey, of people who count. Raises DataError for an unknown survey."""
 
     def results(self, queue: str) -> Results:
         """All accepted results. Raises DataError for an unknown queue."""

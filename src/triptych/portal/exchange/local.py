@@ -23,6 +23,9 @@ from triptych.portal.project import Portal
 from triptych.portal.review.storing import decided
 from triptych.portal.store.engine import now
 from triptych.portal.store.tables import exported, exports, submission_blobs
+from triptych.portal.survey.document import KIND, Survey
+from triptych.portal.survey.document import Results as Answers
+from triptych.portal.survey.keeping import get_results, put_survey
 from triptych.portal.work.again import send_back
 from triptych.portal.work.audit import note
 from triptych.portal.work.queues import NewTask, Queue, live_of, put_queue, put_tasks, queue_of
@@ -63,6 +66,15 @@ class Local:
                 numbered = [replace(each, work="", place=0) for each in numbered]
             counts = put_tasks(connection, made, numbered, back.tasks)
         return Pushed(queue, batch.kind, counts["added"], counts["open"], counts["closed"], back.number)
+
+    def put_survey(self, queue: str, survey: Survey) -> Pushed:
+        """Put a survey into a queue."""
+        counts = put_survey(self.portal, queue, survey)
+        return Pushed(queue, KIND, counts["added"], counts["open"], counts["closed"])
+
+    def answers(self, queue: str) -> Answers:
+        """The answers to a survey."""
+        return get_results(self.portal, queue)
 
     def results(self, queue: str) -> Results:
         """All accepted results."""

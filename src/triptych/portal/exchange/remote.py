@@ -19,6 +19,8 @@ import msgspec
 from triptych.errors import DataError, MediaError, SpecError
 from triptych.portal.exchange.api import Export
 from triptych.portal.exchange.ends import Batch, Pushed, Results
+from triptych.portal.survey.document import Results as Answers
+from triptych.portal.survey.document import Survey
 from triptych.records.unreadable import UNREADABLE
 
 TOKEN = "TRIPTYCH_PORTAL_TOKEN"
@@ -68,6 +70,15 @@ class Remote:
         """Send the open tasks of a queue."""
         body = msgspec.json.encode(batch)
         return self._read(self._ask("PUT", f"/api/queues/{quote(queue, safe='')}", body), Pushed)
+
+    def put_survey(self, queue: str, survey: Survey) -> Pushed:
+        """Send a survey."""
+        body = msgspec.json.encode(survey)
+        return self._read(self._ask("PUT", f"/api/surveys/{quote(queue, safe='')}", body), Pushed)
+
+    def answers(self, queue: str) -> Answers:
+        """The answers to a survey."""
+        return self._read(self._ask("GET", f"/api/surveys/{quote(queue, safe='')}"), Answers)
 
     def results(self, queue: str) -> Results:
         """All accepted results."""

@@ -11,6 +11,7 @@ from triptych.portal.people import consent
 from triptych.portal.people.hours import hours_of
 from triptych.portal.people.records import LONGEST, everybody, person_of
 from triptych.portal.people.sessions import grant, invite
+from triptych.portal.site.jobs import JOBS
 from triptych.portal.site.page import Visit
 from triptych.portal.site.rendering import go, problem, show
 from triptych.portal.store.tables import ROLES
@@ -96,7 +97,7 @@ def queues(visit: Visit) -> Response:
     """Every queue and how far it is."""
     with visit.portal.database.reading() as connection:
         found = [(queue, progress(connection, queue)) for queue in all_queues(connection)]
-    return show(visit, "queues.html", queues=found)
+    return show(visit, "queues.html", queues=found, jobs=JOBS)
 
 
 def pay(visit: Visit) -> Response:

@@ -9,14 +9,19 @@ from triptych.portal.site.page import Who
 
 @dataclass(frozen=True)
 class Job:
-    """A kind of queue. `path`: its pages are below PATH/QUEUE."""
+    """A kind of queue. `path`: its pages are below PATH/QUEUE; `overview`: where administrators see all of it."""
 
     kind: str
     role: Who
     path: str
+    overview: str
 
 
 JOBS = {
     job.kind: job
-    for job in (Job("recording", "recorder", "/record"), Job("review", "reviewer", "/review"),)
+    for job in (
+        Job("recording", "recorder", "/record", "/recordings"),
+        Job("review", "reviewer", "/review", "/reviews"),
+        Job("survey", "participant", "/survey", "/survey-cells"),
+    )
 }  # fmt: skip

@@ -26,6 +26,7 @@ GENDERS = ("woman", "man", "other", "undisclosed")
 SUBMISSION_STATES = ("received", "accepted", "again", "rejected", "erased")
 LIVE = ("received", "accepted")
 DECISION = "decision"  # the slot of a submission that settles a disagreement of reviewers
+PARTICIPANT_STATES = ("open", "valid", "invalid")
 CHECK_STATES = ("waiting", "running", "passed", "failed", "broken")
 
 metadata = MetaData(
@@ -227,6 +228,20 @@ checks = Table(
     Column("changed_at", BigInteger, nullable=False),
     _one_of("state", CHECK_STATES),
     Index("ix_checks_state_changed_at", "state", "changed_at"),
+)  # fmt: skip
+
+participants = Table(
+    # Who takes part in a survey, in which cells, and whether their answers count. `sequence`: ids of tasks, in order.
+    "participants", metadata,
+    Column("queue_id", ForeignKey("queues.id"), primary_key=True),
+    Column("person_id", ForeignKey("people.id"), primary_key=True),
+    Column("cells", JSON, nullable=False),
+    Column("sequence", JSON, nullable=False),
+    Column("state", Text, nullable=False, default="open"),
+    Column("reasons", JSON, nullable=False, default=list),  # why the answers don't count
+    Column("began_at", BigInteger, nullable=False),
+    Column("ended_at", BigInteger),
+    _one_of("state", PARTICIPANT_STATES),
 )  # fmt: skip
 
 exports = Table(

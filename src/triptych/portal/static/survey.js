@@ -1,0 +1,213 @@
+// The page of a survey: one question at a time, keyboard first. What is answered is in this browser's store until the
+// server has it; then the next question replaces this one.
+import { all, put, remove, send, wait } from "/static/answers.js";
+
+const root = document.getElementById("survey");
+const settings = root.dataset;
+const part = (id) => document.getElementById(id);
+const stage = () => part("stage");
+
+let entry = null; // the answer to the question on the screen
+let since = 0; // when the question was last shown, if it is visible
+let attempt = 0;
+let retry = 0;
+let sending = false;
+let stored = true;
+
+function say(name, values = {}) {
+  const key = `say${name.split("-").map((word) => word[0].toUpperCase() + word.slice(1)).join("")}`;
+  return settings[key].replace(/\{(\w+)\}/g, (whole, field) => values[field] ?? whole);
+}
+
+function show(name, values) { part("state").textContent = name ? say(name, values) : ""; }
+
+function warn(name, values) {
+  const box = part("warning");
+  if (!box) { show(name, values); return; }
+  box.hidden = !name;
+  box.textContent = name ? say(name, values) : "";
+}
+
+function begin() {
+  since = document.hidden ? 0 : performance.now();
+  const form = part("answer");
+  if (!form) { entry = null; return; }
+  entry = {
+    id: crypto.randomUUID(), state: "draft", person: settings.person, queue: settings.queue,
+    task: Number(stage().dataset.task), at: Date.now(), answer: { picked: [], order: order(), text: "", declined: false, ms: 0 },
+  };
+  form.addEventListener("submit", (event) => { event.preventDefault(); finish(false); });
+  form.addEventListener("input", () => { warn(""); keep(); });
+  part("decline")?.addEventListener("click", () => finish(true));
+}
+
+function order() { return (stage().dataset.order || "").split(",").filter(Boolean).map(Number); }
+
+function spent() {
+  if (since && entry) entry.answer.ms += Math.round(performance.now() - since);
+  since = document.hidden ? 0 : performance.now();
+}
+
+function read() {
+  const data = new FormData(part("answer"));
+  entry.answer.picked = data.getAll("picked").map(Number);
+  entry.answer.text = data.get("text") ?? "";
+}
+
+async function keep() {
+  if (!entry || entry.state !== "draft") return;
+  spent();
+  read();
+  await store(entry);
+}
+
+async function store(what) {
+  if (!stored) return;
+  try { await put(what); } catch { stored = false; warn("no-store"); }
+}
+
+async function finish(declined) {
+  if (!entry || entry.state !== "draft") return;
+  read();
+  const { picked, text } = entry.answer;
+  if (!declined && !picked.length && !text.trim()) { warn("missing"); part("answer").querySelector("input, textarea").focus(); return; }
+  spent();
+  if (declined) Object.assign(entry.answer, { picked: [], text: "", declined: true });
+  entry.state = "kept";
+  for (const control of part("answer").elements) control.disabled = true;
+  stage().querySelectorAll("audio, video").forEach((medium) => medium.pause());
+  await store(entry);
+  await flush();
+}
+
+// Send everything that was kept, oldest first; then get the next question.
+async function flush() {
+  if (sending) return;
+  sending = true;
+  clearTimeout(retry);
+  try {
+    const mine = stored ? await all(settings.person, settings.queue) : [];
+    const kept = mine.filter((each) => each.state === "kept").sort((a, b) => a.at - b.at);
+    if (!stored && entry?.state === "kept") kept.push(entry);
+    if (!kept.length) return;
+    show("sending");
+    for (const each of kept) {
+      const { outcome, why } = await send(each, settings.token);
+      if (outcome === "session") { show(""); warn("log-in"); return; }
+      if (outcome === "again") { later(); return; }
+      if (stored) await remove(each.id);
+      if (outcome === "refused") { show(""); await again(each, why); return; }
+    }
+    attempt = 0;
+    await next();
+  } finally { sending = false; }
+}
+
+function later() {
+  const seconds = wait(attempt);
+  attempt += 1;
+  show("retry", { seconds });
+  retry = setTimeout(flush, 1000 * seconds);
+}
+
+// A refused answer to the question on the screen can be changed; one to another question was answered elsewhere.
+async function again(refused, why) {
+  if (entry?.id !== refused.id) { await next(); return; }
+  for (const control of part("answer").elements) control.disabled = false;
+  entry = { ...entry, id: crypto.randomUUID(), state: "draft" };
+  warn("refused", { why });
+}
+
+async function next() {
+  let page;
+  try {
+    const answer = await fetch(location.pathname, { headers: { accept: "text/html" } });
+    if (answer.redirected || answer.status === 401) { location.reload(); return; }
+    if (!answer.ok) throw new Error(String(answer.status));
+    page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  } catch {
+    const seconds = wait(attempt);
+    attempt += 1;
+    show("retry", { seconds });
+    retry = setTimeout(next, 1000 * seconds);
+    return;
+  }
+  attempt = 0;
+  stage().replaceWith(document.adoptNode(page.getElementById("stage")));
+  if (location.search) history.replaceState(null, "", location.pathname);
+  show("");
+  begin();
+  stage().focus();
+  scrollTo(0, 0);
+}
+
+// After a reload: what was kept is sent; a draft of this question is put back.
+async function resume() {
+  begin();
+  let mine = [];
+  try {
+    mine = await all(settings.person, settings.queue);
+  } catch {
+    stored = false;
+    warn("no-store");
+  }
+  const draft = entry && mine.find((each) => each.state === "draft" && each.task === entry.task);
+  for (const old of mine) if (old.state === "draft" && old !== draft) await remove(old.id);
+  if (draft && draft.answer.order.join() === order().join()) {
+    entry = draft;
+    for (const control of part("answer").elements) {
+      if (control.name === "picked") control.checked = draft.answer.picked.includes(Number(control.value));
+      else if (control.type === "radio") control.checked = control.value === draft.answer.text;
+      else if (control.name === "text") control.value = draft.answer.text;
+    }
+  }
+  if (mine.some((each) => each.state === "kept")) await flush();
+  navigator.storage?.persist?.();
+}
+
+function play() {
+  const media = [...stage().querySelectorAll("audio, video")];
+  const running = media.find((medium) => !medium.paused);
+  if (running) { running.pause(); return; }
+  const inside = document.activeElement?.closest(".option")?.querySelector("audio, video");
+  (inside ?? media[0])?.play();
+}
+
+function back() {
+  const medium = [...stage().querySelectorAll("audio, video")].find((each) => !each.paused) ?? stage().querySelector("audio, video");
+  if (medium) medium.currentTime = Math.max(0, medium.currentTime - 3);
+}
+
+function choose(number) {
+  const form = stage().dataset.form;
+  const inputs = [...part("answer").querySelectorAll("input[type=radio], input[type=checkbox]")];
+  const wanted = form === "rating" ? inputs.find((input) => input.value === String(number)) : inputs[number - 1];
+  if (!wanted || wanted.disabled) return false;
+  wanted.click();
+  wanted.focus();
+  return true;
+}
+
+function pressed(event) {
+  if (event.isComposing || event.keyCode === 229 || event.repeat) return false; // an input method is at work
+  const writing = event.target.closest("textarea");
+  const command = event.ctrlKey || event.metaKey;
+  if (event.key === "Enter" && part("answer")) {
+    if (writing && !command) return false;
+    if (!writing && event.target.closest("button, a, audio, video, summary, select")) return false;
+    finish(false);
+    return true;
+  }
+  if (event.altKey && !command && event.code === "KeyP") { play(); return true; }
+  if (event.altKey && !command && event.code === "KeyB") { back(); return true; }
+  if (writing || command || event.altKey || event.target.closest("select, input[type=text]")) return false;
+  if (event.key.toLowerCase() === "p") { play(); return true; }
+  if (!part("answer") || !/^[0-9]$/.test(event.key)) return false;
+  return choose(Number(event.key));
+}
+
+document.addEventListener("keydown", (event) => { if (pressed(event)) event.preventDefault(); });
+document.addEventListener("visibilitychange", () => { spent(); keep(); });
+addEventListener("online", () => { attempt = 0; flush(); });
+addEventListener("beforeunload", (event) => { if (entry?.state === "kept" && !stored) event.preventDefault(); });
+resume();

@@ -1,0 +1,121 @@
+"""A survey goes into the portal, and its results come out, for the command line and the HTTP API."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, select
+
+from triptych.errors import DataError
+from triptych.media.payload import MIME_TYPES
+from triptych.portal.project import Portal
+from triptych.portal.store.tables import participants, people, submissions, tasks
+from triptych.portal.survey.checks import PREFIX
+from triptych.portal.survey.document import (
+    KIND,
+    Answer,
+    Answered,
+    Medium,
+    Participant,
+    Results,
+    Survey,
+    Task,
+    read,
+)
+from triptych.portal.survey.taking import settings_of
+from triptych.portal.work.queues import NewTask, Queue, put_queue, put_tasks, queue_of
+
+SUFFIXES = {type_: suffix for suffix, type_ in reversed(MIME_TYPES.items())} | {
+    "audio/mp4": ".m4a", "audio/webm": ".webm", "video/mp4": ".mp4",
+}  # fmt: skip
+
+
+def put_survey(portal: Portal, name: str, survey: Survey) -> dict[str, int]:
+    """Put a survey into the queue `name`; its media are stored already. Returns counts: added, open, closed.
+
+    Settings that change nothing on the screen (people, breaks, validity) may change at any time. Raises DataError if
+    somebody has begun a survey with other questions.
+    """
+    with portal.database.writing() as connection:
+        found = queue_of(connection, name)
+        if found is not None and found.kind == KIND:
+            begun = select(participants.c.person_id).where(participants.c.queue_id == found.id).limit(1)
+            changed = settings_of(found).digest != survey.settings.digest
+            if changed and connection.execute(begun).scalar() is not None:
+                raise DataError(
+                    f"people take part in the survey {name!r} already, and its questions would change",
+                    fix="push it under another name: --queue NAME",
+                )  # fmt: skip
+        queue = put_queue(connection, name, KIND, msgspec.to_builtins(survey.settings), None)
+        new = [
+            NewTask(task.key, task.shown, _body(task), "", place, survey.settings.people)
+            for place, task in enumerate(survey.tasks)
+        ]  # fmt: skip
+        return put_tasks(connection, queue, new)
+
+
+def get_results(portal: Portal, name: str) -> Results:
+    """Return the answers of all people who count. Raises DataError for an unknown survey."""
+    with portal.database.reading() as connection:
+        queue = survey_of(connection, name)
+        rows = list(_people(connection, queue))
+        counted = [
+            _participant(connection, queue, row) for row in rows if row.state == "valid" and not row.withdrawn_at
+        ]
+        used = {answer.key for person in counted for answer in person.answers}
+        asked = [Task(row.key, row.shown, read(row.body["question"])) for row in _tasks(connection, queue)]
+    left = Counter(reason for row in rows if not row.withdrawn_at for reason in _why(row))
+    gone = sorted(row.pseudonym for row in rows if row.withdrawn_at)
+    return Results(settings_of(queue), [task for task in asked if task.key in used], counted, dict(left), gone)
+
+
+def survey_of(connection: Connection, name: str) -> Queue:
+    """Return the queue of a survey. Raises DataError."""
+    found = queue_of(connection, name)
+    if found is None or found.kind != KIND:
+        raise DataError(f"the portal has no survey {name!r}", fix="triptych portal survey push BENCH --queue NAME")
+    return found
+
+
+def _body(task: Task) -> dict[str, Any]:
+    """The body of a task in the database. `shows` is how the address of media finds its files."""
+    named = {str(number): medium for number, medium in enumerate(task.question.media)}
+    shows: dict[str, Any] = {number: _file_name(number, medium) for number, medium in named.items()}
+    shows["media"] = {number: medium.sha256 for number, medium in named.items()}
+    return {"question": msgspec.to_builtins(task.question), "shows": shows}
+
+
+def _file_name(number: str, medium: Medium) -> str:
+    """A name whose suffix says what the file is; the true one could give the answer away."""
+    return f"{number}{SUFFIXES.get(medium.type, '')}"
+
+
+def _people(connection: Connection, queue: Queue) -> Any:
+    query = select(participants, people.c.pseudonym, people.c.withdrawn_at).join(people)
+    ordered = query.where(participants.c.queue_id == queue.id).order_by(participants.c.ended_at, people.c.pseudonym)
+    return connection.execute(ordered)
+
+
+def _why(row: Any) -> list[str]:
+    return [] if row.state == "valid" else row.reasons if row.state == "invalid" else ["open"]
+
+
+def _tasks(connection: Connection, queue: Queue) -> Any:
+    query = select(tasks.c.key, tasks.c.shown, tasks.c.body).where(tasks.c.queue_id == queue.id)
+    return connection.execute(query.order_by(tasks.c.id))
+
+
+def _participant(connection: Connection, queue: Queue, row: Any) -> Participant:
+    sent = submissions.c
+    query = (
+        select(sent.id, tasks.c.key, sent.answers, sent.received_at).select_from(submissions.join(tasks))
+        .where(tasks.c.queue_id == queue.id, sent.person_id == row.person_id, sent.state == "accepted")
+        .order_by(sent.received_at, sent.id)
+    )  # fmt: skip
+    answers = [
+        Answered(id, key, msgspec.convert(own, Answer), at) for id, key, own, at in connection.execute(query)
+        if not key.startswith(PREFIX)
+    ]  # fmt: skip
+    return Participant(row.pseudonym, list(row.cells), row.ended_at or 0, answers)

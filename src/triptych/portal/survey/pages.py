@@ -1,0 +1,107 @@
+"""Pages of a survey: the beginning, one question at a time, breaks, the end; and the receipt of an answer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from triptych.errors import DataError
+from triptych.portal.site.languages import say
+from triptych.portal.site.page import Visit
+from triptych.portal.site.rendering import go, problem, show
+from triptych.portal.survey.checks import COLOURS, TONES
+from triptych.portal.survey.document import KIND, Answer, Question, Settings
+from triptych.portal.survey.showing import Block, Option, Shown, order_for, show_question
+from triptych.portal.survey.taking import Place, begin, by_id, counts_of, place_of, receive, settings_of
+from triptych.portal.work.queues import Queue, queue_of
+from triptych.portal.work.submitting import Conflict
+from triptych.records.unreadable import UNREADABLE
+
+if TYPE_CHECKING:
+    from starlette.responses import Response
+
+MOST_ANSWER = 1 << 20
+
+
+def take(visit: Visit) -> Response:
+    """The page of a survey: where the person is in it."""
+    queue = _queue(visit)
+    if queue is None:
+        return problem(visit, 404, "not-found")
+    settings = settings_of(queue)
+    with visit.portal.database.reading() as connection:
+        place = place_of(connection, queue, visit.person.id)
+        full = place is None and min(counts_of(connection, queue, settings).values()) >= settings.people
+        task = place.next if place and place.state == "open" else None
+        question = by_id(connection, queue, task)[1] if task is not None else None
+    if place is None:
+        return show(visit, "survey/begin.html", queue=queue, survey=settings, full=full)
+    values: dict[str, Any] = {"queue": queue, "survey": settings, "place": place, "done": len(place.done)}
+    if question is None:
+        return show(visit, "survey/survey.html", stage="end", **values)
+    if is_break(settings, place, visit.request.query_params.get("after", "")):
+        return show(visit, "survey/survey.html", stage="break", **values)
+    shown = _shown(visit, settings, question)
+    return show(
+        visit, "survey/survey.html", stage="question", task=task, question=question, shown=shown,
+        sources=[f"/shown/{task}/{medium.sha256}" for medium in question.media], **values,
+    )  # fmt: skip
+
+
+def start(visit: Visit) -> Response:
+    """Draw the places of a person who begins."""
+    queue = _queue(visit)
+    if queue is None:
+        return problem(visit, 404, "not-found")
+    begin(visit.portal.database, queue, visit.person.id)
+    return go(f"/survey/{queue.name}")
+
+
+def answer(visit: Visit) -> Response:
+    """Take an answer and return its receipt as JSON; sending it again returns the same one."""
+    from starlette.responses import JSONResponse
+
+    queue, received = _queue(visit), visit.upload
+    if queue is None:
+        return problem(visit, 404, "not-found")
+    assert received is not None
+    try:
+        given = msgspec.json.decode(received.path.read_bytes(), type=Answer)
+    except UNREADABLE:
+        return problem(visit, 400, "form-is-wrong")
+    person = visit.person
+    try:
+        receipt = receive(
+            visit.portal.database, queue, person.id, person.pseudonym, visit.part("task"), visit.part("id"), given
+        )  # fmt: skip
+    except Conflict as error:
+        return problem(visit, 409, "cannot-be-done", why=error.problem)
+    except DataError as error:
+        return problem(visit, 400, "cannot-be-done", why=error.problem)
+    return JSONResponse(receipt, 201)
+
+
+def is_break(settings: Settings, place: Place, after: str) -> bool:
+    """Return True after every `break_after` questions, until the person goes on from there."""
+    done = len(place.done)
+    return bool(settings.break_after and done and done % settings.break_after == 0 and after != str(done))
+
+
+def _shown(visit: Visit, settings: Settings, question: Question) -> Shown:
+    order = order_for(question, settings.seed, visit.person.pseudonym)
+    if question.check is None:
+        return show_question(question, settings.prompts, order)
+    if question.check.kind == "tones":
+        options = tuple(Option("", (Block(str(number)),)) for number in TONES)
+        before = (Block(say(visit.language, "check-tones")), Block("", 0, "audio"))
+        return Shown("", before, options, (), order)
+    names = [say(visit.language, f"check-{COLOURS[number]}") for number in order]
+    text = say(visit.language, "check-colour", colour=say(visit.language, f"check-{COLOURS[question.check.answer]}"))
+    return Shown("", (Block(text),), tuple(Option("", (Block(name),)) for name in names), (), order)
+
+
+def _queue(visit: Visit) -> Queue | None:
+    with visit.portal.database.reading() as connection:
+        found = queue_of(connection, visit.part("queue"))
+    return found if found and found.kind == KIND and found.closed_at is None else None
