@@ -14,6 +14,7 @@ from triptych.benchmarks import Benchmark, known_benchmarks, load_benchmark
 from triptych.benchmarks.spec import TaskSpec
 from triptych.conditions.condition import find_condition
 from triptych.errors import DataError, SpecError, nearest
+from triptych.experiment.cascades import as_cascade
 from triptych.experiment.data import data_folder, data_hash, hash_lines
 from triptych.experiment.plan import Plan
 from triptych.experiment.prompts import chosen_prompts
@@ -66,6 +67,9 @@ def plan(
     seconds = audio_seconds(bench, model, own)
     if base_url is not None:
         own["base_url"] = base_url
+    reading = {**(reader_settings or {}), **({"base_url": reader_base_url} if reader_base_url else {})}
+    if (cascade := as_cascade(model, conditions, reading, name)) is not None:
+        model, conditions, name = cascade.model, cascade.conditions, cascade.name
     if model.partition("/")[0] not in known_adapters():
         model, own = resolved(model, own)
     adapter = load_adapter(model, with_seed(model, own, seed))
@@ -76,7 +80,6 @@ def plan(
             f"{bench.name} has no sample {sample!r}", fix=nearest(sample, bench.spec.samples) if bench.spec.samples
             else f"{bench.name} defines no samples: use --limit N to ask a part"
         )  # fmt: skip
-    reading = {**(reader_settings or {}), **({"base_url": reader_base_url} if reader_base_url else {})}
     readers = plan_readers(applied, bench, adapter, prompts, decoding, reading)
     # Results are replayed unchanged, whatever prompts and settings they were made with.
     usual = {} if hasattr(adapter, "load") else bench.spec.default_filters

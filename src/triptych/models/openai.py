@@ -84,6 +84,8 @@ class OpenAIAdapter:
     """Adapter with one session, which has as many connections as the run loop has Requests in progress."""
 
     deterministic = True
+    path = "chat/completions"
+    content_type = "application/json"
 
     def __init__(self, model: str, given: Mapping[str, Any]) -> None:
         taken = take_settings("openai", given, SETTINGS)
@@ -118,10 +120,10 @@ class OpenAIAdapter:
         from triptych.models.in_step_session import Answer, Connector
         from triptych.models.probe import listing
 
-        headers = {"Content-Type": "application/json"}
+        headers = {"Content-Type": self.content_type}
         if self._key:
             headers["Authorization"] = f"Bearer {self._key.reveal()}"
-        self._url = URL(with_path(self.endpoint, "chat/completions"))
+        self._url = URL(with_path(self.endpoint, self.path))
         self._transport_errors = (aiohttp.ClientError, OSError)
         proxy = _proxy(self.endpoint)
         models = URL(with_path(self.endpoint, "models"))
@@ -164,7 +166,7 @@ class OpenAIAdapter:
                     streamed = await read_stream(Bounded(reply.content))
                     await self.in_step.finished(reply.content)
                     return streamed
-                return read_reply(await whole(reply.content))
+                return self.read(await whole(reply.content))
         except self._transport_errors as error:
             error.with_traceback(
                 None
@@ -176,6 +178,10 @@ class OpenAIAdapter:
             if error.kind == "refused":  # a filter in front of the model is an outcome, not an error
                 return Reply("", "refused", "content_filter", note=scrub(error.problem, self._key))
             raise self._explained(error) from None
+
+    def read(self, body: bytes) -> Reply:
+        """Return a whole body as a Reply. Raises ProviderError."""
+        return read_reply(body)
 
     def _broken(self, error: Exception) -> str:
         """Return a transport error as text."""

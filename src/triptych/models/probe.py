@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from yarl import URL
 
 PATIENCE_S = 30.0  # a server that hasn't replied to it by then is never sent it again
-_MARKS = (b'"choices"', b'"candidates"')  # in replies of models, and not in lists of models
+_MARKS = (b'"choices"', b'"candidates"', b'"text":')  # in replies of models, and not in lists of models
 
 
 def listing(url: URL, headers: Mapping[str, str], *, proxied: bool = False) -> bytes:
