@@ -27,7 +27,7 @@ from triptych.store.replies import ReplyJournal
 class Endpoint(ThreadingHTTPServer):
     """Answers with `reply`, and keeps the forms that it received."""
 
-    reply: Any = {"text": " 床前明月光 "}
+    reply: Any
     forms: list[dict[str, bytes]]
 
     @property
@@ -70,7 +70,7 @@ class Handler(BaseHTTPRequestHandler):
 @pytest.fixture
 def endpoint() -> Iterator[Endpoint]:
     server = Endpoint(("127.0.0.1", 0), Handler)
-    server.forms = []
+    server.forms, server.reply = [], {"text": " 床前明月光 "}
     thread = threading.Thread(target=server.serve_forever, args=(0.01,))
     thread.start()
     yield server

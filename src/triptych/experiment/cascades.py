@@ -26,7 +26,7 @@ class Cascade:
 
 
 def as_cascade(model: str, conditions: Sequence[str], reading: Mapping[str, Any], name: str) -> Cascade | None:
-    """Return the cascade that a name of the catalogue means; None if it is no cascade.
+    """Return the cascade that a name of the catalogue means; None for any other model.
 
     `reading`: settings of the first model, with its endpoint (`base_url`). Raises SpecError if it can't be asked.
 

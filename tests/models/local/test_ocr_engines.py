@@ -78,24 +78,11 @@ def test_paddleocr_is_given_blue_first(monkeypatch: pytest.MonkeyPatch) -> None:
     assert make_reader("paddleocr", "", 1).read(picture()) == "學而時習之\n不亦說乎"
 
 
-def test_tesseract_says_which_data_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[str] = []
-
-    def image_to_string(image: Any, lang: str) -> str:
-        asked.append(lang)
-        return "  學而 \n\n 時習\n\x0c"
-
-    play(monkeypatch, "pytesseract", TesseractNotFoundError=type("E", (OSError,), {}), image_to_string=image_to_string,
-         get_languages=lambda: ["eng", "chi_tra"])  # fmt: skip
-    assert make_reader("tesseract", "chi_tra,eng", 1).read(picture()) == "學而\n時習" and asked == ["chi_tra+eng"]
-    with pytest.raises(SpecError, match="chi_sim"):
-        make_reader("tesseract", "", 1).read(picture())
-
-
 def test_an_engine_that_is_not_here_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(SpecError, match="did you mean 'rapidocr'"):
         load_adapter("local/ocr", {"engine": "rapidoc"})
     monkeypatch.setattr(ocr_engines, "find_spec", lambda module: None)
+    monkeypatch.setattr("triptych.models.local.tesseract.installed", lambda: False)
     for name, engine in ENGINES.items():
         with pytest.raises(SpecError) as caught:
             load_adapter(f"local/{name}")

@@ -9,6 +9,7 @@ from importlib.util import find_spec
 from typing import Any, Protocol
 
 from triptych.errors import SpecError, nearest
+from triptych.models.local import tesseract
 from triptych.models.local.ocr import Ocr, decode, in_reading_order, upright
 from triptych.models.local.packages import release
 from triptych.records.packages import need
@@ -27,7 +28,7 @@ class PictureReader(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """An OCR engine as data: its module and packages, default languages, and how to install it.
+    """An OCR engine as data: its module (empty for a program) and packages, default languages, and how to install it.
 
     `load` (languages, threads) returns a reader of RGB pixels; languages are the engine's own codes, separated by
     commas.
@@ -42,12 +43,14 @@ class Engine:
     @property
     def revision(self) -> str:
         """The releases of its packages: another may read otherwise."""
+        if not self.module:
+            return tesseract.version()
         return ", ".join(release(package) for package in self.packages)
 
     @property
     def installed(self) -> bool:
-        """Whether its module is there."""
-        return find_spec(self.module) is not None
+        """Whether its module or program is there."""
+        return find_spec(self.module) is not None if self.module else tesseract.installed()
 
 
 class Loaded:
@@ -85,27 +88,6 @@ def make_reader(name: str, languages: str, threads: int) -> PictureReader:
     return Loaded(lambda: load(languages or engine.languages, threads))
 
 
-def _tesseract(languages: str, threads: int) -> ReadPixels:
-    from PIL import Image
-
-    pytesseract = need("pytesseract", "tesseract")
-
-    joined = languages.replace(",", "+")
-    try:
-        there = set(pytesseract.get_languages())
-    except pytesseract.TesseractNotFoundError:
-        raise SpecError("pytesseract is here, but not the program tesseract", fix=ENGINES["tesseract"].fix) from None
-    if missing := set(joined.split("+")) - there:
-        what = ", ".join(sorted(missing))
-        raise SpecError(f"tesseract has no data for {what}", expected=", ".join(sorted(there)), fix="-M languages=…")
-
-    def read(pixels: Any) -> str:
-        said = str(pytesseract.image_to_string(Image.fromarray(pixels), lang=joined))
-        return "\n".join(line.strip() for line in said.splitlines() if line.strip())
-
-    return read
-
-
 def _easyocr(languages: str, threads: int) -> ReadPixels:
     easyocr = need("easyocr", "easyocr")
     try:  # its weights are fetched by hand (easyocr.Reader([…]) does it once): nothing is downloaded by surprise
@@ -132,11 +114,7 @@ def _paddleocr(languages: str, threads: int) -> ReadPixels:
 
 ENGINES: dict[str, Engine] = {
     "rapidocr": Engine("rapidocr", ("rapidocr", "onnxruntime"), "", "pip install 'triptych[local]'"),
-    "tesseract": Engine(
-        "pytesseract", ("pytesseract",), "chi_sim,chi_tra,eng",
-        "pip install pytesseract, and the program with its Chinese data (apt install tesseract-ocr-chi-tra)",
-        _tesseract,
-    ),
+    "tesseract": Engine("", (), tesseract.USUAL, tesseract.FIX, tesseract.load),
     "easyocr": Engine("easyocr", ("easyocr", "torch"), "ch_tra,en", "pip install easyocr", _easyocr),
     "paddleocr": Engine(
         "paddleocr", ("paddleocr", "paddlepaddle"), "ch", "pip install 'paddleocr>=3' paddlepaddle", _paddleocr
