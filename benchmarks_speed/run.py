@@ -3,7 +3,7 @@
     python -m benchmarks_speed.run [--peers] [--only SECTION,…] [--repeats 5] [--json F]
 
 Sections: text, audio, start, versions, loading, kills, faults, strange, viewer, metrics, comparing, scale, films,
-replies, six.
+replies, six, portal.
 
 The client has one core to itself, the mock endpoint (tests/support/mock_openai.py) the other. With `--peers`
 the peers are measured beside, each installed on demand in an environment of its own under the user's cache.
@@ -293,6 +293,14 @@ def six_section(clients: list[Client], options: argparse.Namespace) -> Rows:
         return six.measure(Path(name))
 
 
+def portal_section(clients: list[Client], options: argparse.Namespace) -> Rows:
+    """200 people at once, processes killed, claims, lists and an export, on all cores."""
+    os.sched_setaffinity(0, range(os.cpu_count() or 1))
+    from benchmarks_speed import portal
+
+    return portal.measure()
+
+
 SECTIONS: dict[str, Callable[[list[Client], argparse.Namespace], Rows]] = {
     "text": ask_section(work.TEXT),
     "audio": ask_section(work.AUDIO),
@@ -309,6 +317,7 @@ SECTIONS: dict[str, Callable[[list[Client], argparse.Namespace], Rows]] = {
     "films": films_section,
     "replies": replies_section,
     "six": six_section,
+    "portal": portal_section,
 }
 
 if __name__ == "__main__":

@@ -80,7 +80,7 @@ def test_push_and_pull_print_their_counts(tmp_path: Path, capsys: pytest.Capture
     project = ["--project", str(tmp_path / "p")]
     code, out, _ = ended(capsys, "push", str(build), "review", *project, "--json")
     assert code == 0 and json.loads(out) == {
-        "queue": "review", "kind": "review", "added": 1, "open": 1, "closed": 0,
+        "queue": "review", "kind": "review", "added": 1, "open": 1, "closed": 0, "again": 0,
     }  # fmt: skip
     code, out, _ = ended(capsys, "pull", str(build), "review", *project, "--json")
     assert code == 0 and json.loads(out)["results"] == 0

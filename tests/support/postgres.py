@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -37,20 +38,27 @@ def postgres_url() -> Iterator[str]:
     place = programs()
     if place is None:
         pytest.skip(f"PostgreSQL is not installed (apt-get install postgresql), and {NAMED} names no server")
+    with running(place, "-c fsync=off") as url:
+        yield url
+
+
+@contextmanager
+def running(place: Path, settings: str = "") -> Iterator[str]:
+    """The URL of a server of our own, of the programs in a folder; it ends, and its files go, with the block."""
     root = Path(tempfile.mkdtemp(prefix="tpg", dir="/tmp"))
     try:
-        yield from _running(place, root)
+        yield from _started(place, root, settings)
     finally:
         shutil.rmtree(root, ignore_errors=True)
 
 
-def _running(place: Path, root: Path) -> Iterator[str]:
+def _started(place: Path, root: Path, settings: str) -> Iterator[str]:
     user = _user()
     if user:
         shutil.chown(root, user)
     data = root / "data"
     _call([place / "initdb", "-D", data, "-U", "tests", "-A", "trust", "--no-sync", "-E", "UTF8", "--locale=C"], user)
-    options = f"-c listen_addresses= -c unix_socket_directories={root} -c fsync=off -c max_connections=120"
+    options = f"-c listen_addresses= -c unix_socket_directories={root} -c max_connections=120 {settings}"
     _call([place / "pg_ctl", "-D", data, "-w", "-l", root / "log", "-o", options, "start"], user)
     try:
         yield f"postgresql://tests@/postgres?host={root}"

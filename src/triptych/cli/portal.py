@@ -35,13 +35,15 @@ def serve(
     ] = None,
     certificate: Annotated[Path | None, typer.Option(help="certificate for HTTPS, in PEM format")] = None,
     key: Annotated[Path | None, typer.Option(help="the certificate's private key, in PEM format")] = None,
+    workers: Annotated[int, typer.Option(help="processes that answer requests; several are for PostgreSQL")] = 1,
 ) -> int:
     """See HELP."""
     check_packages()
     from triptych.portal.serve import serve as serving
 
     serving(
-        project, db=db, host=host, port=port, names=listed(allow_host), certificate=certificate, key=key, say=say
+        project, db=db, host=host, port=port, names=listed(allow_host), certificate=certificate, key=key,
+        workers=workers, say=say,
     )  # fmt: skip
     return 0
 

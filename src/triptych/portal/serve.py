@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import socket
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
@@ -15,6 +16,10 @@ from triptych.portal.people.sessions import invite
 from triptych.portal.project import Portal, open_portal
 from triptych.portal.store.tables import people, roles
 from triptych.portal.work.withdrawing import erase_leftovers
+from triptych.portal.workers import Listening, Workers, answer
+
+BACKLOG = 1024  # connections that may wait to be accepted
+MOST_WORKERS = 64
 
 
 def serve(
@@ -26,52 +31,53 @@ def serve(
     names: Iterable[str] = (),
     certificate: Path | None = None,
     key: Path | None = None,
+    workers: int = 1,
     say: Callable[[str], None] = print,
 ) -> None:
-    """Serve a project until interrupted. `port` 0: any free port. `say` gets the address, and the first
-    administrator's link in a new project.
+    """Serve a project until interrupted. `port` 0: any free port; `workers`: processes that answer requests. `say` gets
+    the address, and the first administrator's link in a new project.
 
     Raises SpecError if the address is not available, or the certificate and its key can't be read.
     """
-    import socket
-
-    import uvicorn
-
-    from triptych.portal.app import make_app
-    from triptych.web.ending import GRACE_S, ending_when_told
-
     if not 0 <= port < 65_536:
         raise SpecError("not a port number", got=port, expected="0 to 65535; 0 for any that is free")
+    if not 1 <= workers <= MOST_WORKERS:
+        raise SpecError("not a number of worker processes", got=workers, expected=f"1 to {MOST_WORKERS}")
     secure = _check_pair(certificate, key)
     portal = open_portal(project, db, create=True)
     erase_leftovers(portal.database, portal.blobs)
-    app = make_app(portal, [*names, host])
+    with _listener(host, port) as listener:
+        shown = f"[{host}]" if ":" in host else host
+        address = f"{'https' if secure else 'http'}://{shown}:{listener.getsockname()[1]}"
+        say(f"{address}/")
+        if link := first_link(portal, address):
+            say(f"no administrator yet; this link makes its first user one: {link}")
+        if not secure and not _is_loopback(host):
+            say(
+                "plain HTTP: recording pages are refused unless a proxy on this computer adds HTTPS "
+                "(--certificate, --key)"
+            )
+        given = Listening(project, db, (*names, host), certificate, key)
+        checker = Checker(project, db, lambda: release(portal.database))
+        checker.start()
+        try:
+            if workers == 1:
+                answer(portal, given, listener)
+            else:
+                Workers(given, listener, workers).run()
+        finally:
+            checker.stop()
+            portal.close()
+
+
+def _listener(host: str, port: int) -> socket.socket:
     try:
-        listener = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+        return socket.create_server(
+            (host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET, backlog=BACKLOG
+        )
     except OSError as error:
         fix = "another --port, or --port 0"
         raise SpecError("the address is not available", where=f"{host}:{port}", got=error.strerror, fix=fix) from None
-    shown = f"[{host}]" if ":" in host else host
-    address = f"{'https' if secure else 'http'}://{shown}:{listener.getsockname()[1]}"
-    say(f"{address}/")
-    if link := first_link(portal, address):
-        say(f"no administrator yet; this link makes its first user one: {link}")
-    if not secure and not _is_loopback(host):
-        say("plain HTTP: recording pages are refused unless a proxy on this computer adds HTTPS (--certificate, --key)")
-    config = uvicorn.Config(
-        app, log_level="warning", access_log=False, server_header=False, lifespan="off", loop="asyncio",
-        timeout_graceful_shutdown=GRACE_S, proxy_headers=True, forwarded_allow_ips="127.0.0.1",
-        ssl_certfile=certificate, ssl_keyfile=key,
-    )  # fmt: skip
-    checker = Checker(project, db, lambda: release(portal.database))
-    checker.start()
-    try:
-        with ending_when_told():
-            uvicorn.Server(config).run(sockets=[listener])
-    finally:
-        checker.stop()
-        listener.close()
-        portal.close()
 
 
 def first_link(portal: Portal, address: str) -> str:

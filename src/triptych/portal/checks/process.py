@@ -10,16 +10,19 @@ from threading import Event, Thread
 from typing import Any
 
 PAUSE_S = 0.5  # between looks at an empty queue
+NICE = 10  # pages go first
 
 
 def work(project: str, db: str) -> None:
     """The process: check what waits, until it is ended. Signals of the terminal are the server's."""
+    import os
     import signal
 
     from triptych.portal.checking import check_next
     from triptych.portal.project import open_portal
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.nice(NICE)
     portal = open_portal(Path(project), db, migrated=False)
     parent = multiprocessing.parent_process()
     while parent is None or parent.is_alive():

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from triptych.errors import DataError, MediaError
-from triptych.portal.exchange.ends import Batch
+from triptych.portal.exchange.ends import Accepted, Batch, Known
 from triptych.portal.exchange.local import Local
 from triptych.portal.site.page import Visit
 from triptych.portal.site.rendering import problem
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 MOST_BATCH = 256 << 20
 MOST_MEDIUM = 512 << 20
+PART = 64 << 10  # bytes of an export that are sent together
 
 
 class Export(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -53,8 +55,24 @@ def put_tasks(visit: Visit) -> Response:
 
 
 def results(visit: Visit) -> Response:
-    """All accepted results of a queue."""
-    return _json(Local(visit.portal).results(visit.part("queue")))
+    """All accepted results of a queue as JSON lines: first everybody's pseudonyms, then a line for each result."""
+    from starlette.responses import StreamingResponse
+
+    known, accepted = Local(visit.portal).results(visit.part("queue"))
+    return StreamingResponse(_lines(known, accepted), media_type="application/x-ndjson")
+
+
+def _lines(known: Known, accepted: Iterator[Accepted]) -> Iterator[bytes]:
+    """The lines of an export. The last one says how many there were: without it the answer was cut."""
+    yield msgspec.json.encode(known) + b"\n"
+    number, part = 0, bytearray()
+    for each in accepted:
+        part += msgspec.json.encode(each) + b"\n"
+        number += 1
+        if len(part) > PART:
+            yield bytes(part)
+            part.clear()
+    yield bytes(part) + msgspec.json.encode({"results": number}) + b"\n"
 
 
 def put_survey(visit: Visit) -> Response:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import IO, Any, Protocol
@@ -38,23 +38,22 @@ class Pushed(msgspec.Struct, frozen=True):
 
 
 class Accepted(msgspec.Struct, frozen=True):
-    """An accepted result: the id of its submission, and its files (SHA-256 -> name below `results/`)."""
+    """An accepted result: the id of its submission, and its files (SHA-256 -> name below `results/`).
+
+    chosen  False for a vote of a reviewer, where a build gets one result of several
+    """
 
     id: str
     result: Result
     files: dict[str, str]
+    chosen: bool = True
 
 
-class Results(msgspec.Struct, frozen=True):
-    """All accepted results of a queue. `people`: every pseudonym of the portal; `withdrawn`: of those who left.
+class Known(msgspec.Struct, frozen=True):
+    """The pseudonyms of a portal: of everybody, and of those who left."""
 
-    votes   where a build gets one result of several reviewers: everything that was submitted, decisions too; else empty
-    """
-
-    accepted: list[Accepted]
     people: list[str]
     withdrawn: list[str]
-    votes: list[Accepted] = []
 
 
 class End(Protocol):
@@ -72,8 +71,8 @@ class End(Protocol):
     def answers(self, queue: str) -> Answers:
         """The answers to a survey, of people who count. Raises DataError for an unknown survey."""
 
-    def results(self, queue: str) -> Results:
-        """All accepted results. Raises DataError for an unknown queue."""
+    def results(self, queue: str) -> tuple[Known, Iterator[Accepted]]:
+        """Everybody's pseudonyms, and the accepted results one by one. Raises DataError for an unknown queue."""
 
     def medium(self, sha256: str) -> AbstractContextManager[IO[bytes]]:
         """A file, open for reading. Raises MediaError if it is not there (any more)."""

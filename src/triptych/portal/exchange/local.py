@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -10,25 +10,25 @@ from pathlib import Path
 from typing import IO, Any
 
 import msgspec
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, insert
 
 from triptych.construction.people import Task
 from triptych.construction.questions import Result
 from triptych.errors import DataError
 from triptych.media.sniff import sniff
-from triptych.portal.exchange.ends import Accepted, Batch, Pushed, Results, copied
+from triptych.portal.exchange.ends import Accepted, Batch, Known, Pushed, copied
 from triptych.portal.exchange.push import work_of
 from triptych.portal.people.records import Person, everybody
 from triptych.portal.project import Portal
 from triptych.portal.review.storing import decided
 from triptych.portal.store.engine import now
-from triptych.portal.store.tables import exported, exports, submission_blobs
+from triptych.portal.store.tables import exported, exports
 from triptych.portal.survey.document import KIND, Survey
 from triptych.portal.survey.document import Results as Answers
 from triptych.portal.survey.keeping import get_results, put_survey
 from triptych.portal.work.again import send_back
 from triptych.portal.work.audit import note
-from triptych.portal.work.queues import NewTask, Queue, live_of, put_queue, put_tasks, queue_of
+from triptych.portal.work.queues import Live, NewTask, Queue, live_of, put_queue, put_tasks, queue_of
 from triptych.portal.work.submitting import Medium, put_blob
 
 FOLDER = "portal"  # of media, below the build's results/
@@ -76,18 +76,20 @@ class Local:
         """The answers to a survey."""
         return get_results(self.portal, queue)
 
-    def results(self, queue: str) -> Results:
-        """All accepted results."""
+    def results(self, queue: str) -> tuple[Known, Iterator[Accepted]]:
+        """Everybody's pseudonyms, and the accepted results one by one."""
         with self.portal.database.reading() as connection:
             found = _queue(connection, queue)
             known = {person.id: person for person in everybody(connection)}
-            rows = list(live_of(connection, found))  # a server-side cursor allows no other query meanwhile
-            chosen = decided(found, rows) if found.kind == "review" else {row.id for row in rows}
-            whole = [_accepted(connection, row, known[row.person_id]) for row in rows]
+            chosen = decided(found, list(live_of(connection, found))) if found.kind == "review" else None
         gone = [person.pseudonym for person in known.values() if person.withdrawn_at]
-        accepted = [each for each in whole if each.id in chosen]
-        votes = whole if len(accepted) < len(whole) else []
-        return Results(accepted, sorted(person.pseudonym for person in known.values()), sorted(gone), votes)
+        return Known(sorted(person.pseudonym for person in known.values()), sorted(gone)), self._live(found, known, chosen)
+
+    def _live(self, queue: Queue, known: Mapping[str, Person], chosen: set[str] | None) -> Iterator[Accepted]:
+        with self.portal.database.reading() as connection:
+            for row in live_of(connection, queue):
+                if person := known.get(row.person_id):  # somebody who came in the meantime is in the next export
+                    yield _accepted(row, person, chosen is None or row.id in chosen)
 
     def medium(self, sha256: str) -> AbstractContextManager[IO[bytes]]:
         """A file, open for reading."""
@@ -114,16 +116,13 @@ def _queue(connection: Connection, name: str) -> Queue:
     return found
 
 
-def _accepted(connection: Connection, row: Any, person: Person) -> Accepted:
-    column = submission_blobs.c
-    query = select(column.field, column.sha256).where(column.submission_id == row.id, column.form == "original")
-    files = {field: sha for field, sha in connection.execute(query)}  # noqa: C416 (rows aren't pairs to mypy)
+def _accepted(row: Live, person: Person, chosen: bool) -> Accepted:
     values: dict[str, Any] = {name: value for name, value in row.answers.items() if name != "facts"}
-    values |= {field: f"{FOLDER}/{sha}.wav" for field, sha in files.items()}
+    values |= {field: f"{FOLDER}/{sha}.wav" for field, sha in row.files.items()}
     values |= _described(person, row.body.get("form", {}))
     at = datetime.fromtimestamp(row.received_at / 1000, UTC).isoformat(timespec="seconds")
     result = Result(row.key, row.shown, person.pseudonym, values, at)
-    return Accepted(row.id, result, {sha: f"{FOLDER}/{sha}.wav" for sha in files.values()})
+    return Accepted(row.id, result, {sha: f"{FOLDER}/{sha}.wav" for sha in row.files.values()}, chosen)
 
 
 def _described(person: Person, form: Mapping[str, Any]) -> dict[str, str]:

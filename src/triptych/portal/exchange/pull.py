@@ -12,6 +12,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
@@ -51,17 +52,18 @@ def pull(end: End, build: Path, stage: str, *, queue: str = "") -> Pulled:
     results = folder / "results"
     results.mkdir(exist_ok=True)
     with locked(folder):
-        found = end.results(queue or stage)
+        known, offered = end.results(queue or stage)
         before = list(Journal(results / f"{stage}.jsonl", Result))
-        copied = {each.id for each in found.accepted if _copy(end, results, each.files)}
-        still = end.confirm(queue or stage, copied | {each.id for each in found.votes}, str(folder.resolve()))
-        accepted = [each for each in found.accepted if each.id in still]
-        others = [result for result in before if result.person not in set(found.people)]
-        _write(results / f"{stage}.jsonl", others, accepted)
-        _write_votes(results / f"{stage}.votes.jsonl", [each for each in found.votes if each.id in still])
-        named = {name for each in accepted for name in each.files.values()}
-        _remove_stale(results, before, found.accepted, named)
-    gone = {result.person for result in before} & set(found.withdrawn)
+        copied = {each.id: _Line.of(each) for each in offered if _copy(end, results, each.files)}
+        still = end.confirm(queue or stage, copied.keys(), str(folder.resolve()))
+        others = [result for result in before if result.person not in set(known.people)]
+        whole = [line for id, line in copied.items() if id in still]
+        accepted = [line for line in whole if line.chosen]
+        _write(results / f"{stage}.jsonl", others, [line.line for line in accepted])
+        _write_votes(results / f"{stage}.votes.jsonl", whole if len(accepted) < len(whole) else [])
+        named = {name for line in accepted for name in line.files}
+        _remove_stale(results, before, copied.values(), named)
+    gone = {result.person for result in before} & set(known.withdrawn)
     return Pulled(queue or stage, len(accepted), len(named), len(others), tuple(sorted(gone)))
 
 
@@ -85,26 +87,41 @@ def _copy(end: End, results: Path, files: Mapping[str, str]) -> bool:
     return True
 
 
-def _write(path: Path, others: Collection[Result], accepted: Collection[Accepted]) -> None:
+@dataclass(frozen=True)
+class _Line:
+    """A result as its line of the file, and the names of its files: of many results no more is kept."""
+
+    line: bytes
+    files: tuple[str, ...]
+    chosen: bool
+
+    @classmethod
+    def of(cls, accepted: Accepted) -> _Line:
+        return cls(_ENCODER.encode(accepted.result) + b"\n", tuple(accepted.files.values()), accepted.chosen)
+
+
+def _write(path: Path, others: Collection[Result], accepted: Collection[bytes]) -> None:
     with atomic_file(path) as file:
-        for result in (*others, *(each.result for each in accepted)):
+        for result in others:
             file.write(_ENCODER.encode(result) + b"\n")
+        for line in accepted:
+            file.write(line)
 
 
-def _write_votes(path: Path, votes: Collection[Accepted]) -> None:
+def _write_votes(path: Path, votes: Collection[_Line]) -> None:
     """Keep what each reviewer said next to the common results; without votes there is no such file."""
     if votes:
-        _write(path, (), votes)
+        _write(path, (), [each.line for each in votes])
     else:
         path.unlink(missing_ok=True)
 
 
 def _remove_stale(
-    results: Path, before: Collection[Result], offered: Collection[Accepted], named: Collection[str]
+    results: Path, before: Collection[Result], offered: Collection[_Line], named: Collection[str]
 ) -> None:
     """Delete files that earlier pulls or this one wrote and no result names."""
     earlier = {value for result in before for value in result.values.values() if isinstance(value, str)}
-    earlier |= {name for each in offered for name in each.files.values()}
+    earlier |= {name for each in offered for name in each.files}
     for name in earlier - set(named):
         if _NAME.fullmatch(name):
             (results / name).unlink(missing_ok=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ipaddress
 import json
 import os
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from contextlib import AbstractContextManager
 from http.client import HTTPResponse
 from pathlib import Path
@@ -18,7 +18,7 @@ import msgspec
 
 from triptych.errors import DataError, MediaError, SpecError
 from triptych.portal.exchange.api import Export
-from triptych.portal.exchange.ends import Batch, Pushed, Results
+from triptych.portal.exchange.ends import Accepted, Batch, Known, Pushed
 from triptych.portal.survey.document import Results as Answers
 from triptych.portal.survey.document import Survey
 from triptych.records.unreadable import UNREADABLE
@@ -26,6 +26,7 @@ from triptych.records.unreadable import UNREADABLE
 TOKEN = "TRIPTYCH_PORTAL_TOKEN"
 TIMEOUT_S = 120
 MOST_ANSWER = 512 << 20
+MOST_LINE = 64 << 20  # bytes of one result
 NOT_FOUND = 404
 T = TypeVar("T")
 
@@ -80,9 +81,19 @@ class Remote:
         """The answers to a survey."""
         return self._read(self._ask("GET", f"/api/surveys/{quote(queue, safe='')}"), Answers)
 
-    def results(self, queue: str) -> Results:
-        """All accepted results."""
-        return self._read(self._ask("GET", f"/api/queues/{quote(queue, safe='')}/results"), Results)
+    def results(self, queue: str) -> tuple[Known, Iterator[Accepted]]:
+        """Everybody's pseudonyms, and the accepted results one by one. Raises DataError if the answer was cut."""
+        answer = self._open("GET", f"/api/queues/{quote(queue, safe='')}/results")
+        return self._read(answer.readline(MOST_LINE), Known), self._lines(answer)
+
+    def _lines(self, answer: HTTPResponse) -> Iterator[Accepted]:
+        number = 0
+        with answer:
+            while (line := answer.readline(MOST_LINE)) and not line.startswith(b'{"results":'):
+                number += 1
+                yield self._read(line, Accepted)
+        if not line or self._read(line, dict[str, int])["results"] != number:
+            raise DataError("the portal's answer was cut", where=self.url, got=f"{number} results", fix="pull again")
 
     def medium(self, sha256: str) -> AbstractContextManager[IO[bytes]]:
         """A file. Raises MediaError if it was erased."""

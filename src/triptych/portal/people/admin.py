@@ -16,7 +16,7 @@ from triptych.portal.site.page import Visit
 from triptych.portal.site.rendering import go, problem, show
 from triptych.portal.store.tables import ROLES
 from triptych.portal.work.audit import latest
-from triptych.portal.work.queues import all_queues, progress
+from triptych.portal.work.queues import all_queues, recent_progress
 from triptych.portal.work.withdrawing import withdraw
 from triptych.reports.files.csv_files import harmless
 
@@ -96,7 +96,7 @@ def publish_consent(visit: Visit) -> Response:
 def queues(visit: Visit) -> Response:
     """Every queue and how far it is."""
     with visit.portal.database.reading() as connection:
-        found = [(queue, progress(connection, queue)) for queue in all_queues(connection)]
+        found = [(queue, recent_progress(connection, queue)) for queue in all_queues(connection)]
     return show(visit, "queues.html", queues=found, jobs=JOBS)
 
 

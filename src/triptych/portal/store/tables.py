@@ -184,6 +184,7 @@ submissions = Table(
     _one_of("state", SUBMISSION_STATES),
     CheckConstraint("length(id) BETWEEN 16 AND 64", name="id_length"),
 )  # fmt: skip
+Index("ix_submissions_state_received_at", submissions.c.state, submissions.c.received_at)
 _live = submissions.c.state.in_(LIVE)
 Index("uq_submissions_live_slot", submissions.c.task_id, submissions.c.slot, unique=True,
       sqlite_where=_live, postgresql_where=_live)  # fmt: skip

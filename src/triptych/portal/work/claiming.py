@@ -55,7 +55,7 @@ class _Missed(Exception):
 def _claim(connection: Connection, queue: Queue, person: str, slot: str, fair: bool) -> Claim | None:
     connection.execute(delete(leases).where(leases.c.expires_at <= now()))
     found = _open(connection, queue, person) or _free(connection, queue, person, slot, _held(queue, person, slot))
-    if found is None and (not fair or may_take(*load(connection, queue, person, slot))):
+    if found is None and (not fair or _may_take(connection, queue, person, slot)):
         found = _free(connection, queue, person, slot, _unheld(queue, person, slot))
     if found is None:
         return None
@@ -76,8 +76,16 @@ def may_take(held: int, total: int, active: int) -> bool:
     return held < -(-total // max(active, 1))
 
 
-def load(connection: Connection, queue: Queue, person: str, slot: str) -> tuple[int, int, int]:
-    """Return how many tasks of a slot a person has, how many there are, and how many people share them."""
+def _may_take(connection: Connection, queue: Queue, person: str, slot: str) -> bool:
+    """Compare the person's tasks with their share. Who was active is only looked up if everybody together would get
+    smaller shares than this person has: that look takes long in a large queue."""
+    held, total = load(connection, queue, person, slot)
+    everybody = connection.execute(select(func.count()).select_from(people)).scalar()
+    return may_take(held, total, int(everybody or 1)) or may_take(held, total, _active(connection, queue, person, slot))
+
+
+def load(connection: Connection, queue: Queue, person: str, slot: str) -> tuple[int, int]:
+    """Return how many tasks of a slot a person has, and how many there are."""
     same = (tasks.c.queue_id == queue.id) & tasks.c.closed_at.is_(None)
     total = connection.execute(select(func.count()).select_from(tasks).where(same)).scalar()
     works = holders.join(tasks, and_(holders.c.queue_id == tasks.c.queue_id, holders.c.work == tasks.c.work))
@@ -86,7 +94,7 @@ def load(connection: Connection, queue: Queue, person: str, slot: str) -> tuple[
     own = (submissions.c.person_id == person) & submissions.c.state.in_(LIVE) & (submissions.c.slot == slot)
     alone = same & own & (tasks.c.work == "")
     done = connection.execute(select(func.count()).select_from(submissions.join(tasks)).where(alone)).scalar()
-    return int(in_works or 0) + int(done or 0), int(total or 0), _active(connection, queue, person, slot)
+    return int(in_works or 0) + int(done or 0), int(total or 0)
 
 
 def _active(connection: Connection, queue: Queue, person: str, slot: str) -> int:

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any
 
 from sqlalchemy import Connection, Row, func, insert, select, tuple_, update
 
 from triptych.errors import DataError
 from triptych.portal.store.engine import now
-from triptych.portal.store.tables import DECISION, KINDS, LIVE, leases, queues, submissions, tasks
+from triptych.portal.store.tables import DECISION, KINDS, LIVE, leases, queues, submission_blobs, submissions, tasks
 from triptych.portal.work.audit import note
 
 BATCH = 1000
+LARGE = 50_000  # wanted results of a queue whose counts take long
+RECENT_S = 10
+_recent: dict[tuple[str, int], tuple[int, dict[str, int]]] = {}
 
 
 @dataclass(frozen=True)
@@ -118,16 +122,53 @@ def progress(connection: Connection, queue: Queue) -> dict[str, int]:
     }  # fmt: skip
 
 
-def live_of(connection: Connection, queue: Queue, state: str = "accepted") -> Iterator[Row[*tuple[Any, ...]]]:
-    """Yield task and submission of everything that counts, in the order in which it came."""
+def recent_progress(connection: Connection, queue: Queue) -> dict[str, int]:
+    """Return `progress` for a page: of a large queue, counted by this process within the last RECENT_S seconds."""
+    name = (str(connection.engine.url), queue.id)
+    until, found = _recent.get(name, (0, {}))
+    if now() >= until:
+        found = progress(connection, queue)
+        if found["wanted"] >= LARGE:
+            _recent[name] = (now() + 1000 * RECENT_S, found)
+    return found
+
+
+@dataclass(frozen=True)
+class Live:
+    """A submission that counts, with its task. `files`: field -> SHA-256 of the original."""
+
+    id: str
+    person_id: str
+    key: str
+    shown: str
+    body: Any
+    answers: Any
+    received_at: int
+    slot: str
+    files: Mapping[str, str]
+
+
+def live_of(connection: Connection, queue: Queue, state: str = "accepted") -> Iterator[Live]:
+    """Yield everything that counts, in the order in which it came, without keeping it. PostgreSQL allows no other query
+    of the connection meanwhile."""
     assert state in LIVE
-    query = select(
-        tasks.c.key, tasks.c.shown, tasks.c.body, submissions.c.id, submissions.c.person_id, submissions.c.answers,
-        submissions.c.received_at, submissions.c.slot,
-    ).join(submissions)  # fmt: skip
-    which = (tasks.c.queue_id == queue.id) & (submissions.c.state == state)
-    ordered = query.where(which).order_by(submissions.c.received_at, submissions.c.id)
-    yield from connection.execute(ordered, execution_options={"yield_per": BATCH})
+    blob, sent = submission_blobs.c, submissions.c
+    query = (
+        select(
+            sent.id, sent.person_id, tasks.c.key, tasks.c.shown, tasks.c.body, sent.answers, sent.received_at,
+            sent.slot, blob.field, blob.sha256,
+        )
+        .select_from(
+            submissions.join(tasks)
+            .outerjoin(submission_blobs, (blob.submission_id == sent.id) & (blob.form == "original"))
+        )
+        .where(tasks.c.queue_id == queue.id, sent.state == state).order_by(sent.received_at, sent.id, blob.field)
+    )  # fmt: skip
+    rows = connection.execute(query, execution_options={"yield_per": BATCH})
+    for _, same in groupby(rows, lambda row: row.id):
+        first, *more = same
+        files = {row.field: row.sha256 for row in (first, *more) if row.field is not None}
+        yield Live(*first[:8], files)
 
 
 def _set_closed(connection: Connection, queue: Queue, names: list[tuple[str, str]], at: int | None) -> None:

@@ -1,0 +1,107 @@
+"""The processes of a server: one or several that answer requests on one port, and the process of checks."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import socket
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from triptych.portal.project import Portal, open_portal
+
+PAUSE_S = 0.5  # before a process that ended is started again
+
+
+@dataclass(frozen=True)
+class Listening:
+    """The settings of a process that answers requests. `project`, `db`: see `open_portal`."""
+
+    project: Path
+    db: str
+    names: tuple[str, ...]
+    certificate: Path | None
+    key: Path | None
+
+
+def answer(portal: Portal, given: Listening, listener: socket.socket) -> None:
+    """Answer requests in this process until it is told to end."""
+    import uvicorn
+
+    from triptych.portal.app import make_app
+    from triptych.web.ending import GRACE_S, ending_when_told
+
+    config = uvicorn.Config(
+        make_app(portal, given.names), log_level="warning", access_log=False, server_header=False, lifespan="off",
+        loop="asyncio", timeout_graceful_shutdown=GRACE_S, proxy_headers=True, forwarded_allow_ips="127.0.0.1",
+        ssl_certfile=given.certificate, ssl_keyfile=given.key,
+    )  # fmt: skip
+    with ending_when_told():
+        uvicorn.Server(config).run(sockets=[listener])
+
+
+class Workers:
+    """Processes that answer requests on one port. One that ends is started again; `stop` ends all of them."""
+
+    def __init__(self, given: Listening, listener: socket.socket, number: int) -> None:
+        self._given, self._listener = given, listener
+        self._context = multiprocessing.get_context("spawn")  # a fork would share connections to the database
+        self._ended = threading.Event()
+        self._processes: list[Any] = [None] * number
+        self._threads = [threading.Thread(target=self._watch, args=[n], daemon=True) for n in range(number)]
+
+    def run(self) -> None:
+        """Start the processes and wait for a signal that ends this one."""
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, lambda *_: self._ended.set())
+        for thread in self._threads:
+            thread.start()
+        while not self._ended.wait(3600):
+            pass
+        self.stop()
+
+    def stop(self) -> None:
+        """End the processes; requests that are being answered get a few seconds."""
+        self._ended.set()
+        for process in self._processes:
+            if process is not None:
+                process.terminate()
+        for thread in self._threads:
+            thread.join()
+
+    def _watch(self, number: int) -> None:
+        while not self._ended.is_set():
+            arguments = (self._given, self._listener)
+            process = self._context.Process(target=_work, args=arguments, name=f"worker-{number}", daemon=True)
+            self._processes[number] = process
+            process.start()
+            if self._ended.is_set():
+                process.terminate()
+            process.join()
+            self._ended.wait(PAUSE_S)
+
+
+def _work(given: Listening, listener: socket.socket) -> None:
+    """A process that answers requests. Ctrl-C in a terminal reaches it as well; its parent tells it to end."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    end_with_parent(lambda: os.kill(os.getpid(), signal.SIGTERM))
+    portal = open_portal(given.project, given.db, migrated=False)
+    try:
+        answer(portal, given, listener)
+    finally:
+        portal.close()
+
+
+def end_with_parent(end: Callable[[], None]) -> None:
+    """Call `end` once the process that started this one has ended, even if it was killed."""
+
+    def watch() -> None:
+        if (parent := multiprocessing.parent_process()) is not None:
+            parent.join()
+            end()
+
+    threading.Thread(target=watch, name="parent", daemon=True).start()

@@ -1,0 +1,176 @@
+"""Several worker processes on one port: killed in mid-load, they lose and double nothing, and end with their parent."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+import pytest
+from sqlalchemy import select
+
+from tests.portal.conftest import Visitor, visitor
+from tests.portal.test_recording import facts
+from tests.support.waiting import until
+from triptych.errors import SpecError
+from triptych.media.sound import encode_wav
+from triptych.portal.project import ENVIRONMENT, Portal
+from triptych.portal.serve import serve
+from triptych.portal.site.gate import SESSION
+from triptych.portal.store.tables import receipts, submission_blobs, submissions
+from triptych.portal.work.queues import NewTask, put_queue, put_tasks
+
+RATE = 48_000
+READERS, CLIPS = 6, 6
+
+
+class Server:
+    """`triptych portal serve --workers 2` on a portal's own project and database."""
+
+    def __init__(self, portal: Portal) -> None:
+        url = portal.database.url.set(drivername=portal.database.url.get_backend_name())
+        self.env = {**os.environ, ENVIRONMENT: url.render_as_string(hide_password=False)}
+        self.command = [sys.executable, "-m", "triptych", "portal", "serve", "--project", str(portal.path)]
+        self.command += ["--workers", "2", "--port"]
+        self.port = "0"
+        self.start()
+
+    def start(self) -> None:
+        """Start it, as soon as its port is free."""
+        while True:
+            self.process = subprocess.Popen([*self.command, self.port], stderr=subprocess.PIPE, text=True, env=self.env)
+            assert self.process.stderr is not None
+            if found := re.search(r"http://127\.0\.0\.1:(\d+)", self.process.stderr.readline()):
+                self.address, self.port = found[0], found[1]
+                return
+            self.process.communicate()
+
+    def processes(self) -> list[int]:
+        """Every process that it has started."""
+        tasks = Path(f"/proc/{self.process.pid}/task")
+        return [int(pid) for task in tasks.iterdir() for pid in (task / "children").read_text().split()]
+
+    def answers(self) -> bool:
+        """Whether it answers at present."""
+        try:
+            with urllib.request.urlopen(self.address, timeout=60) as answer:
+                return bool(answer.status == 200)
+        except OSError:
+            return False
+
+
+@contextmanager
+def served(portal: Portal) -> Iterator[Server]:
+    server = Server(portal)
+    try:
+        until(server.answers, "the first answer")
+        yield server
+    finally:
+        server.process.send_signal(signal.SIGTERM)
+        _, said = server.process.communicate(timeout=600)
+        assert "Traceback" not in said
+
+
+def wav(number: int) -> bytes:
+    time_ = np.arange(RATE) / RATE
+    return encode_wav((0.3 * np.sin(2 * np.pi * (200 + number) * time_)).reshape(-1, 1), RATE)
+
+
+def ask(server: Server, who: Visitor, path: str, data: bytes | None = None, **headers: str) -> str:
+    """Ask until there is an answer, as a browser does with a recording; another answer than 2XX is an error."""
+    own = {"cookie": f"{SESSION}={who.client.cookies[SESSION]}", "accept": "text/html", **headers}
+    while True:
+        request = urllib.request.Request(server.address + path, data, own, method="PUT" if data else "GET")
+        try:
+            with urllib.request.urlopen(request, timeout=60) as answer:
+                return str(answer.read().decode())
+        except urllib.error.HTTPError:
+            raise
+        except (OSError, TimeoutError):
+            time.sleep(0.05)
+
+
+@pytest.mark.slow
+def test_killed_processes_lose_and_double_nothing(portal: Portal) -> None:
+    with portal.database.writing() as connection:
+        queue = put_queue(connection, "record", "recording", {"slots": ["man", "woman"]}, None)
+        new = [NewTask(f"w{n // 3}/{n}", "d", {"shows": {"text": "床"}}, f"w{n // 3}", n % 3, 2) for n in range(60)]
+        put_tasks(connection, queue, new)
+    readers = [visitor(portal, "recorder", gender="man" if n % 2 else "woman") for n in range(READERS)]
+    got: dict[str, str] = {}
+
+    def read(number: int) -> None:
+        who = readers[number]
+        for turn in range(CLIPS):
+            page = ask(server, who, "/record/record")
+            task = page.partition('data-task="')[2].partition('"')[0]
+            data, id = wav(100 * number + turn), f"recording-{number:04}-{turn:04}"
+            told = {"x-form-token": who.token, "x-content-sha256": sha256(data).hexdigest(),
+                    "x-facts": json.dumps(msgspec.to_builtins(facts(1.0)))}  # fmt: skip
+            receipt = json.loads(ask(server, who, f"/record/record/{task}/{id}", data, **told))
+            got[id] = receipt["sha256"]
+
+    with served(portal) as server, ThreadPoolExecutor(READERS) as pool:
+        working = [pool.submit(read, number) for number in range(READERS)]
+        for share in (5, 12):
+            until(lambda share=share: len(got) >= share, f"{share} receipts")
+            os.kill(server.processes()[0], signal.SIGKILL)
+        until(lambda: len(got) >= 20, "20 receipts")
+        server.process.kill()
+        server.process.communicate()
+        server.start()
+        for each in working:
+            each.result()
+        until(lambda: len(rows(portal)) == READERS * CLIPS, "the last row")
+    assert dict(rows(portal)) == got
+    with portal.database.reading() as connection:
+        named = connection.execute(select(submission_blobs.c.sha256).where(submission_blobs.c.form == "original"))
+        assert sorted(named.scalars()) == sorted(got.values())
+    for name in got.values():
+        with portal.blobs.opened(name) as file:
+            assert sha256(file.read()).hexdigest() == name
+
+
+def rows(portal: Portal) -> list[Any]:
+    with portal.database.reading() as connection:
+        return [tuple(row) for row in connection.execute(
+            select(submissions.c.id, receipts.c.sha256).join(receipts))]  # fmt: skip
+
+
+@pytest.mark.slow
+def test_processes_end_with_a_parent_that_was_killed(small: Portal) -> None:
+    server = Server(small)
+    until(server.answers, "the first answer")
+    started = server.processes()
+    assert len(started) >= 3  # two workers, and the checks
+    server.process.kill()
+    server.process.communicate()
+    until(lambda: not any(Path(f"/proc/{pid}/stat").exists() and not ended(pid) for pid in started), "their end")
+
+
+def ended(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+    except OSError:
+        return True
+
+
+@pytest.mark.parametrize("number", [0, -1, 1000])
+def test_a_number_of_workers_is_checked(tmp_path: Path, number: int) -> None:
+    with pytest.raises(SpecError, match="worker processes"):
+        serve(tmp_path / "p", port=0, workers=number)
+    assert not (tmp_path / "p").exists()
