@@ -83,7 +83,9 @@ class Local:
             known = {person.id: person for person in everybody(connection)}
             chosen = decided(found, list(live_of(connection, found))) if found.kind == "review" else None
         gone = [person.pseudonym for person in known.values() if person.withdrawn_at]
-        return Known(sorted(person.pseudonym for person in known.values()), sorted(gone)), self._live(found, known, chosen)
+        return Known(sorted(person.pseudonym for person in known.values()), sorted(gone)), self._live(
+            found, known, chosen
+        )
 
     def _live(self, queue: Queue, known: Mapping[str, Person], chosen: set[str] | None) -> Iterator[Accepted]:
         with self.portal.database.reading() as connection:
