@@ -29,7 +29,7 @@ class Listening:
 
 
 def answer(portal: Portal, given: Listening, listener: socket.socket) -> None:
-    """Answer requests in this process until it is told to end."""
+    """Answer requests in this process until a signal ends it."""
     import uvicorn
 
     from triptych.portal.app import make_app
