@@ -3,7 +3,7 @@
     python -m benchmarks_speed.run [--peers] [--only SECTION,…] [--repeats 5] [--json F]
 
 Sections: text, audio, start, versions, loading, kills, faults, strange, viewer, metrics, comparing, scale, films,
-replies, six, portal.
+replies, six, portal; ray and ray-kill, which need Ray, where `--only` names them.
 
 The client has one core to itself, the mock endpoint (tests/support/mock_openai.py) the other. With `--peers`
 the peers are measured beside, each installed on demand in an environment of its own under the user's cache.
@@ -26,7 +26,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from tests.support.experiments import kill_and_resume, soak
 
-from benchmarks_speed import asking, kept, measure, table, viewer, work
+from benchmarks_speed import asking, kept, measure, on_ray, table, viewer, work
 from benchmarks_speed.clients import BARE, CACHE, HERE, OURS, PEERS, Client
 
 Rows = list[dict[str, Any]]
@@ -55,7 +55,9 @@ def read_options() -> argparse.Namespace:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--peers", nargs="?", const=",".join(p.name for p in PEERS), default="")
-    parser.add_argument("--only", default=",".join(SECTIONS), help="sections, comma separated")
+    parser.add_argument(
+        "--only", default=",".join(n for n in SECTIONS if "ray" not in n), help="sections, comma separated"
+    )
     parser.add_argument("--repeats", type=int, default=5, help="runs of ours and the bare client; best counts")
     parser.add_argument("--peer-repeats", type=int, default=1)
     parser.add_argument("--data", type=Path, default=HERE.parents[1] / "shared" / "data", help="released files")
@@ -318,6 +320,8 @@ SECTIONS: dict[str, Callable[[list[Client], argparse.Namespace], Rows]] = {
     "replies": replies_section,
     "six": six_section,
     "portal": portal_section,
+    "ray": on_ray.ray_section,
+    "ray-kill": on_ray.ray_kill_section,
 }
 
 if __name__ == "__main__":

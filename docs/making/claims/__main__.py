@@ -20,6 +20,7 @@ from pathlib import Path
 import figures  # noqa: F401  (importing them makes their functions known)
 import machine  # noqa: F401
 import marks
+import projection  # noqa: F401
 import shown
 import sources
 import speed  # noqa: F401

@@ -13,6 +13,7 @@ from triptych.errors import SpecError, nearest
 from triptych.secrets import scrub
 
 if TYPE_CHECKING:
+    from triptych.running.leases.options import RayOptions
     from triptych.running.loop import RunOutcome
 
 
@@ -54,6 +55,26 @@ def retried(given: Iterable[str] | None) -> frozenset[str]:
     if unknown := sorted(wanted - set(known)):
         raise SpecError(f"unknown status {unknown[0]!r}", fix=nearest(unknown[0], known), expected=", ".join(known))
     return wanted if wanted - {UNPARSED} else wanted | {"failed"}
+
+
+def ray_of(engine: str, workers: int | None, gpus: float | None, cpus: float | None, address: str) -> RayOptions | None:
+    """Return the workers of `--engine ray`; None for `--engine local`.
+
+    Raises:
+        SpecError: For an unknown engine, or options of workers without it.
+    """
+    from triptych.running.leases.options import RayOptions
+
+    if engine == "ray":
+        if workers is not None and workers < 1:
+            raise SpecError("--workers must be at least 1", got=workers)
+        return RayOptions(workers or 0, gpus, 1.0 if cpus is None else cpus, address)
+    if engine != "local":
+        raise SpecError(f"unknown engine {engine!r}", expected="local or ray", fix=nearest(engine, ("local", "ray")))
+    given = {"--workers": workers, "--worker-gpus": gpus, "--worker-cpus": cpus, "--ray-address": address or None}
+    if used := [name for name, value in given.items() if value is not None]:
+        raise SpecError(f"{', '.join(used)} requires --engine ray", fix="add --engine ray, or remove it")
+    return None
 
 
 def print_json(document: Any) -> None:

@@ -71,7 +71,17 @@ def command(
         bool,
         typer.Option("--trust-remote-code", help="allow worker/NAME to run code from the Hub, or a runner of your own"),
     ] = False,
-    engine: Annotated[str, typer.Option(help="where Requests are sent from: local, this computer")] = "local",
+    engine: Annotated[
+        str, typer.Option(help="what asks the model: local (this process), or ray (workers on a Ray cluster)")
+    ] = "local",
+    workers: Annotated[int | None, typer.Option(help="number of workers of --engine ray [as many as fit]")] = None,
+    worker_gpus: Annotated[
+        float | None, typer.Option(help="GPUs of each worker, such as 0.5 [1 if the cluster has GPUs]")
+    ] = None,
+    worker_cpus: Annotated[float | None, typer.Option(help="CPUs of each worker [1]")] = None,
+    ray_address: Annotated[
+        str, typer.Option(help="address of the Ray cluster [RAY_ADDRESS, or a cluster on this computer]")
+    ] = "",
     out: Annotated[Path | None, typer.Option(help="Run folder [runs/BENCH/MODEL-…]")] = None,
     budget_usd: Annotated[float | None, typer.Option(help="budget in USD; stops when it is spent")] = None,
     budget_tokens: Annotated[int | None, typer.Option(help="budget in tokens; stops when it is used")] = None,
@@ -109,21 +119,19 @@ def command(
 ) -> int:
     """See HELP."""
     from triptych import api
-    from triptych.cli.arguments import filters_of, listed, pairs, retried
+    from triptych.cli.arguments import filters_of, listed, pairs, ray_of, retried
     from triptych.errors import SpecError
     from triptych.models.worker.trust import allow_foreign_code
     from triptych.running.loop import RunOptions
 
     if not model:
         raise SpecError("no model is given", expected="--model ADAPTER/NAME", fix="see `triptych list models`")
-    if engine != "local":
-        raise SpecError(f"no engine {engine!r} yet", expected="local")
     allow_foreign_code(trust_remote_code)
     filters = filters_of(filter_)
     options = RunOptions(
         concurrency=concurrency, retries=retries, timeout_s=timeout, rate_per_minute=rate, budget_usd=budget_usd,
         budget_tokens=budget_tokens, retry_statuses=retried(retry_status), prices=prices, cache=cache, progress=True,
-        same_model=same_model,
+        same_model=same_model, ray=ray_of(engine, workers, worker_gpus, worker_cpus, ray_address),
     )  # fmt: skip
     judges = judges_of(
         judge, judge_base_url, judge_setting, options, evaluations=judge_repeats, combine=judge_combine,

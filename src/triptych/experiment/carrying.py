@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from triptych.errors import DataError, MediaError, SpecError
+from triptych.experiment.engines import asking, check_engine
 from triptych.experiment.judging import JudgePlan
 from triptych.experiment.plan import Plan
 from triptych.experiment.readings import made_ready
@@ -53,13 +54,14 @@ def carry_out(
     """
     from triptych.running.budget import left_over
     from triptych.running.elsewhere import at_endpoint
-    from triptych.running.loop import RunOptions, execute, run_sync
+    from triptych.running.loop import RunOptions, run_sync
     from triptych.running.readings import journals
     from triptych.running.replaced import check_media_unchanged
     from triptych.scoring.outcome import choose
     from triptych.scoring.runs import score_run
 
     options = options or RunOptions()
+    check_engine(ready, options)
     planned = check_plan(ready)
     if scored:
         choose(ready.benchmark, protocols)  # an unknown protocol is an error now, not after the Run
@@ -76,7 +78,7 @@ def carry_out(
         return RunResult(folder, readings[-1], {}, tuple(ready.problems), readings)
     _teach(ready)
     told = left_over(replace(options, planned=planned), journals(folder))
-    outcome = run_sync(execute(ready.requests(), ready.adapter, folder, media, told))
+    outcome = run_sync(asking(ready, folder, media, told))
     scores: dict[str, list[Aggregate]] = {}
     if scored:
         ended = outcome.interrupted or outcome.stopped

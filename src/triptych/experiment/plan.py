@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from triptych.benchmarks import Benchmark
 from triptych.benchmarks.spec import TaskSpec
@@ -43,6 +43,7 @@ class Plan:
     replayed: tuple[Item, ...] | None = None
     readers: Mapping[str, Reader] = field(default_factory=dict)
     shard: Shard | None = None
+    recipe: tuple[str, Mapping[str, Any]] = ("", {})  # what `load_adapter` made the adapter of
     few: list[tuple[Item, ...]] = field(default_factory=list, init=False)  # all Items, once read, if at most FEW
     owners: list[dict[str, int]] = field(default_factory=list, init=False)  # Instance -> shard, once read
 

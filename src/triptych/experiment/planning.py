@@ -72,7 +72,8 @@ def plan(
         model, conditions, name = cascade.model, cascade.conditions, cascade.name
     if model.partition("/")[0] not in known_adapters():
         model, own = resolved(model, own)
-    adapter = load_adapter(model, with_seed(model, own, seed))
+    recipe = model, with_seed(model, own, seed)
+    adapter = load_adapter(*recipe)
     applied = tuple(find_condition(name, seed=seed or 0) for name in conditions)
     prompts, prompt_of, prompt_name = chosen_prompts(bench, chosen, prompt)
     if sample and sample not in bench.spec.samples:
@@ -120,8 +121,9 @@ def plan(
         shard=str(part or ""),
     )
     ready = Plan(
-        bench, adapter, manifest, folder, chosen, applied, selection, prompts, prompt_of, readers=readers, shard=part
-    )
+        bench, adapter, manifest, folder, chosen, applied, selection, prompts, prompt_of, readers=readers, shard=part,
+        recipe=recipe,
+    )  # fmt: skip
     return replay(ready, data_named=data is not None)
 
 

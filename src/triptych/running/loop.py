@@ -7,15 +7,15 @@ import gc
 import threading
 import warnings
 from collections import Counter, deque
-from collections.abc import Coroutine, Iterable, Iterator
+from collections.abc import Callable, Coroutine, Iterable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import msgspec
 
-from triptych.errors import BudgetExceeded, ProviderError, SpecError
+from triptych.errors import ProviderError, SpecError
 from triptych.media.payload import MediaReader
 from triptych.models.adapter import OUT_OF_STEP, Adapter
 from triptych.models.endpoints import hash_of
@@ -23,7 +23,8 @@ from triptych.records import Item, Part, Request, Response, Usage
 from triptych.running.ask import Asker, priced_as
 from triptych.running.descriptors import fit
 from triptych.running.gate import Gate
-from triptych.running.prices import load_prices
+from triptych.running.limits import Limits
+from triptych.running.prices import Prices, load_prices
 from triptych.running.progress import Progress, choose_progress
 from triptych.running.stop import Stop, Stopped, heeding_signals
 from triptych.running.tally import Tally
@@ -31,11 +32,11 @@ from triptych.secrets import scrub
 from triptych.store.cache import ResponseCache
 from triptych.store.folder import Entry
 
+if TYPE_CHECKING:
+    from triptych.running.leases.options import RayOptions
+
 Result = TypeVar("Result")
 SYNC_EVERY_S = 5.0
-# Errors that all Requests may share; others (missing media, a Condition) concern one Item
-_COMMON = frozenset({"bad_request", "malformed", "server", "timeout", "rate_limit", "internal"})
-_IN_VAIN = {"connection": "can't be reached", "bad_request": "rejects every Request"}
 YIELD_EVERY = 32
 
 
@@ -87,6 +88,8 @@ class RunOptions:
     planned         number of planned Requests, for the remaining time
     progress        True for a display on standard error, False for none, or a custom object
     grace_s         seconds that Requests in progress may continue after an interruption
+    ray             have the model asked by workers on a Ray cluster; None: in this process. Judges, and models that
+                    read media first, are always asked from this process
 
     Raises SpecError for a number out of range.
     """
@@ -105,6 +108,7 @@ class RunOptions:
     same_model: bool = False
     progress: bool | Progress = False
     grace_s: float = 5.0
+    ray: RayOptions | None = None
 
     def __post_init__(self) -> None:
         if self.concurrency < 1:
@@ -193,11 +197,14 @@ class _Sitting:
             warnings.warn(narrowed, RuntimeWarning, stacklevel=2)
         self.prices = load_prices(options.prices)
         self.stop = Stop()
-        self.in_vain = 0
+        self.limits = Limits(
+            adapter.name, self.tally, self.stop, options.budget_usd, options.budget_tokens, options.concurrency,
+            hopeful=not getattr(adapter, "reads_media", True),  # the errors of a replay belong to another Run
+        )  # fmt: skip
         self.again: deque[Request] = deque()  # Requests whose answer may belong to another question
         self.taken_back: Counter[Entry] = Counter()
         if options.budget_usd is not None or options.budget_tokens is not None:
-            _check_price(self.prices.find(priced_as(adapter), adapter.endpoint, frozenset({"text"})), adapter, options)
+            check_price(self.prices, adapter, options)
             for response in folder.history():
                 if not response.cached:
                     self.tally.spend(response)
@@ -215,7 +222,7 @@ class _Sitting:
                 await self._until_stopped(self._open_and_work(), self.options.grace_s)
             finally:
                 await self.adapter.close()
-        return self._outcome()
+        return outcome_of(self.tally, self.stop)
 
     async def _open_and_work(self) -> None:
         await self.adapter.open()
@@ -304,7 +311,7 @@ class _Sitting:
     def _next(self) -> Request | None:
         """Return the next Request without a Response; None at the end of the plan or the budget."""
         self._hear_doubts()
-        if self.stop.is_set or self._over_budget():
+        if self.stop.is_set or self.limits.over_budget():
             return None
         if self.again:
             return self.again.popleft()
@@ -318,54 +325,13 @@ class _Sitting:
     def _record(self, request: Request, response: Response) -> None:
         """Journal a Response after its Item. A Request that wasn't sent has an Item without hashes."""
         if request.item is not None and not self.writer.knows(request.item.id):
-            self.writer.add_item(request.item if request.unaskable else with_hashes(request.item, self.media))
+            read = with_hashes(request.item, self.media.known_hash)
+            self.writer.add_item(request.item if request.unaskable else read)
         self.writer.add_response(response)
         if self.taken_back[_entry(request)]:
             self.tally.take_back("failed")
         self.tally.add(response)
-        self._watch(response)
-
-    def _watch(self, response: Response) -> None:
-        """Stop if Requests fail one after the other for a shared reason, or if a budget can't be enforced.
-
-        Shared reasons: the endpoint is unreachable, or has answered nothing since the first Request (wrong address, an
-        invalid key, media in no accepted form).
-        """
-        kind = response.error.kind if response.error and response.status == "failed" else ""
-        hopeless = kind == "connection" or (kind in _COMMON and not self.tally.heard)
-        hopeless = hopeless and getattr(
-            self.adapter, "reads_media", True
-        )  # the errors of a replay belong to another Run
-        self.in_vain = self.in_vain + 1 if hopeless else 0
-        if response.error and self.in_vain >= max(3, self.options.concurrency):
-            what = _IN_VAIN.get(kind, "has answered no Request")
-            self.stop.because(f"{self.adapter.name} {what}: {response.error.message}", fatal=True)
-        if self.options.budget_usd is not None and self.tally.unpriced:
-            self.stop.because("the price of an answer is unknown, so the USD budget can't be enforced", fatal=True)
-        if self.options.budget_tokens is not None and self.tally.uncounted:
-            self.stop.because("the endpoint doesn't report tokens, so the token budget can't be enforced", fatal=True)
-
-    def _over_budget(self) -> bool:
-        """Return whether another Request, with those in progress, could exceed the budget; if so, stop the Run."""
-        usd, tokens = self.options.budget_usd, self.options.budget_tokens
-        if usd is None and tokens is None:
-            return False
-        share = 1 + self.tally.in_flight / max(
-            1, self.tally.spent_on
-        )  # Requests in progress are assumed to cost the mean
-        spent: list[str] = []
-        if usd is not None and self.tally.spent_usd * share >= usd * (
-            1 - 1e-9
-        ):  # sums of amounts in floating point are inexact
-            spent.append(f"{self.tally.spent_usd:.4f} of {usd:g} USD")
-        if tokens is not None and self.tally.spent_tokens * share >= tokens:
-            spent.append(f"{self.tally.spent_tokens:,} of {tokens:,} tokens")
-        if spent:
-            if self.tally.in_flight:
-                spent.append("Requests in progress will use the rest")
-            fix = "resume with a larger budget"
-            self.stop.because(str(BudgetExceeded(f"the budget is spent ({', '.join(spent)})", fix=fix)))
-        return bool(spent)
+        self.limits.watch(response)
 
     async def _tend(self, progress: Progress, ended: asyncio.Event) -> None:
         """Regularly refresh the display and flush the journals."""
@@ -381,32 +347,33 @@ class _Sitting:
                 await loop.run_in_executor(None, self.writer.sync)
         progress.finish()
 
-    def _outcome(self) -> RunOutcome:
-        tally, stop = self.tally, self.stop
-        return RunOutcome(
-            counts={status: count for status, count in tally.counts.items() if count},
-            already=tally.already,
-            usage=tally.usage,
-            cost_usd=tally.cost_usd,
-            unpriced=tally.unpriced,
-            cached=tally.cached,
-            retries=tally.retries,
-            seconds=tally.seconds,
-            interrupted=stop.interrupted,
-            stopped=stop.reason,
-            fatal=stop.fatal,
-        )
+
+def outcome_of(tally: Tally, stop: Stop) -> RunOutcome:
+    """Return how a session ended, by its counts."""
+    return RunOutcome(
+        counts={status: count for status, count in tally.counts.items() if count},
+        already=tally.already,
+        usage=tally.usage,
+        cost_usd=tally.cost_usd,
+        unpriced=tally.unpriced,
+        cached=tally.cached,
+        retries=tally.retries,
+        seconds=tally.seconds,
+        interrupted=stop.interrupted,
+        stopped=stop.reason,
+        fatal=stop.fatal,
+    )
 
 
 def _entry(request: Request) -> Entry:
     return request.id, request.condition, request.repeat
 
 
-def with_hashes(item: Item, media: MediaReader) -> Item:
-    """Return the Item with the content hashes of all media files that were read."""
+def with_hashes(item: Item, known_hash: Callable[[str], str]) -> Item:
+    """Return the Item with the content hashes of all media files that were read. `known_hash`: path -> hash or ""."""
 
     def known(part: Part) -> Part:
-        digest = media.known_hash(part.path) if part.is_media else ""
+        digest = known_hash(part.path) if part.is_media else ""
         return msgspec.structs.replace(part, sha256=digest) if digest else part
 
     if not any(part.is_media for part in item.all_parts):
@@ -445,7 +412,9 @@ async def cancel(tasks: Iterable[asyncio.Task[Any]]) -> None:
     await asyncio.gather(*alive, return_exceptions=True)
 
 
-def _check_price(price: object, adapter: Adapter, options: RunOptions) -> None:
+def check_price(prices: Prices, adapter: Adapter, options: RunOptions) -> None:
+    """Raise SpecError if a budget in USD can't be enforced since the model's price is unknown."""
+    price = prices.find(priced_as(adapter), adapter.endpoint, frozenset({"text"}))
     if options.budget_usd is not None and price is None:
         raise SpecError(
             "the USD budget can't be enforced: the price is unknown", got=adapter.name,

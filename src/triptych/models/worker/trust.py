@@ -17,6 +17,11 @@ def allow_foreign_code(allowed: bool = True) -> None:
     _allowed = allowed
 
 
+def foreign_code_allowed() -> bool:
+    """Return whether such code is allowed, for processes that work for this one."""
+    return _allowed
+
+
 def check_trusted(model: str, what: str) -> None:
     """Raise SpecError unless such code is allowed; `what` names it."""
     if not _allowed:

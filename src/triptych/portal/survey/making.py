@@ -149,7 +149,7 @@ def _task(request: Request, chosen: Chosen, ready: Plan, wanted: Wanted, files: 
 
     assert request.item is not None
     media = {part.content_name: files.medium(part) for part in request.media_parts}
-    item = with_hashes(request.item, files.reader)
+    item = with_hashes(request.item, files.reader.known_hash)
     spec = next(task for task in ready.tasks if ready.benchmark.spec.full_id(task) == item.task)
     given = wanted.forms.get(item.task, wanted.forms.get("", ""))
     form, scale = form_of(given) if given else (usual_form(item, spec.metrics), (1, 5))

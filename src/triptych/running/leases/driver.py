@@ -1,0 +1,304 @@
+"""The driver of a Run on many machines: it owns the plan, the leases, the budget and the journal."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Awaitable, Callable, Iterable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Protocol
+
+from triptych.models.adapter import Adapter
+from triptych.records import ErrorInfo, Request, Response
+from triptych.running.leases.files import FOLDER, Grant, entry_of
+from triptych.running.leases.queue import Lease, Queue
+from triptych.running.leases.recovery import recover, write_reply
+from triptych.running.limits import Limits
+from triptych.running.loop import SYNC_EVERY_S, RunOptions, RunOutcome, cancel, check_price, outcome_of
+from triptych.running.prices import load_prices
+from triptych.running.progress import choose_progress
+from triptych.running.stop import Stop, heeding_signals
+from triptych.running.tally import Tally
+from triptych.store.folder import RunFolder, RunWriter
+
+POLL_S = 0.1  # seconds between two looks at the journals of the workers
+_POLL_EACH_S = 0.001  # more for every journal, so that 1,000 journals are not read ten times a second
+CLOSE_S = 10.0  # seconds that a worker has to release its model, or to hear that it should stop
+AT_ONCE = 2  # leases that a worker has: it begins the second while the last Requests of the first are in progress
+
+
+class WorkerLost(Exception):
+    """A worker has ended, or can't be reached."""
+
+
+class Member(Protocol):
+    """A worker somewhere. Every method raises WorkerLost if the worker has ended."""
+
+    async def ready(self) -> str:
+        """Wait until the model is loaded. Returns the reason why no Request can be answered, or an empty string."""
+
+    async def carry(self, asks: Path, replies: Path) -> str:
+        """Answer a lease: see `Worker.carry`."""
+
+    async def stop(self) -> None:
+        """Let the worker finish what is in progress, and begin nothing else."""
+
+    async def close(self) -> None:
+        """Release the model."""
+
+    def kill(self) -> None:
+        """End the worker at once."""
+
+
+class Team(Protocol):
+    """Makes workers. `size`: number of workers at the same time; `width`: Requests that each has in progress."""
+
+    size: int
+    width: int
+
+    def start(self) -> Member:
+        """Begin to start a worker, which may have to wait for a free machine."""
+
+
+async def execute_leased(
+    plan: Iterable[Request], adapter: Adapter, folder: RunFolder, team: Team, options: RunOptions,
+    patience_s: float | None = None,
+) -> RunOutcome:  # fmt: skip
+    """Have a team answer every Request of the plan that has no Response yet; as `execute`, which uses this process.
+
+    `adapter`: the model, for names and prices; it is not opened. `patience_s`: a worker that gives no reply for so long
+    is replaced; by default longer than all attempts of a Request can take. Raises what `execute` raises.
+    """
+    with folder.writer() as writer:
+        return await _Driver(plan, adapter, folder, team, options, writer, patience_s).run()
+
+
+class _Driver:
+    def __init__(
+        self, plan: Iterable[Request], adapter: Adapter, folder: RunFolder, team: Team, options: RunOptions,
+        writer: RunWriter, patience_s: float | None,
+    ) -> None:  # fmt: skip
+        self.adapter, self.folder, self.team, self.options, self.writer = adapter, folder, team, options, writer
+        self.place = folder.path / FOLDER
+        recovered = recover(folder, writer)
+        self.done = folder.done(options.retry_statuses)
+        self.tally = Tally(options.planned if options.planned is not None else folder.planned, len(self.done))
+        self.tally.note = f"{recovered:,} Responses of an interrupted session were found" if recovered else ""
+        self.stop, self.prices = Stop(), load_prices(options.prices)
+        self.limits = Limits(
+            adapter.name, self.tally, self.stop, options.budget_usd, options.budget_tokens, team.size * team.width
+        )
+        if options.budget_usd is not None or options.budget_tokens is not None:
+            check_price(self.prices, adapter, options)
+            for response in folder.history():
+                if not response.cached:
+                    self.tally.spend(response)
+        self.queue = Queue(self._unanswered(plan), self._left, team.size)
+        self.session = secrets.token_hex(4)  # a zombie of another session has other files
+        self.granted: dict[Grant, Lease] = {}
+        self.members: dict[Member, float] = {}  # since when it has given no reply
+        self.opened: set[Member] = set()
+        self.holders: dict[Grant, Member] = {}
+        self.changed, self.finished = asyncio.Event(), asyncio.Event()
+        self.lost_in_a_row = 0
+        attempts = (options.timeout_s or 600.0) * (options.retries + 1)
+        self.patience_s = patience_s if patience_s is not None else 2 * attempts + 60
+
+    async def run(self) -> RunOutcome:
+        """Start the workers, grant the leases, and end the workers."""
+        if (first := self.queue.next()) is None:
+            return outcome_of(self.tally, self.stop)
+        self.queue.put_back(first)
+        with heeding_signals(self.stop):
+            progress = choose_progress(self.options.progress)
+            progress.start(self.adapter.name, self.tally)
+            tending = asyncio.create_task(self._tend(progress.every_s, progress.refresh))
+            slots = [asyncio.create_task(self._slot()) for _ in range(self.team.size)]
+            try:
+                await self._until_done([tending, *slots])
+                await asyncio.gather(*(_quietly(member.close(), CLOSE_S) for member in self.opened))
+            finally:
+                await cancel([tending, *slots])
+                for grant in list(self.granted):
+                    self._end(grant)
+                for member in list(self.members):
+                    member.kill()
+                progress.finish()
+        with suppress(OSError):
+            self.place.rmdir()
+        return outcome_of(self.tally, self.stop)
+
+    async def _until_done(self, tasks: list[asyncio.Task[None]]) -> None:
+        """Wait for the last reply or a stop; after a stop, Requests in progress may finish. Raises a task's error."""
+        all_tasks = asyncio.gather(*tasks)  # ends with the first error
+        events = self.finished, self.stop.event, self.stop.at_once
+        finished, stopped, at_once = waiting = [asyncio.create_task(event.wait()) for event in events]
+        try:
+            await _first(finished, stopped, all_tasks)
+            if not finished.done():
+                self._change()
+                await asyncio.gather(*(_quietly(member.stop(), CLOSE_S) for member in self.opened))
+                limit = self.options.grace_s if self.stop.interrupted else None
+                await _first(finished, at_once, all_tasks, limit=limit)
+        finally:
+            await cancel(waiting)
+            all_tasks.cancel()
+            with suppress(asyncio.CancelledError, Exception):
+                await all_tasks
+
+    async def _slot(self) -> None:
+        """Keep one worker at work; if it is lost, start another one."""
+        while not self._is_finished():
+            member = self.team.start()
+            self.members[member] = _now()
+            try:
+                if problem := await member.ready():
+                    self.stop.because(problem, fatal=True)
+                    return
+                self.members[member] = _now()
+                self.opened.add(member)
+                await self._feed(member, only_suspects=True)
+                feeds = [asyncio.create_task(self._feed(member)) for _ in range(AT_ONCE)]
+                try:
+                    await asyncio.gather(*feeds)
+                finally:
+                    await cancel(feeds)
+            except WorkerLost as error:
+                self._count_loss(error)
+            finally:
+                if not self.finished.is_set():  # otherwise `run` closes it
+                    self.members.pop(member, None)
+                    self.opened.discard(member)
+                    member.kill()
+            if self.stop.is_set:
+                return
+
+    async def _feed(self, member: Member, *, only_suspects: bool = False) -> None:
+        """Give leases to a worker until none is left."""
+        while (lease := self.queue.suspect() if only_suspects else await self._next()) is not None:
+            grant = Grant.write(
+                self.place, f"{self.session}-{lease.number:06}-{lease.epoch}", lease.requests, lease.deaths
+            )
+            self.granted[grant], self.holders[grant] = lease, member
+            try:
+                problem = await member.carry(grant.asks, grant.replies)
+            finally:
+                self._end(grant)
+            if problem:
+                self.stop.because(problem, fatal=True)
+                return
+
+    async def _next(self) -> Lease | None:
+        """Wait for a lease. None after the last one: nothing is left, and no lease in progress can come back."""
+        while not self.stop.is_set and not self.limits.over_budget():
+            if (lease := self.queue.next()) is not None:
+                return lease
+            if not self.granted:
+                break
+            await self.changed.wait()
+        self._change()
+        return None
+
+    def _end(self, grant: Grant) -> None:
+        """Fence a grant, journal its last replies, and put what is left of its lease into the queue."""
+        lease = self.granted.pop(grant, None)
+        if lease is None:
+            return
+        self.holders.pop(grant, None)
+        grant.fence()
+        self._collect(grant)
+        grant.remove()
+        left = list(grant.pending.values())
+        if not self.stop.is_set and (given_up := self.queue.give_back(lease, left, grant.answered)):
+            why = f"the worker was lost {lease.deaths + 1} times with this Request"
+            self._record(given_up, Response(*entry_of(given_up), "failed", error=ErrorInfo("worker", why)), {})
+        self._change()
+
+    def _collect(self, grant: Grant) -> None:
+        """Journal the new replies of a worker."""
+        asked = dict(grant.pending)
+        for told in grant.collect():
+            self._record(asked[told.response.entry], told.response, told.hashes)
+            self.lost_in_a_row = 0
+            if (member := self.holders.get(grant)) in self.members:
+                self.members[member] = _now()
+        self.tally.in_flight = min(sum(len(g.pending) for g in self.granted), self.team.size * self.team.width)
+
+    def _record(self, request: Request, response: Response, hashes: dict[str, str]) -> None:
+        write_reply(self.writer, request, response, hashes)
+        self.tally.add(response)
+        self.limits.watch(response)
+
+    async def _tend(self, every_s: float, refresh: Callable[[], None]) -> None:
+        """Read the workers' journals, replace workers that give no reply, refresh the display, flush the journals."""
+        loop, since_sync, since_shown = asyncio.get_running_loop(), 0.0, 0.0
+        while True:
+            pause = POLL_S + _POLL_EACH_S * len(self.granted)
+            await asyncio.sleep(pause)
+            for grant in list(self.granted):
+                self._collect(grant)
+            self.limits.over_budget()
+            self._replace_silent()
+            since_sync, since_shown = since_sync + pause, since_shown + pause
+            if since_shown >= every_s:
+                since_shown = 0.0
+                refresh()
+            if since_sync >= SYNC_EVERY_S:
+                since_sync = 0.0
+                await loop.run_in_executor(None, self.writer.sync)
+
+    def _replace_silent(self) -> None:
+        """End workers that hold a lease and have given no reply for too long."""
+        for member in set(self.holders.values()):
+            if _now() - self.members.get(member, _now()) > self.patience_s:
+                for grant in [g for g, holder in self.holders.items() if holder is member]:
+                    self._end(grant)
+                member.kill()
+
+    def _count_loss(self, error: WorkerLost) -> None:
+        self.lost_in_a_row += 1
+        if self.lost_in_a_row > max(10, 3 * self.team.size) and not self.stop.is_set:
+            what = f"{self.lost_in_a_row} workers were lost one after the other without a reply"
+            self.stop.because(f"{what}; the last: {error}", fatal=True)
+
+    def _change(self) -> None:
+        """Wake everything that waits for a lease."""
+        self.changed.set()
+        self.changed = asyncio.Event()
+        if self._is_finished():
+            self.finished.set()
+
+    def _is_finished(self) -> bool:
+        if self.granted:
+            return False
+        return self.stop.is_set or self.queue.is_empty
+
+    def _unanswered(self, plan: Iterable[Request]) -> Iterator[Request]:
+        for request in plan:
+            if entry_of(request) not in self.done:
+                yield request
+            elif request.item is not None and not self.writer.knows(request.item.id):
+                self.writer.add_item(request.item)
+
+    def _left(self) -> int | None:
+        if self.tally.planned is None:
+            return None
+        return max(0, self.tally.planned - self.tally.already - self.tally.asked)
+
+
+async def _first(*tasks: asyncio.Future[Any], limit: float | None = None) -> None:
+    """Wait for the first of some tasks. Raises its error, if it has one."""
+    done, _ = await asyncio.wait(tasks, timeout=limit, return_when=asyncio.FIRST_COMPLETED)
+    for task in done:
+        task.result()
+
+
+async def _quietly(work: Awaitable[None], limit: float) -> None:
+    with suppress(WorkerLost, TimeoutError):
+        async with asyncio.timeout(limit):
+            await work
+
+
+def _now() -> float:
+    return asyncio.get_running_loop().time()

@@ -1,0 +1,83 @@
+"""Real clusters of Ray: killed workers, machines and drivers; the same tables and texts as from the local engine."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.ray_cluster import cluster, differing, environment, install_model, kill_on_ray, reply_texts
+from tests.support.tiny_models import save
+from triptych import api
+from triptych.running.leases.options import RayOptions
+from triptych.running.loop import RunOptions
+from triptych.store.folder import RunFolder
+
+pytest.importorskip("ray", reason="Ray is not installed: make models")
+pytestmark = pytest.mark.slow
+
+
+def test_killed_workers_machines_and_drivers_change_nothing(tmp_path: Path) -> None:
+    result = kill_on_ray(tmp_path, items=160, worker_kills=3, node_kills=1, driver_kills=1)
+    assert (result.worker_kills, result.node_kills, result.driver_kills) == (3, 1, 1)
+    assert result.differences == []
+    assert (result.written_twice, result.lost, result.journaled_asked_again) == (0, 0, 0)
+    assert result.asked_again <= result.in_flight_at_kills
+    assert not (tmp_path / "killed" / "leases").exists()
+
+
+@pytest.fixture(scope="module")
+def two_machines(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a cluster, to which this process is connected."""
+    ray = pytest.importorskip("ray")
+    plug_ins = install_model(tmp_path_factory.mktemp("plug-ins"))
+    sys.path.append(str(plug_ins))
+    with cluster(plug_ins, nodes=2) as made:
+        try:
+            yield made.address
+        finally:
+            ray.shutdown()
+            sys.path.remove(str(plug_ins))
+
+
+def on_ray(address: str, **more: Any) -> RunOptions:
+    return RunOptions(ray=RayOptions(workers=2, address=address), **more)
+
+
+def test_a_run_on_ray_is_the_run_of_the_local_engine(tmp_path: Path, two_machines: str) -> None:
+    """Media are read and changed by the workers, and their hashes reach the Run."""
+    what = {"conditions": ["noise"], "limit": 1, "settings": {"latency": 0.0, "read": True}}
+    api.run("xmodbench", "slow/it", out=tmp_path / "local", **what)
+    api.run("xmodbench", "slow/it", out=tmp_path / "ray", options=on_ray(two_machines), **what)
+    local, ray = RunFolder.open(tmp_path / "local"), RunFolder.open(tmp_path / "ray")
+    assert [(r.entry, r.key, r.text) for r in ray.responses()] == [(r.entry, r.key, r.text) for r in local.responses()]
+    assert list(ray.items()) == list(local.items())
+    assert any(part.sha256 for item in ray.items() for part in item.all_parts if part.is_media)
+    assert differing(tmp_path / "local", tmp_path / "ray") == []
+
+
+@pytest.mark.parametrize(("model", "conditions"), [("text", ["blind"]), ("qwen2_audio", [])])
+def test_a_model_of_transformers_gives_the_same_tokens_alone_in_a_batch_and_on_ray(
+    tmp_path: Path, two_machines: str, model: str, conditions: list[str]
+) -> None:
+    pytest.importorskip("transformers", reason="transformers is not installed: make models")
+    name = f"hf/{save(model, tmp_path / 'model')}"
+    texts = {}
+    for way, batch, options in (("alone", 1, None), ("batch", 4, None), ("ray", 2, on_ray(two_machines))):
+        settings = {"batch": batch, "max_tokens": 6, "dtype": "float32"}
+        api.run("cmdar/main", name, out=tmp_path / way, settings=settings, conditions=conditions, options=options)
+        texts[way] = reply_texts(tmp_path / way)
+    assert texts["alone"] == texts["batch"] == texts["ray"]
+    assert len(set(texts["ray"].values())) > 1, "the texts are not all the same by chance"
+
+
+def test_a_model_without_weights_ends_the_run_with_the_reason(tmp_path: Path, two_machines: str) -> None:
+    pytest.importorskip("transformers", reason="transformers is not installed: make models")
+    with environment(HF_HUB_OFFLINE="1"):
+        result = api.run("cmdar/main", "hf/nobody/nothing", out=tmp_path / "a", options=on_ray(two_machines))
+    assert result.outcome.fatal and "nobody/nothing" in (result.outcome.stopped or "")
+    assert os.listdir(tmp_path / "a") and not list(result.folder.responses())
