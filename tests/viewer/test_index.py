@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import random
 import shutil
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from triptych.errors import DataError
@@ -13,7 +15,9 @@ from triptych.records import Response
 from triptych.store.folder import RunFolder
 from triptych.store.pack import pack
 from triptych.viewer import index as module
+from triptych.viewer.database import Database
 from triptych.viewer.index import RunIndex, make_ahead, open_index
+from triptych.viewer.order import MOST_NUMBERS, natural, natural_order, natural_pieces
 from triptych.viewer.query import Questions, read_filter
 
 
@@ -25,7 +29,9 @@ def folder(tmp_path: Path, root: Path) -> RunFolder:
 
 
 def rows(index: RunIndex) -> list[dict[str, object]]:
-    return Questions(index).page(read_filter({}, index), 1)
+    found = Questions(index).page(read_filter({}, index), 1)
+    places = ("item_start", "reply_start")  # where the records are in the files, which is not what a page shows
+    return [{name: value for name, value in row.items() if name not in places} for row in found]
 
 
 def test_it_holds_what_the_run_holds(folder: RunFolder, tmp_path: Path) -> None:
@@ -59,7 +65,7 @@ def test_a_new_reply_is_seen(folder: RunFolder, tmp_path: Path, monkeypatch: pyt
     index = open_index(folder, tmp_path / "home")
     assert rows(index)[0]["reply"] == "never mind"
     assert index.contents.statuses == ["answered", "refused"]
-    assert len(list(index.place.glob("*.parquet"))) == 3  # the old files are gone
+    assert {path.stem.rpartition("-")[2] for path in index.place.glob("*.parquet")} == {index.contents.stamp}
 
 
 def test_a_run_that_goes_on_is_not_read_anew_at_every_look(folder: RunFolder, tmp_path: Path) -> None:
@@ -126,3 +132,64 @@ def test_an_index_that_a_page_may_be_reading_stays(
     shutil.copytree(folder.path, tmp_path / "another")
     open_index(RunFolder.open(tmp_path / "another"), tmp_path / "home")
     assert rows(found)[0]["item"] == item
+
+
+def test_what_is_shown_is_the_runs_own_record(folder: RunFolder, tmp_path: Path) -> None:
+    """An index whose file says something else (damaged, or made by somebody) leads to an error, not to its word."""
+    index = open_index(folder, tmp_path / "home")
+    with Database(index.place) as base:
+        other = "SELECT * REPLACE (lead(item_start, 1, 0) OVER (ORDER BY n) AS item_start) FROM read_parquet(?)"
+        base.write(tmp_path / "other.parquet", other, [str(index.file("items"))])
+    shutil.copy(tmp_path / "other.parquet", index.file("items"))
+    with pytest.raises(DataError, match="were changed while the page was made"):
+        rows(index)
+
+
+def test_a_journal_that_was_rewritten_is_read_again(folder: RunFolder, tmp_path: Path) -> None:
+    """Positions in a file that became shorter mean nothing, however young the index is."""
+    first = open_index(folder, tmp_path / "home")
+    lines = (folder.path / "items.jsonl").read_bytes().splitlines(keepends=True)
+    (folder.path / "items.jsonl").write_bytes(b"".join(lines[1:]))
+    assert open_index(folder, tmp_path / "home").contents.rows == first.contents.rows - 1
+
+
+@pytest.mark.parametrize("ending", [b'{"id":"x","ta', b"\n"])
+def test_an_incomplete_or_odd_last_line_is_left_out(folder: RunFolder, tmp_path: Path, ending: bytes) -> None:
+    before = rows(open_index(folder, tmp_path / "one"))
+    with (folder.path / "items.jsonl").open("ab") as file:
+        file.write(ending)
+    assert rows(open_index(folder, tmp_path / "two")) == before
+
+
+def test_of_two_lines_about_an_item_the_later_counts(folder: RunFolder, tmp_path: Path) -> None:
+    item = next(folder.items())
+    with (folder.path / "responses.jsonl").open("ab") as file:
+        for condition, text in (("", "first"), ("z", "of the last condition"), ("", "later")):
+            file.write(msgspec.json.encode(Response(item.id, condition, 0, "answered", text)) + b"\n")
+    shown = {row["item"]: row["reply"] for row in rows(open_index(folder, tmp_path / "home"))}
+    wanted = {response.item: response.text for response in folder.responses()}
+    assert shown[item.id] == wanted[item.id] == "of the last condition"
+
+
+def test_repeats_that_nobody_was_asked_are_no_rows_where_their_number_differs(
+    folder: RunFolder, tmp_path: Path
+) -> None:
+    uneven = folder.rewrite(msgspec.structs.replace(folder.manifest, repeats=3, uneven=True))
+    item = next(folder.items()).id
+    with uneven.writer() as writer:
+        writer.add_response(Response(item, "", 2, "answered", "B"))
+    index = open_index(uneven, tmp_path / "home")
+    assert index.contents.rows == 57
+    assert index.contents.statuses == ["answered"]
+
+
+def test_the_database_sorts_like_natural(tmp_path: Path) -> None:
+    """Names made by chance of pieces that are easily confused."""
+    pieces = ["a", "b", "", "1", "01", "2", "10", "999999999999999999", "/", "\u0663", "é", "\n", "語"]
+    rng = random.Random(7)
+    names = sorted({"".join(rng.choices(pieces, k=rng.randint(0, 7))) for _ in range(600)})
+    with Database(tmp_path) as base:
+        base.table("names", {"name": (str, names)})
+        sql = f"SELECT name FROM (SELECT name, {natural_pieces('name', MOST_NUMBERS)} AS p FROM names)"
+        found = base.run(f"{sql} ORDER BY {', '.join(natural_order('p', MOST_NUMBERS))}, name")
+    assert [name for (name,) in found] == sorted(names, key=natural)

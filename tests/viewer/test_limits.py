@@ -10,9 +10,19 @@ import pytest
 import triptych
 from triptych.errors import DataError
 from triptych.store.folder import RunFolder
-from triptych.viewer import rows
+from triptych.viewer import tables
+from triptych.viewer.database import Database
 
 pytest.importorskip("polars")
+
+
+def columns_of(run: Path) -> tuple[int, list[str]]:
+    """Rows and columns of a Run's table of Items."""
+    to, repeats = run.parent / "items.parquet", RunFolder.open(run).manifest.repeats
+    with Database(run.parent) as base:
+        found = tables.item_table(base, run / "items.jsonl", run / "responses.jsonl", repeats, to)
+        names = base.run("SELECT column_name FROM (DESCRIBE SELECT * FROM read_parquet(?))", [str(to)])
+    return found.rows, [name for (name,) in names]
 
 
 @pytest.fixture
@@ -25,15 +35,15 @@ def test_repeats_that_nobody_asked_are_bounded(run: Path, monkeypatch: pytest.Mo
     manifest = json.loads((run / "manifest.json").read_text("utf-8"))
     (run / "manifest.json").write_text(json.dumps({**manifest, "repeats": 1000}), "utf-8")
     items = len(list(RunFolder.open(run).items()))
-    assert rows.item_table(RunFolder.open(run)).height == 1000 * items
-    monkeypatch.setattr(rows, "MOST_INDEXED", 1000 * items - 1)
+    assert columns_of(run)[0] == 1000 * items
+    monkeypatch.setattr(tables, "MOST_INDEXED", 1000 * items - 1)
     with pytest.raises(DataError, match="described by its manifest"):
-        rows.item_table(RunFolder.open(run))
+        columns_of(run)
 
 
 def test_facets_without_number_are_not_all_columns(run: Path) -> None:
     items = [json.loads(line) for line in (run / "items.jsonl").read_text("utf-8").splitlines()]
-    items[0]["facets"] = {f"f{number}": "x" * 10_000 for number in range(rows.MOST_FACETS + 50)}
+    items[0]["facets"] = {f"f{number}": "x" * 10_000 for number in range(tables.MOST_FACETS + 50)}
     (run / "items.jsonl").write_text("".join(json.dumps(item) + "\n" for item in items), "utf-8")
-    table = rows.item_table(RunFolder.open(run))
-    assert sum(name.startswith(rows.FACET) for name in table.columns) == rows.MOST_FACETS
+    names = columns_of(run)[1]
+    assert sum(name.startswith(tables.FACET) for name in names) == tables.MOST_FACETS

@@ -200,7 +200,8 @@ class Viewer:
         row = Questions(open_index(folder)).item(key, repeat)
         if row is None:
             raise HTTPException(404, "The Run has no such Item.")
-        return msgspec.json.decode(row["item_json"], type=Item)
+        item: Item = row["record"]
+        return item
 
     def _file(self, request: Request) -> tuple[Any, Path, str]:
         _, folder = self._run(request)

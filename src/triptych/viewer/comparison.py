@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from triptych.viewer.index import RunIndex
-from triptych.viewer.query import PAGE, Beside, Filter, Row, around, ask, conditions
+from triptych.viewer.query import PAGE, Beside, Filter, Row, around, ask, conditions, scores_as_sql, with_texts
 
 # Every pair is in exactly one of the first four; `differ` are the second and third, `replies` cuts across.
 KINDS = ("both", "a", "b", "neither")
@@ -39,7 +39,14 @@ class Pair:
     def page(self, wanted: Filter, kind: str, number: int) -> list[Row]:
         """Return one page of pairs; the first page is 1."""
         base, values = self._base(wanted, kind)
-        return ask(f"SELECT * FROM ({base}) ORDER BY n LIMIT {PAGE} OFFSET {PAGE * max(0, number - 1)}", values)
+        rows = ask(f"SELECT * FROM ({base}) ORDER BY n LIMIT {PAGE} OFFSET {PAGE * max(0, number - 1)}", values)
+        other = with_texts(
+            self.b, [{**row, "item_start": row["start_b"], "reply_start": row["reply_b"]} for row in rows]
+        )
+        return [
+            {**row, "reply_a": row["reply"], "reply_b": theirs["reply"]}
+            for row, theirs in zip(with_texts(self.a, rows), other, strict=True)
+        ]
 
     def beside(self, wanted: Filter, kind: str, key: str, repeat: int) -> Beside:
         """Return the neighbours of a row as `Questions.beside` does, among the pairs of a kind."""
@@ -49,14 +56,14 @@ class Pair:
     def alone(self) -> tuple[int, int]:
         """Return the number of Items (with their repeats) that only one of the Runs has: (only A, only B)."""
         sql = "SELECT count(*) AS n FROM read_parquet(?) x ANTI JOIN read_parquet(?) y USING (item, repeat)"
-        a, b = self.a.file("items"), self.b.file("items")
+        a, b = str(self.a.file("items")), str(self.b.file("items"))
         return ask(sql, [a, b])[0]["n"], ask(sql, [b, a])[0]["n"]
 
     def _base(self, wanted: Filter, kind: str) -> tuple[str, list[Any]]:
-        where, values = conditions(wanted)
+        where, values = conditions(wanted, self.a)
         score = ("metric = ?", [wanted.metric]) if wanted.metric else ("main", [])
-        files: Sequence[Any] = [self.a.file("items"), self.b.file("items")]
-        scores = [value for own in (self.a, self.b) for value in (own.file("scores"), wanted.protocol, *score[1])]
+        files: Sequence[Any] = [str(self.a.file("items")), str(self.b.file("items"))]
+        ours, theirs = (scores_as_sql(index, wanted.protocol) for index in (self.a, self.b))
         said = _KIND.format(
             a="coalesce(s.outcome = 'right', false)",
             b="coalesce(t.outcome = 'right', false)",
@@ -66,17 +73,17 @@ class Pair:
         chosen = {"": "true", "differ": "kind IN ('a', 'b')", "replies": "said_differently"}.get(kind)
         sql = f"""
             SELECT * FROM (
-                SELECT i.n, i.key, i.item, i.repeat, i.task, i.question, i.target, i.kinds,
-                    i.reply AS reply_a, j.reply AS reply_b, s.outcome AS outcome_a, t.outcome AS outcome_b,
+                SELECT i.n, i.key, i.item, i.repeat, i.task, i.item_start, i.reply_start,
+                    j.item_start AS start_b, j.reply_start AS reply_b, s.outcome AS outcome_a, t.outcome AS outcome_b,
                     s.value AS value_a, t.value AS value_b, s.metric AS metric,
                     s.extraction AS extraction_a, t.extraction AS extraction_b,
                     i.digest <> j.digest AS said_differently,
                     coalesce(s.outcome = 'partly' OR t.outcome = 'partly', false) AS between_, {said} AS kind
                 FROM read_parquet(?) i JOIN read_parquet(?) j USING (item, repeat)
-                LEFT JOIN (SELECT * FROM read_parquet(?) WHERE protocol = ? AND {score[0]}) s
+                LEFT JOIN (SELECT * FROM {ours} WHERE {score[0]}) s
                     ON s.unit = i.unit AND s.repeat = i.repeat
-                LEFT JOIN (SELECT * FROM read_parquet(?) WHERE protocol = ? AND {score[0]}) t
+                LEFT JOIN (SELECT * FROM {theirs} WHERE {score[0]}) t
                     ON t.unit = j.unit AND t.repeat = j.repeat
                 WHERE {where}
             ) WHERE {chosen or "kind = ?"}"""
-        return sql, [*files, *scores, *values, *([] if chosen else [kind])]
+        return sql, [*files, *score[1], *score[1], *values, *([] if chosen else [kind])]

@@ -2,63 +2,49 @@
 
 The index is in the cache folder, not in the Run, which can be read-only and is never modified. It can be deleted.
 
-    items.parquet     one row per Item and repeat: the columns of lists and filters, and the records as JSON
-    scores.parquet    one row per Score of every protocol
-    verdicts.parquet  one row per reply of a judge
+    items      one row per Item and repeat: the columns of lists and filters, and where its records begin
+    verdicts   one row per reply of a judge
+    scores-N   one row per Score of the Nth protocol; built when the first page needs it
+    texts-N    the texts that searches look at, for a part of the rows; built when the first search needs them
+
+What a page shows of an Item and its reply is read from the Run's own files.
 """
 
 from __future__ import annotations
 
 import hashlib
-import os
 import shutil
 import time
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING
 
 import msgspec
 
 from triptych.errors import TriptychError
 from triptych.models.cache import cache_root
-from triptych.records import Score
 from triptych.records.unreadable import UNREADABLE
-from triptych.scoring.runs import load_scores
 from triptych.store.atomic import write_atomically
 from triptych.store.folder import RunFolder
-from triptych.viewer.catalogue import benchmark_of, scores_of
-from triptych.viewer.order import natural
-from triptych.viewer.rows import facet_values, item_table, metrics_of, score_table, verdict_table
+from triptych.viewer.building import Built, build, build_scores, build_texts, journal_paths
 
-if TYPE_CHECKING:
-    import polars
-
-VERSION = 3  # of the files' layout; indexes of other versions are rebuilt
+VERSION = 4  # of the files' layout; indexes of other versions are rebuilt
 KEPT = 100  # indexes in the cache folder, one per Run
 GRACE_S = 120.0  # a page takes seconds at most
-TABLES = ("items", "scores", "verdicts")
 # A Run in progress changes all the time: its index isn't rebuilt before this many times the time that it took
 PATIENCE = 10.0
-_making: defaultdict[Path, Lock] = defaultdict(Lock)  # one per Run, so that a large one doesn't block others
+_making: defaultdict[Path, Lock] = defaultdict(Lock)  # one per Run or file, so that a large one doesn't block others
 
 
-class Contents(msgspec.Struct, frozen=True):
-    """The values that filters offer: facet -> values, protocol -> metrics; and problems found."""
+class Contents(Built, frozen=True):
+    """What was built, from which state of the Run's files (`stamp`), and how long it took."""
 
     stamp: str
     made: float
     seconds: float
-    rows: int
-    facets: dict[str, list[str]]
-    tasks: list[str]
-    metrics: dict[str, list[str]]
-    statuses: list[str]
-    repeats: int
-    problems: list[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +53,34 @@ class RunIndex:
 
     place: Path
     contents: Contents
+    folder: RunFolder
 
-    def file(self, name: str) -> str:
-        """Return the path of `items`, `scores` or `verdicts`."""
-        return str(self.place / f"{name}-{self.contents.stamp}.parquet")
+    def file(self, name: str) -> Path:
+        """Return the path of a table."""
+        return self.place / f"{name}-{self.contents.stamp}.parquet"
+
+    @property
+    def journals(self) -> tuple[Path, Path]:
+        """The files of JSON lines with the Items and the Responses."""
+        return journal_paths(self.folder, self.place, self.contents.stamp, copied=self.contents.copied)
+
+    def scores(self, protocol: str) -> Path | None:
+        """Return the path of a protocol's Scores, built if needed; None if the Run wasn't scored under it."""
+        if protocol not in self.contents.metrics:
+            return None
+        path = self.file(f"scores-{list(self.contents.metrics).index(protocol)}")
+        with _making[path]:
+            if not path.exists():
+                build_scores(self.folder, protocol, path)
+        return path
+
+    def texts(self) -> list[Path]:
+        """Return the paths of the texts for searches, built if needed."""
+        done = self.file("texts")
+        with _making[done]:
+            if not done.exists():
+                build_texts(self.file("items"), *self.journals, done)
+        return [done, *sorted(done.parent.glob(f"{done.stem}-*.parquet"))]
 
 
 def open_index(folder: RunFolder, home: Path | None = None) -> RunIndex:
@@ -78,82 +88,63 @@ def open_index(folder: RunFolder, home: Path | None = None) -> RunIndex:
     home = home or cache_root() / "view"
     place = home / hashlib.sha256(str(folder.path.resolve()).encode()).hexdigest()[:24]
     stamp = _stamp(folder)
-    if (found := _load(place, stamp)) is not None:
+    if (found := _load(folder, place, stamp)) is not None:
         return found
     with _making[place]:
-        if (found := _load(place, stamp)) is None:
+        if (found := _load(folder, place, stamp)) is None:
             found = _make(folder, place, stamp)
             _forget(home)
     return found
 
 
 def make_ahead(folders: Iterable[RunFolder]) -> None:
-    """Build the indexes of many Runs in advance, the newest first, so that their first page is fast. A Run that can't
-    be read is skipped; its own page reports the problem."""
-    for folder in sorted(folders, key=lambda one: one.manifest.created, reverse=True)[:KEPT]:
+    """Build the indexes of many Runs in advance, the newest first, so that their first page is fast; then what their
+    other pages need. A Run that can't be read is skipped; its own page reports the problem."""
+    newest = sorted(folders, key=lambda one: one.manifest.created, reverse=True)[:KEPT]
+    made = []
+    for folder in newest:
         with suppress(TriptychError, OSError):
-            open_index(folder)
+            made.append(open_index(folder))
+    for index in made:
+        with suppress(TriptychError, OSError):
+            for protocol in index.contents.metrics:
+                index.scores(protocol)
+            index.texts()
 
 
-def _load(place: Path, stamp: str) -> RunIndex | None:
+def _load(folder: RunFolder, place: Path, stamp: str) -> RunIndex | None:
     try:
         contents = msgspec.json.decode((place / "contents.json").read_bytes(), type=Contents)
     except (OSError, *UNREADABLE):
         return None
-    index = RunIndex(place, contents)
-    fresh = contents.stamp == stamp or 0 <= time.time() - contents.made < PATIENCE * contents.seconds
-    return index if fresh and all(Path(index.file(name)).is_file() for name in TABLES) else None
+    index = RunIndex(place, contents, folder)
+    fresh = contents.stamp == stamp
+    if not fresh and 0 <= time.time() - contents.made < PATIENCE * contents.seconds:
+        fresh = _only_longer(index)
+    return index if fresh and all(index.file(name).is_file() for name in ("items", "verdicts")) else None
+
+
+def _only_longer(index: RunIndex) -> bool:
+    """Return whether the journals still hold what the index says is in them: they are only ever appended to."""
+    try:
+        sizes = [path.stat().st_size if path.exists() else 0 for path in index.journals]
+    except OSError:
+        return False
+    return all(now >= then for now, then in zip(sizes, index.contents.sizes, strict=True))
 
 
 def _make(folder: RunFolder, place: Path, stamp: str) -> RunIndex:
-    began, problems = time.monotonic(), list[str]()
+    began = time.monotonic()
     place.mkdir(parents=True, exist_ok=True)
-    by_protocol = {protocol: _scores(folder, protocol, problems) for protocol in _protocols(folder)}
-    benchmark = benchmark_of(folder.manifest)
-    items = item_table(folder)
-    frames = (items, score_table(by_protocol, benchmark.spec if benchmark else None), verdict_table(folder))
-    for name, frame in zip(TABLES, frames, strict=True):
-        _write(place / f"{name}-{stamp}.parquet", frame)
+    built = build(folder, place, stamp)
     contents = Contents(
-        stamp=stamp,
-        made=time.time(),
-        seconds=time.monotonic() - began,
-        rows=items.height,
-        facets=facet_values(items),
-        tasks=sorted(items["task"].unique(), key=natural),
-        metrics={protocol: metrics_of(scores) for protocol, scores in by_protocol.items()},
-        statuses=sorted(items["status"].unique()),
-        repeats=folder.manifest.repeats,
-        problems=problems,
+        **msgspec.structs.asdict(built), stamp=stamp, made=time.time(), seconds=time.monotonic() - began
     )
     write_atomically(place / "contents.json", msgspec.json.encode(contents))
-    for old in place.glob("*.parquet"):
-        if stamp not in old.name and _unread(old):
+    for old in place.iterdir():
+        if stamp not in old.name and old.name != "contents.json" and old.is_file() and _unread(old):
             old.unlink(missing_ok=True)
-    return RunIndex(place, contents)
-
-
-def _write(path: Path, frame: polars.DataFrame) -> None:
-    """Write small row groups, so that a page of one Item doesn't read the whole file."""
-    temporary = path.with_suffix(f".{os.getpid()}.tmp")
-    frame.write_parquet(temporary, compression="lz4", row_group_size=4096)
-    temporary.replace(path)
-
-
-def _protocols(folder: RunFolder) -> list[str]:
-    """Return the protocols under which the Run was scored, in the order of the summary; files that it doesn't name come
-    last."""
-    there = sorted(path.stem for path in (folder.path / "scores").glob("*.jsonl"))
-    order = list(scores_of(folder) or ())
-    return [name for name in order if name in there] + [name for name in there if name not in order]
-
-
-def _scores(folder: RunFolder, protocol: str, problems: list[str]) -> Sequence[Score]:
-    try:
-        return load_scores(folder, protocol)
-    except TriptychError as error:
-        problems.append(f"{protocol}: {error.problem}")
-        return []
+    return RunIndex(place, contents, folder)
 
 
 def _stamp(folder: RunFolder) -> str:

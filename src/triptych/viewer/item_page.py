@@ -45,7 +45,7 @@ def item_page(catalogue: Catalogue, slug: str, folder: RunFolder, key: str, give
     row = questions.item(key, repeat)
     if row is None:
         raise KeyError(key)
-    item, response = _records(row)
+    item, response = row["record"], row["response"]
     benchmark, root = benchmark_of(folder.manifest), catalogue.data_root(folder)
     scores = questions.scores(item.unit_id, repeat)
     mine = [a for a in read_annotations(folder.path) if (a.item, a.repeat) == (item.id, repeat)]
@@ -106,11 +106,6 @@ def options(item: Item, reading: str | None) -> list[dict[str, Any]]:
     return found
 
 
-def _records(row: Row) -> tuple[Item, Response | None]:
-    item = msgspec.json.decode(row["item_json"], type=Item)
-    return item, msgspec.json.decode(row["response_json"], type=Response) if row["response_json"] else None
-
-
 def _reading(scores: Iterable[Row], protocol: str) -> str | None:
     """Return the answer that the protocol's main metric extracted from the reply, or that another metric did."""
     told = [row for row in scores if row["main"] and row["extraction"] is not None]
@@ -120,7 +115,7 @@ def _reading(scores: Iterable[Row], protocol: str) -> str | None:
 def _target(questions: Questions, item: Item, repeat: int) -> str:
     """Return the reference answer; for a Unit of several Items, the Unit's, which its first Item has."""
     first = questions.first_of(item.unit_id, repeat) if item.place else None
-    return target_text(_records(first)[0] if first else item)
+    return target_text(first["record"] if first else item)
 
 
 def _elsewhere(manifest: RunManifest) -> str:
@@ -176,7 +171,7 @@ def _neighbours(
 ) -> dict[str, Any]:
     """Return all Items of the Instance, each named by the facets in which they differ."""
     rows = questions.instance(item.instance_id, repeat, wanted.protocol)
-    pairs = [(row, _records(row)[0]) for row in rows]
+    pairs = [(row, row["record"]) for row in rows]
     names = _names([own for _, own in pairs])
     shown = [
         {
@@ -209,7 +204,7 @@ def _other(slug: str, folder: RunFolder | None, item: Item, repeat: int) -> dict
     if row is None:
         return None
     return {
-        "label": label_of(folder), "href": item_path(slug, item.id, repeat), "response": _records(row)[1],
+        "label": label_of(folder), "href": item_path(slug, item.id, repeat), "response": row["response"],
         "scores": questions.scores(item.unit_id, repeat),
     }  # fmt: skip
 

@@ -1,13 +1,31 @@
-"""Natural order of names in lists: 1, 2, 10 instead of 1, 10, 2."""
+"""Natural order of names in lists: 1, 2, 10 instead of 1, 10, 2; the same for Python and for the database."""
 
 from __future__ import annotations
 
 import re
 
 _NUMBERS = re.compile(r"([0-9]{1,18})")
+MOST_NUMBERS = 16  # numbers of a name by which the database sorts; a name's rest after them is sorted as text
 
 
 def natural(words: str) -> tuple[tuple[int, str], ...]:
     """Return a sort key under which numbers in texts count as numbers; ties such as `1` and `01` are sorted as text."""
     pieces = _NUMBERS.split(words)  # text, number, text …
     return (*((int(piece), "") if n % 2 else (-1, piece) for n, piece in enumerate(pieces)), (-1, words))
+
+
+def natural_pieces(column: str, numbers: int) -> str:
+    """Return SQL for a structure with the texts t0, t1 … and numbers n0, n1 … of a column's names, and their `rest`."""
+    pattern = "^" + "([^0-9]*)([0-9]{1,18})?" * numbers + "(.*)$"
+    fields = [name for k in range(numbers) for name in (f"t{k}", f"n{k}")]
+    return f"regexp_extract({column}, '(?s){pattern}', {[*fields, 'rest']})"
+
+
+def natural_order(pieces: str, numbers: int) -> list[str]:
+    """Return the terms of ORDER BY under which a structure of `natural_pieces` is sorted like `natural`, but for ties.
+
+    A missing number is before all numbers.
+    """
+    number = "coalesce(TRY_CAST({}.n{} AS BIGINT), -1)"
+    terms = [term for k in range(numbers) for term in (f"{pieces}.t{k}", number.format(pieces, k))]
+    return [*terms, f"{pieces}.rest"]

@@ -1,4 +1,8 @@
-"""The outcome of a Score: right, wrong, in between, or the reason why there is none."""
+"""The outcome of a Score: right, wrong, in between, or the reason why there is none.
+
+`right` and `wrong` are the metric's best and worst value (or beyond), `partly` is everything between. A Score of an
+unknown metric is always `partly`, because its direction is unknown. The tables of the index compute it in bulk.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,6 @@ from math import inf
 from typing import NamedTuple
 
 from triptych.metrics.metric import Metric, known_metrics
-from triptych.records import Score
 
 # In the order in which filters show them; what has no Score at all is `none`.
 OUTCOMES = (
@@ -15,38 +18,31 @@ OUTCOMES = (
 )  # fmt: skip
 
 
-class Glance(NamedTuple):
-    """`value` is in the metric's unit; `merit` is higher for better scores, whatever the metric's direction; None
-    without a value."""
-
-    outcome: str
-    value: float | None
-    merit: float | None
-
-
-def glance(score: Score) -> Glance:
-    """Return the outcome: `right` and `wrong` are the metric's best and worst value (or beyond), `partly` is everything
-    between.
-
-    A Score of an unknown metric is always `partly`, because its direction is unknown.
-    """
-    metric = _metric(score.metric)
-    value = score.value
-    if score.status not in ("scored", "unparsed") or value is None:
-        return Glance(score.status if score.status != "scored" else "unavailable", None, None)
-    shown = 100 * value if metric is not None and metric.unit == "%" else value
-    merit = -shown if metric is not None and metric.better == "lower" else shown
-    if score.status == "unparsed":
-        return Glance("unparsed", shown, merit)
-    return Glance("partly" if metric is None else _outcome(merit, metric), shown, merit)
-
-
-def _outcome(merit: float, metric: Metric) -> str:
+def _bounds(metric: Metric) -> tuple[float, float]:
+    """Return the merit of the worst and of the best value."""
     worst, best = (_bounded(bound) for bound in metric.range)
-    low, high = (worst, best) if metric.better == "higher" else (-best, -worst)
-    if merit >= high - 1e-9:
-        return "right"
-    return "wrong" if merit <= low + 1e-9 else "partly"
+    return (worst, best) if metric.better == "higher" else (-best, -worst)
+
+
+class Scale(NamedTuple):
+    """A metric's value is factor x (numerator / denominator), and its merit is sign x value: higher is better. `low` is
+    the merit of the worst value, `high` that of the best. `known` is False for an unknown metric."""
+
+    known: bool
+    factor: float = 1.0
+    sign: float = 1.0
+    low: float = 0.0
+    high: float = 0.0
+
+
+def scale_of(name: str) -> Scale:
+    """Return the scale of a metric, given its id."""
+    metric = _metric(name)
+    if metric is None:
+        return Scale(False)
+    return Scale(
+        True, 100.0 if metric.unit == "%" else 1.0, -1.0 if metric.better == "lower" else 1.0, *_bounds(metric)
+    )
 
 
 def _bounded(bound: float) -> float:

@@ -9,9 +9,14 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
+from triptych.errors import DataError
+from triptych.records import Item, Response
 from triptych.reports.html.links import FACET as PARAMETER
+from triptych.viewer.database import named, quoted
 from triptych.viewer.index import RunIndex
-from triptych.viewer.rows import FACET as COLUMN
+from triptych.viewer.journals import Lines
+from triptych.viewer.rows import texts_of
+from triptych.viewer.tables import FACET as COLUMN
 
 if TYPE_CHECKING:
     import duckdb
@@ -100,12 +105,12 @@ class Questions:
         """Return one page of the list; the first page is 1."""
         base, values = self._base(wanted)
         shown = (
-            "i.n, i.key, i.item, i.repeat, i.unit, i.instance, i.task, i.status, i.question, i.reply, i.target,"
-            " i.kinds, i.length, i.seconds, s.outcome, s.value, s.metric, s.extraction, s.note"
+            "i.n, i.key, i.item, i.repeat, i.unit, i.instance, i.task, i.status, i.length, i.seconds, i.item_start,"
+            " i.reply_start, s.outcome, s.value, s.metric, s.extraction, s.note"
         )
         order = ORDERS[wanted.sort]
         sql = f"SELECT {shown} {base} ORDER BY {order} LIMIT {PAGE} OFFSET {PAGE * max(0, number - 1)}"
-        return ask(sql, values)
+        return with_texts(self.index, ask(sql, values))
 
     def counts(self, wanted: Filter) -> dict[str, int]:
         """Return the number of rows of every outcome, ignoring the filter's outcome."""
@@ -124,50 +129,84 @@ class Questions:
         return around(numbered, values, key, repeat)
 
     def item(self, key: str, repeat: int) -> Row | None:
-        """Return one Item with its records as JSON; None if there is none of this key."""
+        """Return one Item with its records, `record` and `response`; None if there is none of this key."""
         rows = ask(f"SELECT * FROM {self._read('items')} WHERE key = ? AND repeat = ?", [key, repeat])
-        return rows[0] if rows else None
+        return next(iter(with_records(self.index, rows)), None)
 
     def first_of(self, unit: str, repeat: int) -> Row | None:
         """Return the first Item of a Unit."""
         rows = ask(f"SELECT * FROM {self._read('items')} WHERE unit = ? AND repeat = ? AND place = 0", [unit, repeat])
-        return rows[0] if rows else None
+        return next(iter(with_records(self.index, rows[:1])), None)
 
     def instance(self, instance: str, repeat: int, protocol: str) -> list[Row]:
         """Return all Items of an Instance, with the main Score of each."""
         sql = (
             f"SELECT i.*, s.outcome, s.value, s.metric, s.extraction FROM {self._read('items')} i"
-            f" LEFT JOIN {self._read('scores')} s"
-            " ON s.unit = i.unit AND s.repeat = i.repeat AND s.protocol = ? AND s.main"
+            f" LEFT JOIN {scores_as_sql(self.index, protocol)} s ON s.unit = i.unit AND s.repeat = i.repeat AND s.main"
             " WHERE i.instance = ? AND i.repeat = ? ORDER BY i.n LIMIT 60"
         )
-        return ask(sql, [protocol, instance, repeat])
+        return with_texts(self.index, ask(sql, [instance, repeat]))
 
     def scores(self, unit: str, repeat: int) -> list[Row]:
         """Return every Score of a Unit, by protocol."""
-        sql = f"SELECT * FROM {self._read('scores')} WHERE unit = ? AND repeat = ? ORDER BY n"
-        return ask(sql, [unit, repeat])
+        sources = [scores_as_sql(self.index, protocol) for protocol in self.index.contents.metrics]
+        sql = "SELECT * FROM {} WHERE unit = ? AND repeat = ? ORDER BY n"
+        return [row for source in sources for row in ask(sql.format(source), [unit, repeat])]
 
     def verdicts(self, unit: str) -> list[Row]:
         """Return the replies of judges on a Unit."""
         return ask(f"SELECT * FROM {self._read('verdicts')} WHERE unit = ? ORDER BY n", [unit])
 
     def _read(self, name: str) -> str:
-        """Return a table of the index as SQL; its path is built by Triptych and contains no quotes."""
-        return f"read_parquet({_quoted(self.index.file(name))})"
+        """Return a table of the index as SQL."""
+        return f"read_parquet({quoted(self.index.file(name))})"
 
     def _base(self, wanted: Filter) -> tuple[str, list[Any]]:
         """Return FROM and WHERE of every list, and their values."""
-        metric, values = ("metric = ?", [wanted.protocol, wanted.metric])
-        if not wanted.metric:
-            metric, values = "main", [wanted.protocol]
-        where, more = conditions(wanted)
+        metric, values = ("metric = ?", [wanted.metric]) if wanted.metric else ("main", [])
+        where, more = conditions(wanted, self.index)
         return (
             f"FROM {self._read('items')} i LEFT JOIN"
-            f" (SELECT * FROM {self._read('scores')} WHERE protocol = ? AND {metric}) s"
+            f" (SELECT * FROM {scores_as_sql(self.index, wanted.protocol)} WHERE {metric}) s"
             f" ON s.unit = i.unit AND s.repeat = i.repeat WHERE {where}",
             [*values, *more],
         )
+
+
+def scores_as_sql(index: RunIndex, protocol: str) -> str:
+    """Return the Scores of a protocol as SQL; without any rows if the Run has none."""
+    path = index.scores(protocol)
+    return f"read_parquet({quoted(path)})" if path is not None else _NO_SCORES
+
+
+_NO_SCORES = """(SELECT 0 AS n, '' AS unit, 0 AS repeat, '' AS protocol, '' AS metric, false AS main, '' AS status,
+    '' AS outcome, 0.0 AS value, 0.0 AS merit, 0.0 AS numerator, 0.0 AS denominator, '' AS extraction, '' AS note
+    WHERE false)"""
+
+
+def with_records(index: RunIndex, rows: Sequence[Row]) -> list[Row]:
+    """Return rows with the columns `record` and `response`, read from the Run where the index says that they are.
+
+    Raises DataError if there is a damaged or another record.
+    """
+    items, responses = index.journals
+    found = []
+    with Lines(items, Item) as own, Lines(responses, Response) as replies:
+        for row in rows:
+            record = own.at(row["item_start"])
+            response = replies.at(row["reply_start"]) if row["reply_start"] is not None else None
+            if record.id != row["item"] or (response is not None and response.item != record.id):
+                fix = "load the page again"
+                raise DataError(
+                    "the Run's files were changed while the page was made", where=index.folder.path, fix=fix
+                )
+            found.append({**row, "record": record, "response": response})
+    return found
+
+
+def with_texts(index: RunIndex, rows: Sequence[Row]) -> list[Row]:
+    """Return rows with the columns `question`, `reply`, `target` and `kinds`."""
+    return [{**row, **texts_of(row["record"], row["response"])} for row in with_records(index, rows)]
 
 
 def around(numbered: str, values: Sequence[Any], key: str, repeat: int) -> Beside:
@@ -181,7 +220,7 @@ def around(numbered: str, values: Sequence[Any], key: str, repeat: int) -> Besid
     return (None, None, None) if place is None else (rows.get(place - 1), place, rows.get(place + 1))
 
 
-def conditions(wanted: Filter) -> tuple[str, list[Any]]:
+def conditions(wanted: Filter, index: RunIndex) -> tuple[str, list[Any]]:
     """Return the filter as SQL over `i` (items) and `s` (scores), and its values."""
     found: list[tuple[str, list[Any]]] = [("true", [])]
     if wanted.metric:
@@ -196,11 +235,13 @@ def conditions(wanted: Filter) -> tuple[str, list[Any]]:
         found.append(("coalesce(s.outcome, 'none') = ?", [wanted.outcome]))
     if wanted.q:
         words = wanted.q.casefold().split()
-        found.append((" AND ".join(["contains(i.hay, ?)"] * len(words)), words))
+        texts = f"read_parquet([{', '.join(map(quoted, index.texts()))}])"
+        every = " AND ".join(["contains(hay, ?)"] * len(words))
+        found.append((f"i.n IN (SELECT n FROM {texts} WHERE {every or 'true'})", words))
     if wanted.annotated:
         negated = "NOT " if wanted.annotated == "no" else ""
         found.append((f"{negated}{_ENTRY} IN (SELECT unnest(?))", [list(wanted.entries)]))
-    found += [(f"i.{_named(COLUMN + name)} = ?", [value]) for name, value in wanted.facets]
+    found += [(f"i.{named(COLUMN + name)} = ?", [value]) for name, value in wanted.facets]
     return " AND ".join(sql for sql, _ in found), [value for _, values in found for value in values]
 
 
@@ -214,15 +255,6 @@ def _entry(item: str, repeat: int) -> str:
 def entries_of(annotated: Iterable[tuple[str, int]]) -> tuple[str, ...]:
     """Return (item, repeat) pairs in the form of filters."""
     return tuple(sorted({_entry(item, repeat) for item, repeat in annotated}))
-
-
-def _named(column: str) -> str:
-    """Return a column's name quoted for SQL."""
-    return '"' + column.replace('"', '""') + '"'
-
-
-def _quoted(words: str) -> str:
-    return "'" + words.replace("'", "''") + "'"
 
 
 @lru_cache(maxsize=512)
