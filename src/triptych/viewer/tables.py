@@ -80,8 +80,8 @@ def item_table(
 ) -> ItemFacts:
     """Write one row per Item and repeat, ordered by Task and id; `status` is `missing` without a Response.
 
-    `uneven`: the number of repeats differs between Items, so that without a Response there is no row. In a Run with very many facets only the first ones get columns. Raises Unfit, and DataError for more than
-    `MOST_INDEXED` rows.
+    `uneven`: the number of repeats differs between Items, so that without a Response there is no row. In a Run with
+    very many facets only the first ones get columns. Raises Unfit, and DataError for more than `MOST_INDEXED` rows.
     """
     base.load("items", items, _ITEM, "id IS NULL OR task IS NULL")
     base.load("replies", responses, _REPLY, _any_missing(_REPLY, "text", "seconds") + " OR repeat < 0"
@@ -96,8 +96,9 @@ def item_table(
     base.run(_WHOLE)
     numbers = _numbers(base)
     columns = "".join(f", f.{named(FACET + name)}" for name in facets)
-    base.run(_JOINED.format(repeats=repeats, join="INNER" if uneven else "LEFT", pieces=natural_pieces("unit", numbers), facets=columns,
-                            order=", ".join(natural_order("i.p", numbers))))  # fmt: skip
+    order, join = ", ".join(natural_order("i.p", numbers)), "INNER" if uneven else "LEFT"
+    pieces = natural_pieces("unit", numbers)
+    base.run(_JOINED.format(repeats=repeats, join=join, pieces=pieces, facets=columns, order=order))
     base.write(to, "SELECT rowid AS n, * FROM joined")
     found = sorted([status for (status,) in base.run("SELECT DISTINCT status FROM joined")])
     return ItemFacts(
