@@ -7,7 +7,7 @@ The index is in the cache folder, not in the Run, which can be read-only and is 
     scores-N   one row per Score of the Nth protocol; built when the first page needs it
     texts-N    the texts that searches look at, for a part of the rows; built when the first search needs them
 
-What a page shows of an Item and its reply is read from the Run's own files.
+A page reads Items and replies from the Run's own files.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _making: defaultdict[Path, Lock] = defaultdict(Lock)  # one per Run or file, so 
 
 
 class Contents(Built, frozen=True):
-    """What was built, from which state of the Run's files (`stamp`), and how long it took."""
+    """The result of building, from which state of the Run's files (`stamp`), and how long it took."""
 
     stamp: str
     made: float

@@ -1,4 +1,4 @@
-"""A Run's Items and Responses as files of JSON lines: read by the database in bulk, and one by one where a line begins.
+"""A Run's Items and Responses as files of JSON lines: read by the database in bulk, and single lines by their position.
 
 The journals are used where they are. Of a Run whose files the database can't read (a packed Run, a Run whose last line
 is incomplete) the index keeps a copy, written from the records.

@@ -22,7 +22,7 @@ def natural_pieces(column: str, numbers: int) -> str:
 
 
 def natural_order(pieces: str, numbers: int) -> list[str]:
-    """Return the terms of ORDER BY under which a structure of `natural_pieces` is sorted like `natural`, but for ties.
+    """Return the terms of ORDER BY that sort a structure of `natural_pieces` like `natural`, except for ties.
 
     A missing number is before all numbers.
     """
