@@ -122,9 +122,11 @@ def token(
     return 0
 
 
-_Build = Annotated[Path, typer.Argument(help="the build folder", metavar="BUILD")]
-_Stage = Annotated[str, typer.Argument(help="the stage whose tasks people do")]
-_Queue = Annotated[str, typer.Option("--queue", help="the queue [the stage's name]")]
+_Build = Annotated[Path, typer.Argument(help="the build folder, or a Run folder", metavar="FOLDER")]
+_Stage = Annotated[
+    str, typer.Argument(help="the stage whose tasks people do; of a Run: errors, verdicts", metavar="STAGE")
+]
+_Queue = Annotated[str, typer.Option("--queue", help="the queue [the stage's name; of a Run: RUN-STAGE]")]
 _Here = Annotated[Path | None, typer.Option("--project", help="the project folder, on this computer")]
 _Url = Annotated[
     str, typer.Option("--url", help="address of a portal elsewhere; the token is read from TRIPTYCH_PORTAL_TOKEN")
@@ -150,8 +152,13 @@ def push(
     """Push."""
     check_packages()
     from triptych.portal.exchange.push import push as pushing
+    from triptych.portal.exchange.runs import is_run, push_run
 
-    made = pushing(end_of(project, url, db), build, stage, queue=queue, kind=kind, reviewers=reviewers)
+    end = end_of(project, url, db)
+    if is_run(build):
+        made = push_run(end, build, stage, queue=queue, reviewers=reviewers)
+    else:
+        made = pushing(end, build, stage, queue=queue, kind=kind, reviewers=reviewers)
     if json:
         print_json(made)
     else:
@@ -173,12 +180,15 @@ def pull(
     """Pull."""
     check_packages()
     from triptych.portal.exchange.pull import pull as pulling
+    from triptych.portal.exchange.run_words import pull_run
+    from triptych.portal.exchange.runs import is_run
 
-    made = pulling(end_of(project, url, db), build, stage, queue=queue)
+    end = end_of(project, url, db)
+    made = pull_run(end, build, stage, queue=queue) if is_run(build) else pulling(end, build, stage, queue=queue)
     if json:
         print_json(made)
         return 0
     say(f"{made.queue}: {made.results} results, {made.media} media files; {made.others} results of other origin kept")
-    for name in made.withdrawn:
+    for name in () if is_run(build) else made.withdrawn:
         say(f"{name} has withdrawn: triptych build withdraw {build} speaker:{name} --config FILE")
     return 0

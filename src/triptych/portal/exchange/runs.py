@@ -1,0 +1,195 @@
+"""Replies of a stored Run as tasks for people, and people's words back into the files that analyses read.
+
+errors    replies that are not right, with the kind that rules or judges named: people confirm or correct it
+verdicts  replies that judges have scored: people score them by the same rubric, without seeing the judges' scores
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from triptych.analysis.errors.judging import judge_kinds
+from triptych.analysis.errors.kinds import OFFERED, diagnose, with_words
+from triptych.analysis.errors.stored import asked_last
+from triptych.analysis.observed import observe
+from triptych.benchmarks import load_benchmark
+from triptych.benchmarks.data_folders import data_folder
+from triptych.construction.identity import digest
+from triptych.construction.people import Task
+from triptych.errors import DataError, MediaError
+from triptych.judges.cases import Case
+from triptych.judges.rubric import Rubric
+from triptych.media.payload import MediaReader
+from triptych.portal.exchange.ends import Batch, End, Pushed
+from triptych.portal.exchange.push import review_settings
+from triptych.protocols.protocol import Unit
+from triptych.records import Item
+from triptych.scoring.units import group_units
+from triptych.store.folder import RunFolder
+
+WORK = ("errors", "verdicts")
+ERRORS = {"verdict": ["wrong", "right", "unsure"], "kind": [*OFFERED], "note": "text"}
+_OF_ERRORS = (
+    "The reply was not scored as right. Is it wrong? If so, name the kind of error; if the reply is right after all, "
+    "choose right. A reference answer that is itself wrong, or a question that can't be answered, is a kind of its own."
+)
+_MOST_POINTS = 10
+
+
+def is_run(path: Path) -> bool:
+    """Return True for the folder of a Run, False for that of a build."""
+    return (path / "manifest.json").is_file() and not (path / "build.json").is_file()
+
+
+def push_run(end: End, path: Path, work: str, *, queue: str = "", reviewers: int = 0, protocol: str = "") -> Pushed:
+    """Put replies of a Run into a queue of reviews; doing so again changes only what has changed.
+
+    `work`: `errors` or `verdicts`; `queue`: its name [RUN-WORK]. Several `reviewers` of errors give one result, with a
+    decision on disagreements; of verdicts each gives a score of their own. Raises DataError if there is nothing to
+    review, SpecError for a Run that can't be read, MediaError if its media are not on this computer.
+    """
+    folder = RunFolder.open(path)
+    made = tasks_of(folder, work, protocol)
+    files: dict[str, Path] = {}
+    bodies = [_with_media(task, item, _reader(folder), files) for task, item in made]
+    if not bodies:
+        raise DataError(f"nothing of this Run is to be reviewed ({work})", where=path, fix=_NOTHING[work])
+    wanted = max(reviewers, 1)
+    settings = review_settings(bodies, wanted if work == "errors" else 1, path.name)
+    if work == "verdicts":
+        settings["slots"] = [str(number) for number in range(1, wanted + 1)]
+    for sha, file in sorted(files.items()):
+        end.put_medium(file, sha, file.stat().st_size)
+    tasks = [_for(task, wanted) for task in bodies]
+    return end.put_tasks(queue or queue_name(path, work), Batch("review", settings, tasks))
+
+
+_NOTHING = {
+    "errors": "every reply was scored as right",
+    "verdicts": "let a judge score the Run first: triptych score RUN --judge MODEL",
+}
+
+
+def queue_name(path: Path, work: str) -> str:
+    """Return the name of a Run's queue."""
+    return f"{path.resolve().name}-{work}"
+
+
+def tasks_of(folder: RunFolder, work: str, protocol: str = "") -> list[tuple[Task, Item]]:
+    """Return the tasks of a Run, each with the Item that it is about. Raises DataError for unknown work."""
+    if work not in WORK:
+        raise DataError("unknown work on a Run", got=work, expected=", ".join(WORK))
+    return list(_errors(folder, protocol) if work == "errors" else _verdicts(folder))
+
+
+def key_of(item: str, repeat: int) -> str:
+    """Return the key of a task about a reply.
+
+    >>> key_of("a:b", 2), subject_of("2:a:b")
+    ('2:a:b', ('a:b', 2))
+    """
+    return f"{repeat}:{item}"
+
+
+def subject_of(key: str) -> tuple[str, int]:
+    """Return Item and repeat of a key."""
+    repeat, _, item = key.partition(":")
+    return item, int(repeat)
+
+
+def _errors(folder: RunFolder, protocol: str) -> Iterator[tuple[Task, Item]]:
+    (run,) = observe([folder], protocol or None)
+    items = {item.id: item for item in run.item_list}
+    plain = diagnose(run, folder.responses(), others=list(run.under_others()))
+    session = asked_last(folder)
+    said = judge_kinds(plain, items, session)[0] if session is not None else {}
+    for one in with_words(plain, said, ()):
+        if one.kind:
+            item = items[one.item]
+            shows = {**_question(item), "reference": "；".join(item.targets), "reply": one.reply, "by_rules": one.kind}
+            yield _task(key_of(one.item, one.repeat), "errors", ERRORS, shows, _OF_ERRORS), item
+
+
+def _verdicts(folder: RunFolder) -> Iterator[tuple[Task, Item]]:
+    for unit, case in cases_of(folder):
+        shows = {name: case.slots[name] for name in sorted(case.rubric.slots) if case.slots.get(name)}
+        key = f"{case.metric}:{key_of(unit.item.id, unit.repeat)}"
+        yield _task(key, "verdicts", {"human": _scale(case.rubric), "note": "text"}, shows, _guide(case)), unit.item
+
+
+def cases_of(folder: RunFolder) -> Iterator[tuple[Unit, Case]]:
+    """Yield everything that the judges of a Run were asked about, with its Unit; nothing without judges."""
+    session = asked_last(folder)
+    if session is None:
+        return
+    benchmark = load_benchmark(folder.manifest.benchmark)
+    units = group_units(list(folder.items()), folder.responses(), folder.manifest.repeats)
+    for unit in units:
+        found = benchmark.cases(unit, benchmark.protocols, session.panel.descriptions, session.panel.rubrics)
+        yield from ((unit, case) for case in {case.metric: case for case in found}.values())
+
+
+def _scale(rubric: Rubric) -> Any:
+    low, high = rubric.scale
+    if rubric.labels:
+        return list(rubric.labels)
+    whole = low == int(low) and high == int(high) and high - low <= _MOST_POINTS
+    return {"type": "integer", "minimum": int(low), "maximum": int(high)} if whole else "number"
+
+
+def _guide(case: Case) -> str:
+    low, high = case.rubric.scale
+    scale = ", ".join(case.rubric.labels) or f"from {low:g} to {high:g}"
+    what = "the reply (not the reference)" if case.rubric.positions else "the reply"
+    return f"{case.rubric.title}: score {what}, {scale}. The judge's instructions:\n\n{case.rubric.prompt}"
+
+
+def _question(item: Item) -> dict[str, Any]:
+    texts = [part.text for part in item.parts if part.text]
+    options = item.option_texts()
+    labels = [*item.labels, *[""] * len(options)]
+    return {
+        "question": "\n".join(texts),
+        **({"options": [f"{label}. {text}" if label else text for label, text in zip(labels, options, strict=False)]}
+           if options else {}),
+    }  # fmt: skip
+
+
+def _task(key: str, work: str, form: Mapping[str, Any], shows: dict[str, Any], guide: str) -> Task:
+    return Task(key, digest(work, shows)[:16], work, dict(form), shows, guide)
+
+
+def _for(task: Task, people: int) -> Task:
+    return Task(task.id, task.shown, task.stage, task.form, task.shows, task.guide, people)
+
+
+def _reader(folder: RunFolder) -> MediaReader | None:
+    found = data_folder(folder.manifest, load_benchmark(folder.manifest.benchmark).mini, {})
+    return found.reader() if found else None
+
+
+def _with_media(task: Task, item: Item, reader: MediaReader | None, files: dict[str, Path]) -> Task:
+    """A task that shows the media of its Item; `files` gets them by their SHA-256."""
+    shows, hashes = dict(task.shows), {}
+    for number, part in enumerate(part for part in item.all_parts if part.is_media):
+        if reader is None:
+            raise MediaError("the media of the Run are not on this computer", where=part.path, fix="triptych fetch")
+        path = reader.resolve(part)
+        field = part.kind if part.kind not in hashes else f"{part.kind}_{number + 1}"
+        sha = _sha256(path)
+        shows[field], hashes[field], files[sha] = f"{sha}{path.suffix.lower()}", sha, path
+    return _showing(task, {**shows, "media": hashes}) if hashes else task
+
+
+def _showing(task: Task, shows: dict[str, Any]) -> Task:
+    return Task(task.id, task.shown, task.stage, task.form, shows, task.guide, task.people)
+
+
+@cache
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -1,0 +1,135 @@
+"""Replies of stored Runs reviewed in the portal, and people's words back in the files that analyses read."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import triptych
+from tests.judges.test_judged_runs import command, environment
+from tests.portal.conftest import Visitor, visitor
+from tests.portal.test_review import send
+from tests.support.mock_process import MockProcess
+from triptych import api
+from triptych.analysis.raters.ratings import read_ratings
+from triptych.errors import DataError
+from triptych.judges.calibration import load_ratings
+from triptych.judges.rubric import load_rubric
+from triptych.portal.exchange.local import Local
+from triptych.portal.exchange.run_words import pull_run
+from triptych.portal.exchange.runs import is_run, push_run
+from triptych.portal.project import Portal
+from triptych.portal.work.withdrawing import withdraw
+from triptych.store.annotations import read_annotations
+
+
+def run_of(tmp_path: Path, tasks: str, model: str) -> Path:
+    api.run(tasks, model, out=tmp_path / "run")
+    return tmp_path / "run"
+
+
+def review_all(who: Visitor, queue: str, *given: dict[str, Any]) -> int:
+    number = 0
+    while found := re.search(r'data-task="(\d+)"', who.client.get(f"/review/{queue}").text):
+        answer = send(who, int(found[1]), given[min(number, len(given) - 1)], path=f"/review/{queue}")
+        assert answer.status_code == 201, answer.text
+        number += 1
+    return number
+
+
+@pytest.mark.slow
+def test_kinds_of_error_go_back_into_the_run(tmp_path: Path, small: Portal) -> None:
+    run = run_of(tmp_path, "cmdar/main", "baseline/longest")
+    before = {e.slice.get("kind"): e.value for e in triptych.error_kinds([run]).estimates if "category" not in e.slice}
+    assert is_run(run) and not is_run(tmp_path)
+    end = Local(small)
+    made = push_run(end, run, "errors")
+    assert (made.queue, made.kind) == ("run-errors", "review") and made.open > 2
+    assert push_run(end, run, "errors").added == 0
+    who = visitor(small, "reviewer")
+    page = who.client.get("/review/run-errors").text
+    assert "<audio" in page and "Kind by rules" in page and "Reference answer" in page
+    sound = re.search(r'src="(/shown/[^"]+)"', page)
+    assert sound and who.client.get(sound[1]).headers["content-type"].startswith("audio/")
+    words = ({"verdict": "wrong", "kind": "perception", "note": "misheard"}, {"verdict": "right"}, {"verdict": "wrong"})
+    assert review_all(who, "run-errors", *words) == made.open
+    assert pull_run(end, run, "errors").results == made.open
+    lines = (run / "annotations.jsonl").read_text(encoding="utf-8")
+    pull_run(end, run, "errors")
+    assert (run / "annotations.jsonl").read_text(encoding="utf-8") == lines
+    notes = read_annotations(run)
+    assert [(note.verdict, note.kind) for note in notes[:3]] == [("wrong", "perception"), ("right", ""), ("wrong", "")]
+    assert all(note.by.startswith("p-") and note.by != who.id for note in notes)
+    after = {e.slice.get("kind"): e.value for e in triptych.error_kinds([run]).estimates if "category" not in e.slice}
+    assert "perception" not in before and after["perception"] and (after["content"] or 0) < (before["content"] or 0)
+    withdraw(small.database, small.blobs, who.id, None)
+    pull_run(end, run, "errors")
+    assert read_annotations(run) == []
+
+
+@pytest.mark.slow
+def test_two_reviewers_of_errors_and_a_decision(tmp_path: Path, small: Portal) -> None:
+    run, end = run_of(tmp_path, "cmdar/main", "baseline/longest"), Local(small)
+    push_run(end, run, "errors", reviewers=2, queue="kinds")
+    one, two, three = (visitor(small, "reviewer") for _ in range(3))
+    review_all(one, "kinds", {"verdict": "right"}, {"verdict": "wrong", "kind": "reasoning"})
+    review_all(two, "kinds", {"verdict": "wrong", "kind": "reasoning"})
+    task = re.search(r'href="/reviews/kinds/(\d+)"', three.client.get("/reviews/kinds").text)
+    assert task
+    pull_run(end, run, "errors", queue="kinds")
+    first = len(read_annotations(run))
+    assert first % 2 == 0 and not any(note.verdict == "right" for note in read_annotations(run))
+    answer = send(three, int(task[1]), {"verdict": "unsure"}, path="/reviews/kinds")
+    assert answer.status_code == 201
+    pull_run(end, run, "errors", queue="kinds")
+    notes = read_annotations(run)
+    assert len(notes) == first + 3 and [note.verdict for note in notes[-3:]] == ["right", "wrong", "unsure"]
+
+
+def test_what_can_not_be_reviewed_is_said(tmp_path: Path, small: Portal) -> None:
+    run = run_of(tmp_path, "cmdar/main", "baseline/reference")
+    with pytest.raises(DataError, match="nothing of this Run"):
+        push_run(Local(small), run, "errors")
+    with pytest.raises(DataError, match="nothing of this Run"):
+        push_run(Local(small), run, "verdicts")
+    for work in (push_run, pull_run):
+        with pytest.raises(DataError, match="unknown work"):
+            work(Local(small), run, "scores")
+
+
+@pytest.mark.slow
+def test_people_score_what_judges_have_scored(tmp_path: Path, small: Portal) -> None:
+    run, end = run_of(tmp_path, "cmdar/open", "baseline/reference"), Local(small)
+    with MockProcess(answer="text:8 4") as mock:
+        judge = ("--judge", "openai/j", "--judge-base-url", mock.base_url)
+        subprocess.run(command("score", run, *judge), env=environment(), check=True, capture_output=True)
+    made = push_run(end, run, "verdicts", reviewers=2)
+    one, two = visitor(small, "reviewer"), visitor(small, "reviewer")
+    page = one.client.get("/review/run-verdicts").text
+    assert "openai/j" not in page and "The judge&#39;s instructions" in page
+    assert review_all(one, "run-verdicts", {"human": "9"}, {"human": "7"}) == made.open
+    assert review_all(two, "run-verdicts", {"human": "3"}) == made.open
+    row = re.search(r'<tr data-field="human">(.*?)</tr>', one.client.get("/reviews/run-verdicts").text, re.DOTALL)
+    live = [float(value) for value in re.findall(r'data-value="([^"]+)"', row[1])] if row else []
+    assert pull_run(end, run, "verdicts").results == 2 * made.open
+    ratings = load_ratings(run / "people/judge_score.jsonl", load_rubric("pair"))
+    assert len(ratings) == made.open and sorted(ratings[0].people) == [3, 9]  # type: ignore[type-var]
+    values = read_ratings(run / "people/judge_score.csv")
+    assert sorted(len(own) for own in values.values()) == [made.open] * 2
+    asked = [sys.executable, "-m", "triptych", "analyse", run, "--kind", "agreement", "--json", "--ratings"]
+    told = subprocess.run([*map(str, asked), str(run / "people/judge_score.csv")], env=environment(),
+                          check=True, capture_output=True, text=True)  # fmt: skip
+    offline = [each for found in json.loads(told.stdout) for each in found["estimates"]
+               if each["measure"] == "alpha.interval" and each["slice"]["raters"].count("person ") == 2]  # fmt: skip
+    assert len(offline) == 1 and offline[0]["n"] == made.open
+    assert abs(live[-1] - offline[0]["value"]) < 1e-12
+    for who in (one, two):
+        withdraw(small.database, small.blobs, who.id, None)
+    pull_run(end, run, "verdicts")
+    assert not list((run / "people").iterdir())
