@@ -53,7 +53,12 @@ LEAST: dict[str, dict[str, Any]] = {
         "wordings": 2,
         "blind": True,
     },
-    "mcif": {"talks": "t.csv", "drafts": ["transcripts", "translations"]},
+    "mcif": {
+        "talks": "t.csv",
+        "drafts": ["transcripts", "translations"],
+        "write": True,
+        "general": ["Who?", "Where?", "What?"],
+    },
 }
 
 

@@ -37,6 +37,8 @@ class Task(msgspec.Struct, frozen=True, omit_defaults=True):
     shows   the values that people see
     guide   the instructions
     people  the required number of different people
+    helps   more values that people see, which the answer doesn't depend on; not part of `shown`
+    rules   parameters of the stage that an answer must follow
     """
 
     id: str
@@ -46,22 +48,32 @@ class Task(msgspec.Struct, frozen=True, omit_defaults=True):
     shows: dict[str, Any]
     guide: str = ""
     people: int = 1
+    helps: dict[str, Any] = {}
+    rules: dict[str, Any] = {}
 
 
 def ask_people(
-    name: str, asks: People, *, version: int, reads: Sequence[str], writes: Sequence[str] = (), about: str = ""
-) -> Stage:
-    """Return a stage that waits for people."""
-    return Stage(name, version, tuple(reads), tuple(writes), asks.decide or _taken, "people", about=about, tasks=asks)
+    name: str, asks: People, *, version: int, reads: Sequence[str], writes: Sequence[str] = (), about: str = "",
+    parameters: Mapping[str, Any] | None = None,
+) -> Stage:  # fmt: skip
+    """Return a stage that waits for people; `parameters`: rules that tasks show and results are checked by."""
+    own = dict(parameters or {})
+    return Stage(name, version, tuple(reads), tuple(writes), asks.decide or _taken, "people", own, about=about,
+                 tasks=asks)  # fmt: skip
 
 
 def task_of(stage: Stage, values: Values) -> Task:
     """Return the Task of one record."""
     assert stage.tasks is not None
     asks = stage.tasks
-    shows = {name: values[name] for name in asks.shows} if asks.shows else dict(values)
+    seen = asks.shows or tuple(name for name in values if name not in asks.helps)
+    shows = {name: values[name] for name in seen}
+    helps = {name: values[name] for name in asks.helps if values[name] is not None}
     about = str(values[asks.per]) if asks.per else values.id
-    return Task(about, digest(stage.name, shows)[:16], stage.name, dict(asks.form), shows, asks.guide, asks.people)
+    return Task(
+        about, digest(stage.name, shows)[:16], stage.name, dict(asks.form), shows, asks.guide, asks.people, helps,
+        dict(stage.parameters),
+    )  # fmt: skip
 
 
 def write_tasks(path: Path, tasks: Sequence[Task]) -> None:

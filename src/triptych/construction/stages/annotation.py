@@ -14,6 +14,11 @@ from triptych.construction.stage import stage
 
 TYPES = ("A", "V", "AV", "NA")
 ORIGINS = ("General", "Abstract", "Transcript")
+# Number of questions that a talk needs: all; by origin; by what answers them (appendix 8.2).
+DISTRIBUTION: dict[str, Any] = {
+    "pairs": 10, "general": 3, "abstract": 3, "transcript": 4, "answered_by_audio": 7, "audio_and_video": 5, "video": 2,
+    "unanswerable": 1,
+}  # fmt: skip
 _TIME = re.compile(r"(?:(?:(\d+):)?([0-5]?\d):)?(\d+(?:[.,]\d+)?)")
 _ABBREVIATIONS = re.compile(
     r"\b(?:e\.g|i\.e|et al|etc|vs|cf|fig|eq|sec|dr|prof|mr|mrs|ms|st|approx|z\. ?b|d\. ?h|bzw|usw|ca|p\. ?es|ecc"
@@ -44,17 +49,17 @@ def question_form(values: Values, context: Context) -> Outcome:
     if "V" in kind and not values["video"]:
         return dropped("no-video", f"a question of type {kind} about a talk without pictures")
     texts = {language: _answered(pair, language, kind, wanted) for language, pair in values["texts"].items()}
-    if fault := _text_fault(texts, kind, values["texts"], wanted) or _time_fault(values, kind):
+    times = (values["begin"], values["end"], values["seconds"])
+    if fault := text_fault(texts, kind, values["texts"], wanted) or time_fault(*times, kind):
         return dropped(*fault)
-    times = {name: seconds_of_day(values[name]) for name in ("begin", "end")} if kind != "NA" else {}
-    read = {"type": kind, "origin": origin, "texts": texts, **times}
+    span = {name: seconds_of_day(values[name]) for name in ("begin", "end")} if kind != "NA" else {}
+    read = {"type": kind, "origin": origin, "texts": texts, **span}
     return kept({name: value for name, value in read.items() if value != values[name]})
 
 
 @stage(
     "guideline", version=1, kind="whole", reads=["element", "talk", "summary_only?", "type?", "origin?", "texts?"],
-    writes=[], pairs=10, general=3, abstract=3, transcript=4, answered_by_audio=7, audio_and_video=5, video=2,
-    unanswerable=1, same_general=True, language="en",
+    writes=[], **DISTRIBUTION, same_general=True, language="en",
 )  # fmt: skip
 def guideline(records: Sequence[Values], context: Context) -> list[Outcome]:
     """Drop talks whose questions don't follow the guideline, together with their other elements.
@@ -112,9 +117,14 @@ def _answered(pair: Sequence[str], language: str, kind: str, wanted: Mapping[str
     return [question, wanted["no_answer"].get(language, answer) if kind == "NA" else answer]
 
 
-def _text_fault(
+def text_fault(
     texts: Mapping[str, Sequence[str]], kind: str, given: Mapping[str, Sequence[str]], wanted: Mapping[str, Any]
 ) -> tuple[str, str] | None:
+    """Return the first fault of a question's texts as reason and note; None if there is none.
+
+    `texts`: [question, answer] by language, with the fixed answer if `kind` is NA; `given`: as people wrote them.
+    `wanted`: `language`, which must be there, and `most_sentences` of an answer.
+    """
     if not texts.get(wanted["language"], ("",))[0]:
         return "no-question", f"there is none in {wanted['language']!r}"
     for language, (question, answer) in texts.items():
@@ -129,25 +139,29 @@ def _text_fault(
     return None
 
 
-def _time_fault(values: Values, kind: str) -> tuple[str, str] | None:
+def time_fault(begin: Any, end: Any, seconds: float, kind: str) -> tuple[str, str] | None:
+    """Return the fault of a question's time in a talk of `seconds`, as reason and note; None if there is none."""
     if kind == "NA":
         return None
-    if values["begin"] in (None, "") or values["end"] in (None, ""):
+    if begin in (None, "") or end in (None, ""):
         return "no-time", "begin and end of the place in the talk are needed"
-    begin, end = seconds_of_day(values["begin"]), seconds_of_day(values["end"])
-    if begin is None or end is None:
-        return "time-unreadable", f"{values['begin']!r} to {values['end']!r}: seconds, m:ss or h:mm:ss are expected"
-    if begin >= end or end > values["seconds"]:
-        return "time-outside", f"{begin:g} to {end:g} s in a talk of {values['seconds']:g} s"
+    read = seconds_of_day(begin), seconds_of_day(end)
+    if read[0] is None or read[1] is None:
+        return "time-unreadable", f"{begin!r} to {end!r}: seconds, m:ss or h:mm:ss are expected"
+    if read[0] >= read[1] or read[1] > seconds:
+        return "time-outside", f"{read[0]:g} to {read[1]:g} s in a talk of {seconds:g} s"
     return None
 
 
-def _talk_faults(asked: Sequence[Values], usual: frozenset[str], context: Context) -> Iterator[tuple[str, str]]:
-    """Yield every rule that a talk's questions break, as reason and figure."""
-    wanted = context.parameters
-    types, origins = Counter(v["type"] for v in asked), Counter(v["origin"] for v in asked)
-    counts = (
-        ("pairs", "too-few-questions", len(asked)),
+def counted(labels: Sequence[tuple[str, str]]) -> list[tuple[str, str, int]]:
+    """Return parameter of `guideline`, reason and number of questions, for questions with these types and origins.
+
+    >>> counted([("AV", "General")])[5]
+    ('audio_and_video', 'too-few-audio-video', 1)
+    """
+    types, origins = Counter(kind for kind, _ in labels), Counter(origin for _, origin in labels)
+    return [
+        ("pairs", "too-few-questions", len(labels)),
         ("general", "too-few-general", origins["General"]),
         ("abstract", "too-few-abstract", origins["Abstract"]),
         ("transcript", "too-few-transcript", origins["Transcript"]),
@@ -155,8 +169,13 @@ def _talk_faults(asked: Sequence[Values], usual: frozenset[str], context: Contex
         ("audio_and_video", "too-few-audio-video", types["AV"]),
         ("video", "too-few-video", types["V"]),
         ("unanswerable", "too-few-unanswerable", types["NA"]),
-    )
-    for name, reason, count in counts:
+    ]
+
+
+def _talk_faults(asked: Sequence[Values], usual: frozenset[str], context: Context) -> Iterator[tuple[str, str]]:
+    """Yield every rule that a talk's questions break, as reason and figure."""
+    wanted = context.parameters
+    for name, reason, count in counted([(v["type"], v["origin"]) for v in asked]):
         if count < wanted[name]:
             yield reason, f"{count} of {wanted[name]}"
     if wanted["same_general"] and (own := _general(asked, wanted["language"])) != usual:

@@ -27,9 +27,9 @@ def push(end: End, build: Path, stage: str, *, queue: str = "", kind: str = "", 
     """Put the open tasks of a stage into a queue; doing so again changes only what has changed.
 
     `queue`: its name [the stage's]; `kind`: recording, review, annotation or survey [recording if the form asks for a
-    medium, otherwise review]; `reviewers`: people who review each task independently, if more than the stage asks for:
-    the build then gets the result that they share, or the decision on their disagreement. Recordings that a later stage
-    of the recipe sent back (`double-asr`) are asked for again.
+    medium, annotation if its first field is to be written, otherwise review]; `reviewers`: people who review each task
+    independently, if more than the stage asks for: the build then gets the result that they share, or the decision on
+    their disagreement. Recordings that a later stage of the recipe sent back (`double-asr`) are asked for again.
 
     Raises DataError if the stage has neither open tasks nor anything to do again, or names a medium that isn't there.
     """
@@ -59,7 +59,10 @@ def work_of(key: str) -> tuple[str, int]:
 
 
 def _kind(asked: Sequence[Task]) -> str:
-    return "recording" if any("media" in task.form.values() for task in asked) else "review"
+    if any("media" in task.form.values() for task in asked):
+        return "recording"
+    written = [next(iter(task.form.values()), None) for task in asked]
+    return "annotation" if all(kind == "text" or isinstance(kind, dict) for kind in written) else "review"
 
 
 def _settings(asked: Sequence[Task]) -> dict[str, Any]:
@@ -93,7 +96,8 @@ def review_settings(asked: Sequence[Task], reviewers: int, run: str = "") -> dic
 
 def _named(task: Task) -> dict[str, str]:
     """The files of the build that a task shows: file -> field."""
-    return {v: name for name, v in task.shows.items() if isinstance(v, str) and VALUE.fullmatch(v)}
+    shown = {**task.helps, **task.shows}
+    return {v: name for name, v in shown.items() if isinstance(v, str) and VALUE.fullmatch(v)}
 
 
 def _hashed(build: Path, name: str) -> tuple[str, int]:

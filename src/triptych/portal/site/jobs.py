@@ -23,5 +23,6 @@ JOBS = {
         Job("recording", "recorder", "/record", "/recordings"),
         Job("review", "reviewer", "/review", "/reviews"),
         Job("survey", "participant", "/survey", "/survey-cells"),
+        Job("annotation", "annotator", "/annotate", "/annotations"),
     )
 }  # fmt: skip

@@ -1,7 +1,7 @@
 """Media that tasks show: to people who may do tasks of that kind, and to administrators.
 
 `push` stores the files that a task shows by their SHA-256 and names them in the task's body: `shows.media` is
-field -> SHA-256, and `shows[field]` is still the name of the file, whose suffix says what it is.
+field -> SHA-256, and `shows[field]` or `helps[field]` is still the name of the file, whose suffix says what it is.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def media_of(task: int, body: Mapping[str, Any]) -> list[Medium]:
     named = shows.get("media")
     found = []
     for field, sha in named.items() if isinstance(named, Mapping) else ():
-        name, source = str(shows.get(field, "")), f"/shown/{task}/{sha}"
+        name, source = str(shows.get(field) or body.get("helps", {}).get(field, "")), f"/shown/{task}/{sha}"
         found.append(Medium(field, name, kind_of(name), sha, source, f"{source}/wave"))
     return found
 

@@ -16,6 +16,7 @@ from triptych.portal.store.tables import LIVE, holders, leases, people, submissi
 from triptych.portal.work.queues import Queue
 
 LEASE_MS = 2 * 3600 * 1000
+RENEWED_MS = 10 * 60 * 1000  # a lease is written again at most this often
 TRIES = 50
 ACTIVE_MS = 7 * 24 * 3600 * 1000  # people who did nothing for so long don't count as sharing the work
 
@@ -46,6 +47,26 @@ def claim(database: Database, queue: Queue, person: str, slot: str, *, fair: boo
         except (IntegrityError, _Missed):
             continue
     return None
+
+
+def renew(database: Database, queue: Queue, task: int, person: str, slot: str) -> bool:
+    """Reserve an open task for two more hours; False if it is closed, done, or somebody else's meanwhile."""
+    own = (leases.c.task_id == task) & (leases.c.person_id == person) & (leases.c.slot == slot)
+    with database.reading() as connection:
+        until = connection.execute(select(leases.c.expires_at).where(own)).scalar()
+    if until is not None and until - now() > LEASE_MS - RENEWED_MS:
+        return True
+    try:
+        with database.writing() as connection:
+            connection.execute(delete(leases).where(leases.c.expires_at <= now(), leases.c.task_id == task))
+            held = connection.execute(select(leases.c.slot).where(own)).scalar() is not None
+            free = select(tasks.c.id).where(_is_free(queue, person, slot) & (tasks.c.id == task))
+            if held or connection.execute(free).scalar() is not None:
+                _lease(connection, task, person, slot)
+                return True
+    except IntegrityError:  # somebody else took it at this moment
+        pass
+    return False
 
 
 class _Missed(Exception):

@@ -1,0 +1,65 @@
+"""The stage of the recipe `mcif` in which people watch a talk and write questions and answers about it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from triptych.construction.context import Context, Values
+from triptych.construction.forms import DECLINED, form_of
+from triptych.construction.people import ask_people
+from triptych.construction.questions import People, Result
+from triptych.construction.recipes._mcif_material import one_line
+from triptych.construction.record import Outcome, kept, pending
+from triptych.construction.stage import Stage
+from triptych.construction.stages.annotation import seconds_of_day
+from triptych.construction.stages.asked import Asked, Rules, faults
+
+
+class Written(msgspec.Struct):
+    """The form: questions in their order."""
+
+    questions: list[Asked]
+
+
+FORM = {name: kind for name, kind in form_of(Written).items() if name != DECLINED}
+GUIDE = (
+    "Watch the talk. Answer the general questions, write questions that somebody may have who read only the abstract, "
+    "and questions about details of the talk. Each asks one thing, clearly and briefly. The answer has at most two "
+    "sentences, with US spelling. Mark where in the talk the answer is, and whether it is heard (A), seen (V), both "
+    "(AV), or not given at all (NA)."
+)
+
+
+def write_questions(rules: Rules) -> Stage:
+    """Return the stage that asks people for questions about talks that have none."""
+    asks = People(FORM, GUIDE, decide=_written, shows=("audio", "video", "title", "summaries", "seconds"))
+    made = ask_people(
+        "write-questions", asks, version=1, reads=["audio", "video?", "title?", "summaries", "seconds", "questions"],
+        writes=["questions"], about="People watch a talk and write questions and answers about it.",
+        parameters=msgspec.to_builtins(rules),
+    )  # fmt: skip
+    return made.only(questions=[[]], summary_only=[False])
+
+
+def _written(results: Sequence[Result], values: Values, context: Context) -> Outcome:
+    """Return the questions as rows; if they don't follow the guideline, their writer is asked again."""
+    result = results[0]
+    asked = msgspec.convert(result.values["questions"], list[Asked])
+    rules = msgspec.convert(dict(context.parameters), Rules)
+    if found := faults(asked, rules, values["seconds"], video=bool(values["video"])):
+        told = [f"{f'question {f.at + 1}: ' if f.at is not None else ''}{f.reason} {f.note}".strip() for f in found]
+        return pending("guideline-not-followed", "; ".join(told))
+    return kept(questions=[_row(number, one, result.person) for number, one in enumerate(asked, 1)])
+
+
+def _row(number: int, one: Asked, person: str) -> Mapping[str, Any]:
+    answered = one.type != "NA"
+    return {
+        "number": number, "asked_in": "", "asked_by": person, "type": one.type, "origin": one.origin,
+        "begin": seconds_of_day(one.begin) if answered else None,
+        "end": seconds_of_day(one.end) if answered else None,
+        "texts": {"en": [one_line(one.question), one_line(one.answer) if answered else ""]},
+    }  # fmt: skip

@@ -1,0 +1,228 @@
+"""Pages of annotation: the next task with its editor, checks while somebody writes, and sending."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from sqlalchemy import func, select
+
+from triptych.errors import DataError
+from triptych.portal.annotation.editors import state_of
+from triptych.portal.annotation.rules import Checked, check
+from triptych.portal.site.languages import say, words
+from triptych.portal.site.page import Visit
+from triptych.portal.site.rendering import go, problem, show
+from triptych.portal.site.shown import KINDS, media_of
+from triptych.portal.store.tables import LIVE, leases, people, submissions, tasks
+from triptych.portal.work.claiming import Claim, claim, renew
+from triptych.portal.work.queues import Queue, progress, queue_of
+from triptych.portal.work.submitting import Conflict, Sent, set_state, submit
+from triptych.records.unreadable import UNREADABLE
+
+if TYPE_CHECKING:
+    from starlette.responses import Response
+
+KIND = "annotation"
+MOST_ANSWERS = 4 << 20  # a transcript of two hours has about 120 kB
+SHOWN = 50  # annotations on one page
+STATES = ("accepted", "again", "rejected")
+LONGEST_REASON = 300
+SHOWS: dict[str, Any] = {"title": None, "summaries": None, "language_name": None, "media": {}}  # what the page may lack
+
+
+class Work(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Answers as the page sends them. `seconds`: for how long somebody worked on it."""
+
+    answers: dict[str, Any]
+    seconds: int = 0
+
+
+def annotate(visit: Visit) -> Response:
+    """The next task."""
+    queue = _queue(visit)
+    if queue is None:
+        return problem(visit, 404, "not-found")
+    found = _claimed(visit, queue)
+    with visit.portal.database.reading() as connection:
+        own = (tasks.c.queue_id == queue.id) & (submissions.c.person_id == visit.person.id)
+        live = own & submissions.c.state.in_(LIVE)
+        done = connection.execute(select(func.count()).select_from(submissions.join(tasks)).where(live)).scalar()
+        again = _again(connection, found) if found else []
+    values = _shown(visit, queue, found)
+    return show(visit, "annotation/annotate.html", queue=queue, done=done or 0, again=again, **values)
+
+
+def check_answers(visit: Visit) -> Response:
+    """Say what is wrong with answers so far, and keep the task reserved."""
+    from starlette.responses import JSONResponse
+
+    queue, found = _queue(visit), _task(visit)
+    if queue is None or found is None:
+        return problem(visit, 404, "not-found")
+    try:
+        checked = check(found.body, _received(visit).answers)
+    except DataError as error:
+        return problem(visit, 400, "cannot-be-done", why=error.problem)
+    slot = _slot_of(visit, queue)
+    yours = bool(slot) and renew(visit.portal.database, queue, found.id, visit.person.id, slot)
+    return JSONResponse({**_told(visit, checked), "yours": yours})
+
+
+def send(visit: Visit) -> Response:
+    """Take answers and return their receipt; sending them again returns the same one. Faulty answers are refused."""
+    from starlette.responses import JSONResponse
+
+    queue, found = _queue(visit), _task(visit)
+    if queue is None or found is None:
+        return problem(visit, 404, "not-found")
+    try:
+        work = _received(visit)
+        checked = check(found.body, work.answers)
+        if not checked.passes:
+            return JSONResponse(
+                {**_told(visit, checked), "message": say(visit.language, "annotate-correct-first")}, 422
+            )
+        slot = _slot_of(visit, queue) or "1"
+        sent = Sent(visit.part("id"), found.id, slot, visit.person.id, work.answers, work.seconds)
+        return JSONResponse(submit(visit.portal.database, sent, checked=False), 201)
+    except Conflict as error:
+        return problem(visit, 409, "cannot-be-done", why=error.problem)
+    except DataError as error:
+        return problem(visit, 400, "cannot-be-done", why=error.problem)
+
+
+def listed(visit: Visit) -> Response:
+    """The annotations of a queue by state, newest first."""
+    queue = _queue(visit)
+    if queue is None:
+        return problem(visit, 404, "not-found")
+    state = visit.request.query_params.get("state", "accepted")
+    before = visit.request.query_params.get("before", "")
+    which = (tasks.c.queue_id == queue.id) & (submissions.c.state == state)
+    if before.isdecimal() and len(before) < 16:
+        which &= submissions.c.received_at < int(before)
+    query = (
+        select(
+            submissions.c.id, submissions.c.answers, submissions.c.reasons, submissions.c.received_at,
+            submissions.c.seconds, tasks.c.key, tasks.c.body, people.c.pseudonym,
+        )
+        .select_from(submissions.join(tasks).join(people, people.c.id == submissions.c.person_id))
+        .where(which).order_by(submissions.c.received_at.desc(), submissions.c.id).limit(SHOWN)
+    )  # fmt: skip
+    with visit.portal.database.reading() as connection:
+        found = [dict(row._mapping) for row in connection.execute(query)]
+        counts = progress(connection, queue)
+    return show(
+        visit, "annotation/list.html", queue=queue, found=found, state=state, states=STATES, counts=counts,
+        more=len(found) == SHOWN,
+    )  # fmt: skip
+
+
+def decide(visit: Visit) -> Response:
+    """Accept an annotation, or have it made again, with a reason in the administrator's words."""
+    queue = _queue(visit)
+    state, reason, id = (visit.form.get(name, "").strip() for name in ("state", "reason", "id"))
+    if queue is None or state not in ("accepted", "again") or (state == "again" and not reason):
+        return problem(visit, 400, "form-is-wrong")
+    with visit.portal.database.writing() as connection:
+        which = (submissions.c.id == id) & (tasks.c.queue_id == queue.id) & (submissions.c.state != "erased")
+        columns = (submissions.c.state, submissions.c.task_id, submissions.c.slot)
+        row = connection.execute(select(*columns).join(tasks).where(which)).one_or_none()
+        if row is None:
+            return problem(visit, 404, "not-found")
+        other = (submissions.c.id != id) & submissions.c.state.in_(LIVE) & (submissions.c.slot == row.slot)
+        newer = select(submissions.c.id).where(submissions.c.task_id == row.task_id, other)
+        if state == "accepted" and connection.execute(newer).scalar() is not None:
+            return problem(visit, 409, "annotated-again-already")
+        reasons = [reason[:LONGEST_REASON]] if state == "again" else []
+        set_state(connection, id, state, reasons, visit.person.id)
+    return go(f"/annotations/{queue.name}?state={row.state}")
+
+
+def _queue(visit: Visit) -> Queue | None:
+    with visit.portal.database.reading() as connection:
+        found = queue_of(connection, visit.part("queue"))
+    return found if found and found.kind == KIND and found.closed_at is None else None
+
+
+def _task(visit: Visit) -> Any:
+    """The task of the address, if it is in the queue of the address."""
+    with visit.portal.database.reading() as connection:
+        queue = queue_of(connection, visit.part("queue"))
+        same = (tasks.c.id == visit.part("task")) & (tasks.c.queue_id == (queue.id if queue else 0))
+        return connection.execute(select(tasks).where(same)).one_or_none()
+
+
+def _received(visit: Visit) -> Work:
+    assert visit.upload is not None
+    try:
+        return msgspec.json.decode(visit.upload.path.read_bytes(), type=Work)
+    except UNREADABLE as error:
+        raise DataError("these are not answers", got=str(error)) from None
+
+
+def _claimed(visit: Visit, queue: Queue) -> Claim | None:
+    """The next task for this person, in the first slot in which there is one."""
+    for slot in _slots(visit, queue):
+        if found := claim(visit.portal.database, queue, visit.person.id, slot):
+            return found
+    return None
+
+
+def _slots(visit: Visit, queue: Queue) -> list[str]:
+    """Slots are `1`, `2` … for as many people as a task of the queue needs."""
+    with visit.portal.database.reading() as connection:
+        most = connection.execute(select(func.max(tasks.c.wanted)).where(tasks.c.queue_id == queue.id)).scalar()
+    return [str(number) for number in range(1, int(most or 1) + 1)]
+
+
+def _slot_of(visit: Visit, queue: Queue) -> str:
+    """The slot in which this person has the task of the address or may take it; empty if it has none left."""
+    task = visit.part("task")
+    taken = select(submissions.c.slot).where(submissions.c.task_id == task, submissions.c.state.in_(LIVE))
+    with visit.portal.database.reading() as connection:
+        own = (leases.c.task_id == task) & (leases.c.person_id == visit.person.id)
+        held = connection.execute(select(leases.c.slot).where(own)).scalar()
+        sent = (submissions.c.person_id == visit.person.id) & (submissions.c.id == visit.request.path_params.get("id"))
+        earlier = connection.execute(select(submissions.c.slot).where(submissions.c.task_id == task, sent)).scalar()
+        leased = select(leases.c.slot).where(leases.c.task_id == task)
+        gone = {*connection.execute(taken).scalars(), *connection.execute(leased).scalars()}
+    return str(held or earlier or next((slot for slot in _slots(visit, queue) if slot not in gone), ""))
+
+
+def _again(connection: Any, found: Claim) -> list[str]:
+    """Why this task has to be done again, in the words of whoever asked for it; empty for a new task."""
+    same = (submissions.c.task_id == found.id) & (submissions.c.slot == found.slot) & (submissions.c.state == "again")
+    query = select(submissions.c.reasons).where(same).order_by(submissions.c.received_at.desc()).limit(1)
+    return list(connection.execute(query).scalar() or [])
+
+
+def _shown(visit: Visit, queue: Queue, found: Claim | None) -> dict[str, Any]:
+    """Values of the page; without a task the script still sends what this browser holds."""
+    body = found.body if found else {}
+    media = dict.fromkeys(KINDS) | {each.kind: each for each in reversed(media_of(found.id if found else 0, body))}
+    state = state_of(body) if found else {"editor": None}
+    state |= {
+        "task": found.id if found else None, "queue": queue.name, "person": visit.person.pseudonym,
+        "token": visit.token,
+        "say": {name.removeprefix("annotate-"): texts[visit.language] for name, texts in words().items()
+                if name.startswith("annotate-")},
+    }  # fmt: skip
+    return {"task": found, "media": media, "state": state, "shows": {**SHOWS, **body.get("shows", {})}}
+
+
+def _told(visit: Visit, checked: Checked) -> dict[str, Any]:
+    """The remarks in the visitor's language."""
+    remarks = [
+        {
+            "at": remark.at, "blocks": remark.blocks,
+            "message": say(visit.language, f"annotate-fault-{remark.name}", **{"note": "", **remark.values}),
+        }
+        for remark in checked.remarks
+    ]  # fmt: skip
+    counters = [
+        {"name": say(visit.language, f"annotate-count-{name}"), "count": count, "wanted": wanted}
+        for name, (count, wanted) in checked.counters.items()
+    ]
+    return {"remarks": remarks, "counters": counters, "passes": checked.passes}

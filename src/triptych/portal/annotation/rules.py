@@ -1,0 +1,153 @@
+"""Rules of annotation, without a database: what a task asks for, and what is wrong with an answer.
+
+The page sends the answers here while somebody writes, and the server asks again when they are submitted.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import msgspec
+
+from triptych.construction.people import check_result
+from triptych.construction.questions import Result
+from triptych.construction.recipes.mcif import clean_lines, left_in_english, one_line, without_fillers
+from triptych.construction.stages.annotation import counted
+from triptych.construction.stages.asked import Asked, Rules, faults
+from triptych.errors import DataError
+from triptych.metrics.normalise import us_spelling
+
+Editor = Literal["questions", "translation", "transcript", "form"]
+MOST_QUESTIONS = 200
+LONGEST = 2000  # characters of a question or an answer
+LONGEST_LINES = 1 << 20  # characters of a transcript or translation
+SHOWN_WORDS = 3
+_WORD = re.compile(r"\b[a-z]{4,}\b")  # names begin with a capital letter
+
+
+@dataclass(frozen=True)
+class Remark:
+    """Something to correct (`blocks`), or to look at once more.
+
+    at      the question or line that it is about, from 0; None: all of them together
+    name    the text `annotate-NAME`, with its values
+    """
+
+    at: int | None
+    name: str
+    values: Mapping[str, str] = field(default_factory=dict)
+    blocks: bool = True
+
+
+@dataclass(frozen=True)
+class Checked:
+    """The remarks on an answer, and how many questions of each kind there are: name -> (number, number wanted)."""
+
+    remarks: list[Remark]
+    counters: dict[str, tuple[int, int]]
+
+    @property
+    def passes(self) -> bool:
+        """Whether the answer may be submitted."""
+        return not any(remark.blocks for remark in self.remarks)
+
+
+def editor_of(body: Mapping[str, Any]) -> Editor:
+    """Return the editor that a task needs, by its form: questions, lines next to a source, a transcript, or fields.
+
+    >>> editor_of({"form": {"text": "text"}, "shows": {"source": ["One.", "Two."]}})
+    'translation'
+    """
+    form, shows = body.get("form", {}), body.get("shows", {})
+    if isinstance(form.get("questions"), Mapping):
+        return "questions"
+    if list(form.values()) != ["text"]:
+        return "form"
+    source = shows.get("source")
+    if isinstance(source, list) and source and all(isinstance(line, str) for line in source):
+        return "translation"
+    return "transcript" if "transcript" in form else "form"
+
+
+def check(body: Mapping[str, Any], answers: object) -> Checked:
+    """Return what is wrong with the answers to a task. Raises DataError if they are not of its form at all."""
+    if not isinstance(answers, Mapping) or answers.keys() - body.get("form", {}).keys():
+        raise DataError("these are not answers to this task")
+    editor = editor_of(body)
+    if editor == "questions":
+        return _questions(body, answers)
+    if editor == "form":
+        return Checked(_form(body, answers), {})
+    text = next(iter(answers.values()), "")
+    if not isinstance(text, str) or len(text) > LONGEST_LINES:
+        raise DataError("the text is too long", expected=f"at most {LONGEST_LINES:,} characters")
+    lines = text.split("\n")
+    return Checked(_translation(body["shows"], lines) if editor == "translation" else _transcript(lines), {})
+
+
+def rules_of(body: Mapping[str, Any]) -> Rules:
+    """Return the rules that a task brings for its questions."""
+    return msgspec.convert(body.get("rules", {}), Rules)
+
+
+def _questions(body: Mapping[str, Any], answers: Mapping[str, Any]) -> Checked:
+    try:
+        asked = msgspec.convert(answers.get("questions"), list[Asked])
+    except msgspec.ValidationError as error:
+        raise DataError("these are not questions", got=str(error)) from None
+    if len(asked) > MOST_QUESTIONS or any(len(text) > LONGEST for one in asked for text in (one.question, one.answer)):
+        expected = f"at most {MOST_QUESTIONS} questions, and {LONGEST:,} characters each"
+        raise DataError("these are too many or too long questions", expected=expected)
+    rules, shows = rules_of(body), body.get("shows", {})
+    found = faults(asked, rules, float(shows.get("seconds") or 0), video=bool(shows.get("video")))
+    remarks = [Remark(fault.at, fault.reason, {"note": fault.note}) for fault in found]
+    for at, one in enumerate(asked):
+        if sum(map(one.question.count, ("?", "？"))) > 1:
+            remarks.append(Remark(at, "several-questions", blocks=False))
+        remarks += _spelling(at, f"{one.question} {one.answer}")
+    counts = counted([(one.type, one.origin) for one in asked])
+    return Checked(remarks, {name: (count, rules.distribution.get(name, 0)) for name, _, count in counts})
+
+
+def _translation(shows: Mapping[str, Any], lines: Sequence[str]) -> list[Remark]:
+    """Each line of the source needs one line, and the whole must not be the source itself."""
+    source = shows["source"]
+    if len(lines) != len(source):
+        return [Remark(None, "line-count", {"note": f"{len(lines)} / {len(source)}"})]
+    empty = [Remark(at, "empty-line") for at, line in enumerate(lines) if not one_line(line)]
+    if empty:
+        return empty
+    if left_in_english(lines, source):
+        return [Remark(None, "left-in-english")]
+    same = [at for at, line in enumerate(lines) if left_in_english([line], [source[at]])]
+    return [Remark(at, "line-left-in-english", blocks=False) for at in same]
+
+
+def _transcript(lines: Sequence[str]) -> list[Remark]:
+    if not clean_lines("\n".join(lines)):
+        return [Remark(None, "no-transcript")]
+    found = []
+    for at, line in enumerate(lines):
+        if without_fillers(one_line(line)) != one_line(line):
+            found.append(Remark(at, "fillers-left"))
+        found += _spelling(at, line)
+    return found
+
+
+def _spelling(at: int, text: str) -> list[Remark]:
+    """Return a remark for words in British spelling; names may be right, so it doesn't block."""
+    words = dict.fromkeys(_WORD.findall(text))
+    british = [f"{word} → {us}" for word in words if (us := us_spelling(word)) is not None]
+    told = ", ".join(british[:SHOWN_WORDS])
+    return [Remark(at, "british-spelling", {"note": told}, blocks=False)] if told else []
+
+
+def _form(body: Mapping[str, Any], answers: Mapping[str, Any]) -> list[Remark]:
+    try:
+        check_result(Result(str(body.get("id", "")), "", "somebody", dict(answers)), body.get("form", {}))
+    except DataError as error:
+        return [Remark(None, "form-fault", {"note": f"{error.problem}: {error.expected}"})]
+    return []
