@@ -117,6 +117,7 @@ def base(place: Place) -> None:
         ("hosted", "run", "cmdar/main", "--model", "gemini/m"),
         ("hosted", "run", "cmdar/main", "--model", "anthropic/m"),
         ("local", "run", "cmdar/main", "--limit", "1", "--model", "local/cascade", "-M", "fetch=true"),
+        ("ray", "run", "cmdar/main", "--limit", "1", "--model", "baseline/first", "--engine", "ray"),
         ("interchange", "import", str(ROOT / "tests/interchange/logs/choice.eval")),
     ):
         place.triptych(*command, fails=True, says=f"pip install 'triptych[{extra}]'")
@@ -240,6 +241,14 @@ def train(place: Place) -> None:
     place.python("-c", "import accelerate, peft, torch, transformers")
 
 
+def ray(place: Place) -> None:
+    """A worker on a cluster of this computer answers; models at endpoints are refused, with the reason."""
+    asked = ("xmodbench", "--limit", "1", "--engine", "ray", "--workers", "1")
+    place.triptych("run", *asked, "--model", "baseline/first", "--out", "run", says="answered")
+    url = ("--model-base-url", "http://127.0.0.1:9/v1")
+    place.triptych("run", *asked, "--model", "openai/m", *url, fails=True, says="asked at an endpoint")
+
+
 def everything(place: Place) -> None:
     """All of it together: nothing is missing, and nothing is in another's way."""
     place.python("-m", "pip", "check")
@@ -257,6 +266,7 @@ EXTRAS: dict[str, tuple[Callable[[Place], None], str]] = {
     "zh": (zh, "base"), "hosted": (hosted, "base"), "report": (report, "base"), "portal": (portal, "base"),
     "fetch": (fetch, "base"), "interchange": (interchange, "base"), "build": (building, "base"),
     "local": (local, "base"), "embed": (embed, "base"), "hf": (hf, "embed"), "train": (train, "embed"),
+    "ray": (ray, "base"),
     "all": (everything, "embed"),
 }  # fmt: skip
 

@@ -35,22 +35,42 @@ def figures(folder: Path) -> tuple[object, ...]:
     return summary["counts"], scores, summary.get("notes")
 
 
-def test_merged_shards_are_the_run_of_one_machine(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_merged_shards_are_the_run_of_one_machine(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert run(tmp_path / "whole") == 0
     shards = [tmp_path / f"shard-{k}-of-3" for k in (1, 2, 3)]
     for number, folder in enumerate(shards, 1):
         assert run(folder, "--shard", f"{number}/3") == 0
-    assert call("merge", *shards, "--out", tmp_path / "both") == 0
-    assert call("score", tmp_path / "both", "--json") == 0
+    with monkeypatch.context() as once:
+        once.setattr("triptych.scoring.apply.scores_of", None)  # no Unit is scored again
+        assert call("merge", *shards, "--out", tmp_path / "both") == 0
+    assert "scores of the shards were joined" in capsys.readouterr().err
     whole, both = RunFolder.open(tmp_path / "whole"), RunFolder.open(tmp_path / "both")
     assert [(r.entry, r.key, r.status, r.text) for r in both.responses()] == [
         (r.entry, r.key, r.status, r.text) for r in whole.responses()
     ]
     assert list(both.items()) == list(whole.items()) and both.manifest.identity() == whole.manifest.identity()
     assert figures(both.path) == figures(whole.path) and tables(both.path) == tables(whole.path) != {}
+    for path in (whole.path / "scores").iterdir():
+        assert (both.path / "scores" / path.name).read_bytes() == path.read_bytes()
     capsys.readouterr()
     assert run(tmp_path / "both") == 0, "the whole's own command resumes it, and nothing is left to ask"
     assert len(list(both.history())) == len(list(whole.responses()))
+
+
+@pytest.mark.parametrize("lacking", ["summary.json", "scores/official.jsonl"])
+def test_shards_without_their_scores_are_merged_and_scored_later(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], lacking: str
+) -> None:
+    for number in (1, 2):
+        run(tmp_path / f"{number}", "--shard", f"{number}/2", model="baseline/first")
+    (tmp_path / "2" / lacking).unlink()
+    assert call("merge", tmp_path / "1", tmp_path / "2", "--out", tmp_path / "both") == 0
+    capsys.readouterr()
+    assert call("score", tmp_path / "both", "--json") == 0
+    assert run(tmp_path / "whole", model="baseline/first") == 0
+    assert figures(tmp_path / "both")[:2] == figures(tmp_path / "whole")[:2]
 
 
 def test_a_shard_resumes_and_says_that_it_is_a_part(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

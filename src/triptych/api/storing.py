@@ -19,19 +19,28 @@ def merge(
 ) -> RunFolder:
     """Merge Runs of one model into one Run at `out`: shards, or Runs over disjoint Items; see `store.merge.merge`.
 
+    Scores that all shards have, computed in the same way, are joined, and the merged Run's figures computed from them;
+    nothing is compared or encoded again.
+
     `partial`: merge shards although some are missing. Raises SpecError for fewer than two Runs, RunFolderError if they
     don't fit together, if shards are missing (with the commands that run them), or if `out` exists.
     """
     from triptych.experiment.settings import checked_name
+    from triptych.reports.report import write_tables
+    from triptych.scoring.joining import joined_scores
+    from triptych.scoring.runs import score_run
     from triptych.store import merge as merging
-    from triptych.store.shards import missing_shards
+    from triptych.store.shards import are_shards, missing_shards
 
     folders = open_runs(runs)
     if not partial and (missing := missing_shards(folders)):
         raise _missing(folders, missing)
     if len(folders) < 2:
         raise SpecError("merging needs at least two Runs", got=len(folders), fix="triptych merge RUN RUN --out DIR")
-    return merging.merge(folders, Path(out), name=checked_name(name), same_model=same_model)
+    merged = merging.merge(folders, Path(out), name=checked_name(name), same_model=same_model)
+    if are_shards(folders) and (known := joined_scores(folders, merged)):
+        write_tables(merged, score_run(merged, tuple(known), known=known))
+    return merged
 
 
 def shard_command(folder: RunFolder, shard: str) -> str:

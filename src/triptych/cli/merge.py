@@ -45,5 +45,8 @@ def command(
         if left := unfinished(merged):
             say(f"{left:,} of {merged.manifest.planned:,} Requests have no answer yet; this resumes the Run:")
             say(f"  {api.shard_command(merged, merged.manifest.shard)}")
-        say(f"`triptych score {out}` computes its scores")
+        if merged.summary_path.exists():
+            say("the scores of the shards were joined")
+        else:
+            say(f"`triptych score {out}` computes its scores")
     return 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from triptych.benchmarks.registry import Benchmark
 from triptych.judges.asking import Judging
@@ -14,6 +15,13 @@ from triptych.protocols.protocol import Protocol, Unit
 from triptych.records import RESPONSE_STATUSES, Aggregate, Score
 
 Keep = Callable[[str, Sequence[Score]], None]
+
+
+class Known(NamedTuple):
+    """Scores of a protocol that were computed before, and the encoders that they used, as in their signature."""
+
+    scores: Sequence[Score]
+    encoders: str = ""
 
 
 class Scored(dict[str, list[Aggregate]]):
@@ -48,12 +56,13 @@ def score_all(
     queue: Path | None = None,
     judging: Judging | None = None,
     encoders: EncoderSettings | None = None,
+    known: Mapping[str, Known] | None = None,
 ) -> Scored:
     """Score the Units under every protocol. `sign` makes a signature; `keep` receives each protocol's Scores.
 
     `costs`: False if time and money are not the model's, as in a replay. `queue`: a file of ambiguous replies; people's
     decisions in it apply, and replies still to be decided are written to it. `encoders`: which text encoders to use,
-    and their folders; None: from the environment.
+    and their folders; None: from the environment. `known`: protocol -> its Scores, if they need not be computed.
     """
     from triptych.scoring.aggregate import aggregate_scores
     from triptych.scoring.apply import score_units
@@ -63,14 +72,16 @@ def score_all(
 
     found: dict[str, list[Aggregate]] = {}
     notes = list(notes)
-    known = read_queue(queue) if queue else []
-    units, decisions = decide(units, known), decisions_hash(known)
-    units, used = compare_units(units, protocols, encoders)
+    waiting = read_queue(queue) if queue else []
+    units, decisions = decide(units, waiting), decisions_hash(waiting)
+    before = known or {}
+    units, used = compare_units(units, {name: p for name, p in protocols.items() if name not in before}, encoders)
+    used |= {name: one.encoders for name, one in before.items() if one.encoders}
     cost = costs_of(units, benchmark.spec) if costs else None
     ambiguous: list[Score] = []
     lacking: dict[tuple[str, str], Counter[str]] = {}
     for name, protocol in protocols.items():
-        scores = score_units(units, protocol)
+        scores = before[name].scores if name in before else score_units(units, protocol)
         for score in scores:
             if score.status == "unavailable" and score.note:
                 lacking.setdefault((score.note, score.metric), Counter())[name] += 1
@@ -83,7 +94,7 @@ def score_all(
         if cost is not None:
             found[name] += cost.aggregates(name, signature)
     notes += _unavailable(lacking)
-    if queue and (left := write_queue(queue, units, ambiguous, known)):
+    if queue and (left := write_queue(queue, units, ambiguous, waiting)):
         notes.append(f"{left:,} ambiguous replies wait for a person: write the label as `choice` in {queue}")
     elif ambiguous:
         notes.append(f"{len(ambiguous):,} ambiguous replies are unparsed until a person decides: --queue FILE")

@@ -18,7 +18,7 @@ from triptych.running.readings import reading_notes
 from triptych.scoring.cost import spent
 from triptych.scoring.encoded import truncated_input
 from triptych.scoring.judging import Judged, JudgeSession, judge_units, last_session
-from triptych.scoring.outcome import Scored, choose, score_all
+from triptych.scoring.outcome import Known, Scored, choose, score_all
 from triptych.scoring.queue import NAME as QUEUE
 from triptych.scoring.score_lines import decode_scores
 from triptych.scoring.served import another_model, several_models
@@ -60,6 +60,7 @@ def score_run(
     session: JudgeSession | None = None,
     queue: Path | None = None,
     encoders: EncoderSettings | None = None,
+    known: Mapping[str, Known] | None = None,
 ) -> Scored:
     """Score a Run; write `scores/PROTOCOL.jsonl` and `summary.json`, each whole and atomically.
 
@@ -67,7 +68,7 @@ def score_run(
     are scored again, without asking a judge. Only the requested ones are returned. `session`: the judges; None: the
     verdicts of the panel asked last are read, and no judge is asked. `queue`: a file of ambiguous replies for people,
     read and written; None: the Run's own `ambiguous.jsonl`, if there is one. `encoders`: see `score_all`.
-    Raises DataError if the Run's data is damaged.
+    `known`: Scores that need not be computed (`scoring.joining`). Raises DataError if the Run's data is damaged.
 
     Only one process scores a Run at a time; others wait. Judges are asked before that. So scores that are written later
     are computed from at least as many replies and verdicts as those before.
@@ -75,7 +76,7 @@ def score_run(
     chosen = choose(load_benchmark(folder.manifest.benchmark), protocols)
     asked = _ask_judges(folder, chosen, session) if session and session.adapters is not None else None
     with locked(folder.path, LOCK, wait=True):
-        return _score_locked(folder, chosen, session, asked, queue, encoders)
+        return _score_locked(folder, chosen, session, asked, queue, encoders, known)
 
 
 def _ask_judges(folder: RunFolder, chosen: Mapping[str, Protocol], session: JudgeSession) -> Judged:
@@ -97,6 +98,7 @@ def _score_locked(
     asked: Judged | None,
     queue: Path | None,
     encoders: EncoderSettings | None,
+    known: Mapping[str, Known] | None,
 ) -> Scored:
     manifest, read = folder.manifest, sources(folder)
     benchmark = load_benchmark(manifest.benchmark)
@@ -128,6 +130,7 @@ def _score_locked(
         costs=not manifest.model.startswith("replay/"),
         queue=queue or own_queue,
         encoders=encoders,
+        known=known,
     )  # fmt: skip
     # scoring has just rewritten the queue
     whole = scored if outdated else _with_those_before(scored, before, benchmark.protocols)
