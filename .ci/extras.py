@@ -148,6 +148,29 @@ def report(place: Place) -> None:
         raise Broken("the report has no figure")
 
 
+# The wheel holds every template, script and text of the checkout: all jobs, and each template that a page names.
+SHIPPED = f"""
+from pathlib import Path
+import triptych.portal
+from triptych.portal.app import make_app
+from triptych.portal.project import open_portal
+from triptych.portal.site.languages import words
+from triptych.portal.site.rendering import environment
+from triptych.portal.site.static import files
+here = Path(triptych.portal.__file__).parent
+checkout = Path({str(ROOT)!r}) / "src/triptych/portal"
+assert here != checkout
+wanted = [p.relative_to(checkout) for p in checkout.rglob("*") if p.is_file() and p.suffix != ".pyc"]
+missing = [str(p) for p in wanted if not (here / p).is_file()]
+assert wanted and not missing, missing
+for path in (here / "templates").rglob("*.html"):
+    environment().get_template(path.relative_to(here / "templates").as_posix())
+assert words() and files()
+portal = open_portal(Path("shipped"), create=True)
+make_app(portal)
+"""
+
+
 def portal(place: Place) -> None:
     """The viewer serves a Run's items; the portal makes its tables and serves its pages and scripts."""
     place.run("--model", "baseline/random")
@@ -157,6 +180,7 @@ def portal(place: Place) -> None:
         says(address, "invitation link")
         says(f"{address}static/worklet.js", "registerprocessor")
         says(f"{address}static/portal.css", "var(--paper)")
+    place.python("-c", SHIPPED)
     place.triptych("portal", "backup", "--project", "project", "--to", "all.zip", says="media files")
 
 

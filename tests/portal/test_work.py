@@ -6,8 +6,10 @@ import random
 from collections import Counter, defaultdict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from hashlib import sha256
 
+import msgspec
 import pytest
 from sqlalchemy import func, insert, select, update
 
@@ -263,4 +265,21 @@ def test_hours_are_for_pay_and_cells_are_harmless(enter: Callable[..., Visitor],
     with small.database.writing() as connection:
         connection.execute(update(people).where(people.c.id == who.id).values(label="=1+1"))
     lines = enter("admin").client.get("/hours.csv").text.splitlines()
-    assert lines[1].split(",")[1:] == ["'=1+1", "record", "recording", "5", "1", "1"]
+    assert lines[1].split(",")[1:] == ["'=1+1", "record", "recording", "5", "1", "1", "0", "1.0", "0.0"]
+
+
+def test_words_are_weighted_by_queue(small: Portal) -> None:
+    with small.database.writing() as connection:
+        queue = put_queue(connection, "record", "recording", {}, None)
+        texts = ["床前明月光，疑是地上霜。", "It's 3 words", 7, None]
+        put_tasks(connection, queue, [NewTask(f"t{n}", "d", {"shows": {"text": t}}) for n, t in enumerate(texts)])
+    paid = replace(small, settings=msgspec.structs.replace(small.settings, pay={"record": 1.5}))
+    who = visitor(paid, "recorder")
+    for number in range(4):
+        found = take(paid, queue, who.id, "1")
+        assert found
+        send(paid, found, who.id, number)
+    with small.database.writing() as connection:
+        set_state(connection, "id-00000000000003", "rejected", ["other"], None)
+    line = visitor(paid, "admin").client.get("/hours.csv").text.splitlines()[1]
+    assert line.split(",")[4:] == ["20", "4", "3", "13", "1.5", "19.5"]

@@ -15,7 +15,7 @@ import stat
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -33,6 +33,22 @@ ENVIRONMENT = "TRIPTYCH_PORTAL_DB"  # a database URL with a password belongs her
 LONGEST = 1 << 20
 
 
+class Oidc(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`[oidc]`: single sign-on. The client's secret is read from TRIPTYCH_PORTAL_OIDC_SECRET.
+
+    issuer     its URL, exactly as its tokens state it
+    client_id  of this portal at the issuer
+    domains    e-mail domains whose people may enter, with the role `role`
+    people     subject or e-mail address -> role, for people who are invited by name
+    """
+
+    issuer: str
+    client_id: str
+    domains: tuple[str, ...] = ()
+    role: Literal["recorder", "reviewer", "annotator", "participant"] = "participant"
+    people: dict[str, Literal["admin", "recorder", "reviewer", "annotator", "participant"]] = {}
+
+
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`portal.toml`.
 
@@ -42,6 +58,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     media      a folder, relative to the project's, or s3://BUCKET/PREFIX
     hosts      host names that the server answers to
     languages  of the pages; the first is shown to people whose browser asks for neither
+    pay        weight of a word in a queue, by the queue's name [1]
+    oidc       single sign-on; without it people enter by links alone
     recognisers  models that transcribe each recording, with their settings: the error rate is part of its check
     """
 
@@ -52,6 +70,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     hosts: tuple[str, ...] = ()
     languages: tuple[str, ...] = ("en", "zh")
     recognisers: dict[str, dict[str, Any]] = {}
+    oidc: Oidc | None = None
+    pay: dict[str, Annotated[float, msgspec.Meta(ge=0)]] = {}
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from triptych.portal.annotation import pages as annotation
 from triptych.portal.exchange import api
 from triptych.portal.exchange.openapi import openapi
-from triptych.portal.people import admin
+from triptych.portal.people import admin, signing_in
 from triptych.portal.people import pages as own
 from triptych.portal.recording import pages as recording
 from triptych.portal.review import pages as review
@@ -41,6 +41,8 @@ ROUTES: tuple[Page, ...] = (
     Page("GET", "/static/{name}", static, ("anyone",), "style sheets, scripts and icons", limit="6000/minute"),
     Page("GET", "/enter/{token}", own.link, ("anyone",), "open an invitation link", limit="60/minute"),
     Page("POST", "/enter/{token}", own.enter, ("anyone",), "use an invitation link", body=FORM, limit="30/minute"),
+    Page("GET", "/sign-in", signing_in.sign_in, ("anyone",), "begin single sign-on", limit="60/minute"),
+    Page("GET", "/sign-in/back", signing_in.signed_in, ("anyone",), "come back from single sign-on", limit="60/minute"),
     Page("POST", "/language", own.language, ("anyone",), "choose the language", body=FORM, limit="60/minute"),
     # people with a session
     Page("POST", "/leave", own.leave, EVERY_ROLE, "log out", body=FORM),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from triptych.errors import DataError
 from triptych.portal.people import consent
-from triptych.portal.people.hours import hours_of
+from triptych.portal.people.hours import hours_of, words_of
 from triptych.portal.people.records import LONGEST, everybody, person_of
 from triptych.portal.people.sessions import grant, invite
 from triptych.portal.site.jobs import JOBS
@@ -23,6 +23,9 @@ from triptych.reports.files.csv_files import harmless
 if TYPE_CHECKING:
     from starlette.responses import Response
 
+HEAD = (
+    "pseudonym", "label", "queue", "kind", "seconds", "submitted", "accepted", "words", "weight", "weighted",
+)  # fmt: skip
 SHOWN = 100  # entries of the audit trail on one page
 
 
@@ -106,10 +109,16 @@ def pay(visit: Visit) -> Response:
 
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["pseudonym", "label", "queue", "kind", "seconds", "submitted", "accepted"])
+    writer.writerow(
+        ["pseudonym", "label", "queue", "kind", "seconds", "submitted", "accepted", "words", "weight", "weighted"]
+    )
+    pay = visit.portal.settings.pay
     with visit.portal.database.reading() as connection:
+        words = words_of(connection)
         for row in hours_of(connection):
-            cells = (row.pseudonym, row.label, row.queue, row.kind, row.seconds, row.submitted, row.accepted)
+            number, weight = words[row.person, row.queue], pay.get(row.queue, 1.0)
+            done = (row.pseudonym, row.label, row.queue, row.kind, row.seconds, row.submitted, row.accepted)
+            cells = (*done, number, weight, round(number * weight, 2))
             writer.writerow([harmless(cell) for cell in cells])
     headers = {"Content-Disposition": 'attachment; filename="hours.csv"'}
     return Response("\ufeff" + out.getvalue(), media_type="text/csv; charset=utf-8", headers=headers)

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from dataclasses import dataclass
+from typing import Any
 
 from sqlalchemy import Connection, func, select
 
 from triptych.portal.store.tables import people, queues, submissions, tasks
+
+_WORD = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]|[^\W_]+(?:['’-][^\W_]+)*")
+_IDEOGRAPHS = re.compile(r"([\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff])")
 
 
 @dataclass(frozen=True)
@@ -47,3 +53,33 @@ def hours_of(connection: Connection, person: str | None = None) -> list[Hours]:
         Hours(id, pseudonym, label, queue, kind, int(seconds), submitted, counted)
         for id, pseudonym, label, queue, kind, seconds, submitted, counted in connection.execute(query)
     ]
+
+
+def words_in(text: str) -> int:
+    """Return the number of words for pay: each Chinese character is one, and so is each word in letters or digits.
+
+    >>> words_in("床前明月光，It's 3 a.m."), words_in("——")
+    (9, 0)
+    """
+    return len(_WORD.findall(_IDEOGRAPHS.sub(r" \1 ", text)))
+
+
+def words_of(connection: Connection) -> Counter[tuple[str, str]]:
+    """Return the words of the texts in accepted submissions: (person, queue) -> number; a task's text counts once for
+    each person who did it."""
+    sent = submissions.c
+    query = (
+        select(sent.person_id, queues.c.name, tasks.c.body)
+        .select_from(submissions.join(tasks).join(queues))
+        .where(sent.state == "accepted")
+    )
+    found: Counter[tuple[str, str]] = Counter()
+    for person, queue, body in connection.execute(query, execution_options={"yield_per": 1000}):
+        found[person, queue] += words_in(_text(body))
+    return found
+
+
+def _text(body: Any) -> str:
+    shows = body.get("shows") if isinstance(body, dict) else None
+    text = shows.get("text") if isinstance(shows, dict) else None
+    return text if isinstance(text, str) else ""

@@ -1,0 +1,164 @@
+"""OpenID Connect: the code flow with PKCE, state and nonce, and the checks of the token that comes back."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import ipaddress
+import json
+import os
+import secrets
+from collections.abc import Mapping
+from typing import Any
+from urllib.error import URLError
+from urllib.parse import urlencode, urlsplit
+from urllib.request import HTTPRedirectHandler, Request, build_opener
+
+import msgspec
+
+from triptych.errors import DataError, SpecError
+from triptych.portal.project import Oidc
+
+SECRET = "TRIPTYCH_PORTAL_OIDC_SECRET"
+# Signatures with the issuer's private key. Not `none`, and not HS256, with which a client could sign.
+ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"]
+MOST = 1 << 20  # bytes of an answer
+TIMEOUT_S = 15
+LEEWAY_S = 30  # between the clocks
+_DISCOVERY = "/.well-known/openid-configuration"
+
+
+class Begun(msgspec.Struct, frozen=True):
+    """A sign-in that has begun, kept in a signed cookie of the browser until it comes back."""
+
+    state: str
+    nonce: str
+    verifier: str
+
+
+class Refused(DataError):
+    """A sign-in that is not valid."""
+
+
+def begin() -> Begun:
+    """Return a new sign-in; all its values are drawn at random."""
+    return Begun(secrets.token_urlsafe(32), secrets.token_urlsafe(32), secrets.token_urlsafe(48))
+
+
+def address_of(settings: Oidc, begun: Begun, back: str) -> str:
+    """Return the issuer's page on which the person signs in. `back`: where the browser returns to."""
+    found = _discovered(settings)
+    digest = hashlib.sha256(begun.verifier.encode()).digest()
+    given = {
+        "response_type": "code", "client_id": settings.client_id, "redirect_uri": back, "scope": "openid email",
+        "state": begun.state, "nonce": begun.nonce, "code_challenge_method": "S256",
+        "code_challenge": base64.urlsafe_b64encode(digest).rstrip(b"=").decode(),
+    }  # fmt: skip
+    where = _endpoint(found, "authorization_endpoint")
+    return f"{where}{'&' if '?' in where else '?'}{urlencode(given)}"
+
+
+def finish(settings: Oidc, begun: Begun, back: str, state: str, code: str) -> dict[str, Any]:
+    """Return the claims of the person who signed in.
+
+    Raises Refused if the state is another one, the issuer gives no token, or the token is not a valid one for this
+    portal and this sign-in.
+    """
+    if not code or not hmac.compare_digest(state.encode("utf-8", "replace"), begun.state.encode()):
+        raise Refused("the sign-in was not begun here")
+    found = _discovered(settings)
+    form = {
+        "grant_type": "authorization_code", "code": code, "redirect_uri": back, "client_id": settings.client_id,
+        "code_verifier": begun.verifier,
+    }  # fmt: skip
+    if secret := os.environ.get(SECRET, ""):
+        form["client_secret"] = secret
+    answer = _asked(_endpoint(found, "token_endpoint"), urlencode(form).encode())
+    token = answer.get("id_token")
+    if not isinstance(token, str):
+        raise Refused("the issuer gave no identity token")
+    return claims_of(token, _asked(_endpoint(found, "jwks_uri")), settings, begun.nonce)
+
+
+def claims_of(token: str, keys: Mapping[str, Any], settings: Oidc, nonce: str) -> dict[str, Any]:
+    """Return the claims of an identity token after all checks: signature, algorithm, issuer, audience, time, nonce.
+
+    Raises Refused.
+    """
+    from joserfc import jwt
+    from joserfc.errors import JoseError
+    from joserfc.jwk import KeySet
+
+    try:
+        claims: dict[str, Any] = dict(jwt.decode(token, KeySet.import_key_set(dict(keys)), ALGORITHMS).claims)  # type: ignore[arg-type]
+        wanted = jwt.JWTClaimsRegistry(
+            leeway=LEEWAY_S, iss={"essential": True, "value": settings.issuer}, sub={"essential": True},
+            aud={"essential": True, "value": settings.client_id}, exp={"essential": True}, iat={"essential": True},
+            nonce={"essential": True, "value": nonce},
+        )  # fmt: skip
+        wanted.validate(claims)
+    except (JoseError, ValueError, KeyError, TypeError) as error:
+        raise Refused("the identity token is not valid", got=str(error)[:200]) from None
+    several = isinstance(claims["aud"], list) and len(claims["aud"]) > 1
+    if claims.get("azp", settings.client_id) != settings.client_id or (several and "azp" not in claims):
+        raise Refused("the identity token is for another application", got=claims.get("azp"))
+    if not isinstance(claims["sub"], str):
+        raise Refused("the identity token names nobody")
+    return claims
+
+
+def role_of(settings: Oidc, claims: Mapping[str, Any]) -> str:
+    """Return the role of somebody who signs in for the first time; empty if they may not enter.
+
+    Those who are named (by subject, or by an address that the issuer has verified) have the role given there; others
+    have the common role if their verified address is of an allowed domain.
+    """
+    email = str(claims.get("email", "")).lower() if claims.get("email_verified") is True else ""
+    people = {name.lower(): role for name, role in settings.people.items() if "@" in name}
+    if named := settings.people.get(claims["sub"], "") or (people.get(email, "") if email else ""):
+        return named
+    name, _, domain = email.rpartition("@")
+    return settings.role if name and domain in {each.lower() for each in settings.domains} else ""
+
+
+def _discovered(settings: Oidc) -> dict[str, Any]:
+    found = _asked(settings.issuer.rstrip("/") + _DISCOVERY)
+    if found.get("issuer") != settings.issuer:
+        raise Refused("the issuer calls itself by another name", expected=settings.issuer, got=found.get("issuer"))
+    return found
+
+
+def _endpoint(found: Mapping[str, Any], name: str) -> str:
+    where = str(found.get(name, ""))
+    check_address(where)
+    return where
+
+
+def check_address(url: str) -> None:
+    """Raise SpecError unless an address begins with https://, or is on this computer."""
+    parts = urlsplit(url)
+    try:
+        own = ipaddress.ip_address(parts.hostname or "").is_loopback
+    except ValueError:
+        own = parts.hostname == "localhost"
+    if not parts.hostname or (parts.scheme != "https" and not (parts.scheme == "http" and own)):
+        raise SpecError("an address of the issuer must begin with https://", got=url[:200])
+
+
+class _NoRedirect(HTTPRedirectHandler):
+    def redirect_request(self, *given: Any) -> None:
+        """Follow nothing: code and secret go to the address that the issuer names."""
+
+
+def _asked(url: str, body: bytes | None = None) -> dict[str, Any]:
+    check_address(url)
+    request = Request(url, body, {"Accept": "application/json"})
+    try:
+        with build_opener(_NoRedirect).open(request, timeout=TIMEOUT_S) as answer:
+            found = json.loads(answer.read(MOST))
+    except (URLError, OSError, ValueError, RecursionError) as error:
+        raise Refused("the issuer's answer can't be used", where=url, got=str(error)[:200]) from None
+    if not isinstance(found, dict):
+        raise Refused("the issuer's answer can't be used", where=url)
+    return found
