@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Coroutine
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +22,8 @@ def check_engine(ready: Plan, options: RunOptions) -> None:
     """Raise SpecError if the model or an option does not work with the workers of `options.ray`."""
     if options.ray is None:
         return
+    if find_spec("ray") is None:
+        raise SpecError("Ray is not installed", fix="pip install 'triptych[ray]'")
     adapter = ready.adapter
     if adapter.endpoint.startswith("http"):
         raise SpecError(

@@ -9,6 +9,7 @@ import pytest
 
 from triptych.cli.main import main
 from triptych.errors import SpecError
+from triptych.experiment import engines
 from triptych.running.leases.options import RayOptions
 
 RAY = ("--engine", "ray")
@@ -24,11 +25,23 @@ RAY = ("--engine", "ray")
     ("baseline/first", ("--worker-cpus", "-1"), "must be at least 0"),
 ])  # fmt: skip
 def test_what_workers_cannot_do_is_refused(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], model: str, more: tuple[str, ...], says: str
-) -> None:
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, model: str,
+    more: tuple[str, ...], says: str,
+) -> None:  # fmt: skip
+    monkeypatch.setattr(engines, "find_spec", lambda name: name)  # whether Ray is here or not
     with pytest.raises(SystemExit) as ended:
         main(["run", "cmdar/main", "--model", model, *RAY, *more, "--out", str(tmp_path / "a")])
     assert ended.value.code == 2 and says in " ".join(capsys.readouterr().err.split())
+    assert not (tmp_path / "a").exists()
+
+
+def test_without_ray_the_extra_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engines, "find_spec", lambda name: None)
+    with pytest.raises(SystemExit) as ended:
+        main(["run", "cmdar/main", "--model", "baseline/first", *RAY, "--out", str(tmp_path / "a")])
+    assert ended.value.code == 2 and "pip install 'triptych[ray]'" in " ".join(capsys.readouterr().err.split())
     assert not (tmp_path / "a").exists()
 
 

@@ -120,11 +120,11 @@ class _Driver:
                 await asyncio.gather(*(_quietly(member.close(), CLOSE_S) for member in self.opened))
             finally:
                 await cancel([tending, *slots])
-                for grant in list(self.granted):
-                    self._end(grant)
                 for member in list(self.members):
                     member.kill()
                 progress.finish()
+                for grant in list(self.granted):
+                    self._end(grant)
         with suppress(OSError):
             self.place.rmdir()
         return outcome_of(self.tally, self.stop)

@@ -12,12 +12,13 @@ from triptych.errors import SpecError
 from triptych.running.leases.driver import WorkerLost
 from triptych.running.leases.options import RayOptions
 from triptych.running.leases.worker import Setup
+from triptych.secrets import scrub
 
 _CALLS_AT_ONCE = 8  # two leases, and messages in between
 
 
 class RayTeam:
-    """Workers of one Run on a cluster. Raises SpecError if Ray is not installed, or the cluster has no room."""
+    """Workers of one Run on a cluster. Raises SpecError if the cluster can't be reached, or has no room."""
 
     def __init__(self, options: RayOptions, setup: Setup) -> None:
         self._ray = connected(options.address)
@@ -71,7 +72,9 @@ class RayMember:
         try:
             return await reference
         except self._ray.exceptions.RayError as error:
-            raise WorkerLost(str(error).strip().splitlines()[0] or type(error).__name__) from None
+            why = getattr(error, "cause", None) or error  # of an exception in the worker, the exception itself
+            said = scrub(str(why).strip().partition("\n")[0])
+            raise WorkerLost(f"{type(why).__name__}: {said}" if said else type(why).__name__) from None
 
 
 class _Actor:
@@ -100,12 +103,10 @@ class _Actor:
 
 
 def connected(address: str = "") -> Any:
-    """Return the module `ray`, connected to a cluster. Raises SpecError if Ray is missing or can't be reached."""
+    """Return the module `ray`, connected to a cluster. Raises SpecError if it can't be reached."""
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # Ray would report its use to its makers
-    try:
-        import ray
-    except ImportError:
-        raise SpecError("Ray is not installed", fix="pip install 'triptych[ray]'") from None
+    import ray
+
     if not ray.is_initialized():
         where = {"address": address} if address else {"include_dashboard": False}
         try:
