@@ -46,7 +46,6 @@ def test_check_passes_on_what_ships_and_fails_on_what_was_changed(tmp_path: Path
 
 
 def test_spoken_recordings_are_in_the_material() -> None:
-    assert all((BENCHMARKS / "xmodbench/mini" / path).is_file() for path in xmodbench_set.spoken())
-    for module in (cmdar_set, mcif_set, mcga_set):
+    for module in (cmdar_set, mcif_set, mcga_set, xmodbench_set):
         said = module.spoken()
         assert said and all((module.FOLDER / path).is_file() for path in said)

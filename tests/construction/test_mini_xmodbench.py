@@ -9,9 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tools.mini.xmodbench_set import CONTENT, DIRECTIONS
+from tools.mini import xmodbench_set
+from tools.mini.meanings import MAKERS, Workshop
 
 import triptych.benchmarks
+from triptych.benchmarks.xmodbench.names import DIRECTIONS
+from triptych.construction.tables import read_table
 
 ROOT = Path(triptych.benchmarks.__file__).parent / "xmodbench" / "mini"
 WORDS = ("03_speech/recognition", "03_speech/translation")
@@ -24,7 +27,7 @@ def subtasks() -> dict[str, dict[str, list[Row]]]:
     """Folder -> direction -> rows."""
     found: dict[str, dict[str, list[Row]]] = {}
     for file in FILES:
-        direction = file.stem.split("_questions_")[1]
+        direction = file.stem.split("_questions_")[1].replace("video", "vision")  # panaroma's files say `video`
         folder = file.parent.relative_to(ROOT / "tasks").as_posix()
         found.setdefault(folder, {})[direction] = json.loads(file.read_text(encoding="utf-8"))
     return found
@@ -45,17 +48,17 @@ def test_all_five_families_and_enough_of_everything() -> None:
         "01_perception", "02_spatial", "03_speech", "04_temporal", "05_Exteral",
     }  # fmt: skip
     instances = {folder: len(directions["audio_text"]) for folder, directions in subtasks().items()}
-    assert sum(instances.values()) >= 60
+    assert len(instances) == 17 and sum(instances.values()) == 104
     assert instances["03_speech/recognition"] >= 20
     assert 6 * sum(instances[folder] for folder in WORDS) >= 100
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda f: f"{f.parent.name}-{f.stem.split('_questions_')[1]}")
 def test_rows_are_of_the_released_form(file: Path) -> None:
-    source, target = file.stem.split("_questions_")[1].split("_")
+    source, target = file.stem.split("_questions_")[1].replace("video", "vision").split("_")
     allowed = {"audio": {"Audio"}, "text": {"Text"}, "vision": {"Image", "Video"}}
     for row in json.loads(file.read_text(encoding="utf-8")):
-        assert set(row) == {"question", "conditions", "options", "correct_answer"}
+        assert set(row) - {"category"} == {"question", "conditions", "options", "correct_answer"}
         assert list(row["options"]) == ["A", "B", "C", "D"]
         assert row["conditions"]["modality"] in allowed[source]
         assert {option["modality"] for option in row["options"].values()} <= allowed[target]
@@ -71,19 +74,31 @@ def test_the_same_index_is_the_same_instance_in_all_directions() -> None:
 
 
 def test_the_key_is_the_option_with_the_content_of_the_stem() -> None:
-    import tomllib
-
-    told = tomllib.loads(CONTENT.read_text(encoding="utf-8"))
-    translations = {english: mandarin for english, mandarin, _ in told["translation"]["pairs"]}
+    rows = read_table(xmodbench_set.FOLDER / "triplets.csv", ["id", "text"])
+    targets = {(row["subtask"], row["text"]): row["target_text"] or row["text"] for row in rows}
     for folder, directions in subtasks().items():
         for row in directions["text_vision"]:
-            stem = content(row["conditions"])
-            if folder.endswith("translation"):
-                stem = translations[stem]
-            elif folder.endswith("calculation"):
-                stem = f"{2 * int(stem.split()[0])} times"
+            names = {"general_activities": "general"}
+            stem = targets[names.get(folder.split("/")[1], folder.split("/")[1]), content(row["conditions"])]
             right = [letter for letter, option in row["options"].items() if content(option) == stem]
             assert right == [row["correct_answer"]], (folder, stem)
+
+
+def test_the_table_is_what_the_content_says(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for name in ("speech", "sound", "picture", "video"):
+        end = {"picture": "jpg", "video": "mp4"}.get(name, "ogg")
+        monkeypatch.setattr(Workshop, name, lambda self, stem, *_, end=end: f"media/{stem}.{end}")
+    for name in ("chinese_columns", "chinese_lines", "words"):
+        monkeypatch.setattr(f"tools.mini.pictures.{name}", lambda *_: None)
+    monkeypatch.setattr("tools.mini.meanings.synthesise", lambda *_: {})
+    monkeypatch.setattr("tools.mini.composites.scene", lambda *_: (None, None, "at the front left"))
+    shop = Workshop(xmodbench_set.content(), tmp_path, tmp_path)
+    made = [row for make in MAKERS for row in make(shop)]
+    kept = read_table(xmodbench_set.FOLDER / "triplets.csv", ["id", "text"])
+    same = [{name: value for name, value in row.items() if value} for row in kept]
+    for row in (*made, *same):
+        row["text"] = row["text"].split(", at the ")[0]
+    assert made == same
 
 
 def test_a_constant_letter_gets_a_quarter() -> None:
@@ -111,7 +126,12 @@ def test_some_chinese_pictures_are_columns_and_some_are_lines() -> None:
     from PIL import Image
 
     tall = set()
-    for file in (ROOT / "media" / "translation").glob("zh_*.jpg"):
+    for file in (xmodbench_set.FOLDER / "media" / "translation").glob("zh_*.jpg"):
         with Image.open(file) as picture:
             tall.add(picture.height > picture.width)
     assert tall == {True, False}
+
+
+def test_media_are_the_material_unchanged() -> None:
+    material = {file.read_bytes() for file in (xmodbench_set.FOLDER / "media").rglob("*") if file.is_file()}
+    assert {file.read_bytes() for file in (ROOT / "media").iterdir()} == material

@@ -15,6 +15,7 @@ import soundfile
 from PIL import Image
 
 from triptych.benchmarks import load_benchmark
+from triptych.benchmarks.origins import origin_of
 from triptych.benchmarks.xmodbench.names import DIRECTIONS
 from triptych.construction.build import build
 from triptych.construction.recipes._xmodbench_asking import changed_count
@@ -92,7 +93,9 @@ def test_an_instance_has_the_same_distractors_in_six_directions_and_is_sound(tmp
     assert [problem for problem in bench.check(out) if problem.severity == "error"] == []
     items = list(bench.items(out))
     assert sum(1 for item in items if item.id.count("audiovision")) == 20
-    assert len(json.loads((out / "lite.json").read_bytes())) == 30
+    chosen = (out / "lite.txt").read_text().splitlines()
+    assert len(chosen) == 30 and set(chosen) <= {item.id for item in items}
+    assert all(origin_of(out, item.id) for item in items)
 
 
 def test_positions_are_balanced_and_independent_between_directions(tmp_path, monkeypatch):
@@ -169,6 +172,7 @@ def test_a_character_that_no_font_has_drops_the_record_with_its_name(tmp_path, m
     [
         ({"subtask": "recognitoin", "text": "x"}, "no such subtask"),
         ({"subtask": "recognition", "text": "x"}, "distractors from a group"),
+        ({"subtask": "count", "text": "x", "group": "g", "relation": "is {wrong}"}, "relation can't be used"),
         ({"subtask": "general", "text": "x"}, "needs a category"),
         ({"subtask": "instruments", "text": "x", "category": "kazoo"}, "no such category"),
         ({"subtask": "finegrained", "text": "x", "category": "dog", "group": "Pets"}, "no such group"),
@@ -208,6 +212,24 @@ def test_a_data_set_in_its_released_layout_gives_triplets(tmp_path, monkeypatch)
         ids.write_text('{"Violin": {"abc": [[0, 50]]}}')
         own = {"name": "solos", "folder": "solos", "subtask": "instruments"}
         build("xmodbench", {"datasets": [own]}, tmp_path / "c")
+
+
+def test_media_that_are_ready_are_taken_as_they_are(tmp_path, monkeypatch):
+    rows, files = [], []
+    for number in range(4):
+        Image.new("RGB", (80, 60), (60 * number, 0, 0)).save(tmp_path / f"{number}.jpg", quality=30)
+        (tmp_path / f"{number}.wav").write_bytes(said(f"{number}" * 3))
+        files += [(tmp_path / f"{number}.{end}").read_bytes() for end in ("jpg", "wav")]
+        own = {"text": f"Text {number}.", "audio": f"{number}.wav", "image": f"{number}.jpg"}
+        relation = "is like this {context}"
+        rows.append({"id": f"{number}", "subtask": "recognition", "group": "g", "relation": relation, **own})
+    stages = {"bring-forms": {"convert": False}}
+    out = made(tmp_path, monkeypatch, rows, stages=stages)
+    assert {path.read_bytes() for path in (out / "media").iterdir()} == set(files)
+    (one, *_) = json.loads((out / question_file(subtasks()["recognition"], "audio_text")).read_bytes())
+    assert one["question"].startswith("Which text is like this recording?")
+    makers = json.loads((out / "provenance.jsonl").read_text().splitlines()[0])["makers"]
+    assert makers["audio"]["name"] == "bring-forms", "stages that change nothing are not the makers"
 
 
 def test_the_loudest_part_is_found():

@@ -6,6 +6,6 @@
     python -m tools.mini material    make the raw material again: speech, sounds, pictures (needs Chinese fonts)
     python -m tools.mini listen      what a recogniser understands of every spoken clip
 
-Four sets are what `triptych build` makes of the folders `cmdar`, `mcga`, `mcif` and `mcs_bench` here: a configuration,
-raw material, and what people returned. XModBench's is made by `xmodbench_set.py` of `xmodbench.toml`.
+The sets are what `triptych build` makes of the folders here that have their names: a configuration, raw material, and
+what people returned.
 """

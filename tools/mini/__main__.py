@@ -11,8 +11,10 @@ import triptych.benchmarks
 from tools.mini import cmdar_set, manifest, mcga_set, mcif_set, mcs_bench_set, recipes, xmodbench_set
 
 BENCHMARKS = Path(triptych.benchmarks.__file__).parent
-MATERIAL = {module.FOLDER.name: module.make_material for module in (cmdar_set, mcga_set, mcif_set, mcs_bench_set)}
-SETS = (*recipes.RECIPES, "xmodbench")
+MATERIAL = {
+    module.FOLDER.name: module.make_material for module in (cmdar_set, mcga_set, mcif_set, mcs_bench_set, xmodbench_set)
+}
+SETS = recipes.RECIPES
 QUESTIONS = (".json", ".jsonl", ".xml")
 DERIVED = ("croissant.json", "provenance.jsonl")  # they hold the media's hashes
 ABOUT = {
@@ -37,18 +39,16 @@ def main(arguments: list[str] | None = None) -> int:
         case "build":
             build(options.to, options.work, names)
         case "compare":
-            with xmodbench_set.without_media():
-                build(options.work / "made", options.work, names)
+            build(options.work / "made", options.work, names)
             return compare(options.to, options.work / "made", names) or check(options.to, names)
         case "material":
             for name in names:
-                if name in MATERIAL:
-                    MATERIAL[name](recipes.HERE / name, options.work)
+                MATERIAL[name](recipes.HERE / name, options.work)
             return 0
         case "listen":
             from tools.mini.listen import listen
 
-            listen(options.to, options.whisper)
+            listen(options.whisper, names)
             return 0
     return check(options.to, names)
 
@@ -58,11 +58,7 @@ def build(to: Path, work: Path, names: tuple[str, ...] = SETS) -> None:
     for name in names:
         root = to / name / "mini"
         shutil.rmtree(root, ignore_errors=True)
-        if name == "xmodbench":
-            root.mkdir(parents=True)
-            xmodbench_set.build(root, work)
-        else:
-            shutil.copytree(recipes.build_set(name, work / "builds"), root)
+        shutil.copytree(recipes.build_set(name, work / "builds"), root)
         manifest.write(root, ABOUT)
 
 
@@ -81,8 +77,6 @@ def compare(to: Path, made: Path, names: tuple[str, ...] = SETS) -> int:
     wrong, others = [], 0
     for name in names:
         here, there = (manifest.listing(folder / name / "mini") for folder in (to, made))
-        if name == "xmodbench":  # its media aren't made again
-            here, there = ({p: d for p, d in files.items() if p.endswith(QUESTIONS)} for files in (here, there))
         changed = [path for path in sorted(here.keys() | there.keys()) if here.get(path) != there.get(path)]
         strict = [path for path in changed if path.endswith(QUESTIONS) and path not in DERIVED]
         wrong += [f"{name}: not what is made now: {path}" for path in strict]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,26 +17,32 @@ HERE = Path(__file__).parent
 HEARD = HERE / "heard.json"
 
 
-def listen(benchmarks: Path, model: str | None) -> None:
-    """Writes what was heard of every spoken clip, and the character error rates, to `heard.json` beside this module."""
+def listen(model: str | None, names: Sequence[str]) -> None:
+    """Writes what was heard of every spoken clip of these sets, and the character error rates, to `heard.json`."""
     from faster_whisper import WhisperModel
 
     if model is None:
         raise TriptychError("a recogniser is needed", expected="--whisper FOLDER of a faster-whisper model")
     whisper = WhisperModel(model, device="cpu", compute_type="int8", cpu_threads=1)
-    report = {}
+    report = json.loads(HEARD.read_text(encoding="utf-8"))
     for name, said in spoken().items():
-        root = benchmarks / name / "mini" if name == "xmodbench" else HERE / name
+        if name not in names:
+            continue
         clips = {}
         for path, (text, language) in said.items():
             parts, _ = whisper.transcribe(
-                str(root / path), language=language, beam_size=5, temperature=0.0, initial_prompt=PROMPTS[language]
+                str(HERE / name / path),
+                language=language,
+                beam_size=5,
+                temperature=0.0,
+                initial_prompt=PROMPTS[language],
             )
             heard = _words(parts)
             clips[path] = {"said": text, "heard": heard, "cer": round(error_rate(text, heard), 3)}
         report[name] = {"recogniser": "Whisper base int8", "cer": overall(clips), "clips": clips}
         print(name, report[name]["cer"])
-    _write_readings(whisper, {path: clip["heard"] for path, clip in report["mcga"]["clips"].items()})
+    if "mcga" in names:
+        _write_readings(whisper, {path: clip["heard"] for path, clip in report["mcga"]["clips"].items()})
     HEARD.write_text(json.dumps(report, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
 
 

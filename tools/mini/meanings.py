@@ -1,34 +1,18 @@
-"""Meanings: the same content as text, as sound and as picture, for every subtask of the XModBench-like set."""
+"""The raw material of the XModBench-like mini set: the rows of its table of triplets, and the media that they name."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tools.mini import encode, music, pictures, sounds
+from tools.mini import composites, encode, instruments, music, nature, pictures, singers, sounds
 from tools.mini.speech import Line, synthesise
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-
-@dataclass(frozen=True, slots=True)
-class Meaning:
-    """One content in three forms: the text itself, and the paths of a recording and of a picture or video."""
-
-    text: str
-    audio: str
-    vision: str
-
-
-@dataclass(frozen=True, slots=True)
-class Pool:
-    """Meanings that are asked together: item i asks for `options[i]`, given `stems[i]`."""
-
-    stems: tuple[Meaning, ...]
-    options: tuple[Meaning, ...]
+Row = dict[str, str]
 
 
 class Workshop:
@@ -36,45 +20,36 @@ class Workshop:
 
     def __init__(self, content: Mapping[str, Any], root: Path, work: Path) -> None:
         self.content, self.root = content, root
-        self.spoken = synthesise(list(_lines(content)), work)
+        self.named = {name: line for line, name in named_lines(content)}
+        self.spoken = synthesise(list(self.named.values()), work)
 
-    def pools(self, key: str) -> list[Pool]:
-        """The Meanings of one subtask; several pools where they can't stand for each other."""
-        return _MAKERS[key](self, self.content[key])
+    def rows(self) -> Iterator[Row]:
+        """Write all media, and yield the rows of the table."""
+        for make in MAKERS:
+            yield from make(self)
 
     def sound(self, name: str, wave: sounds.Wave) -> str:
         """Writes a recording; its path under the root."""
         encode.write_opus(self.root / (path := f"media/{name}.ogg"), wave)
         return path
 
-    def speech(self, name: str, line: Line) -> str:
-        """Writes a spoken line; its path under the root."""
-        return self.sound(name, self.spoken[line])
+    def speech(self, name: str) -> str:
+        """Writes the spoken line of that name; its path under the root."""
+        return self.sound(name, self.spoken[self.named[name]])
 
     def picture(self, name: str, image: Image) -> str:
         """Writes a picture; its path under the root."""
         encode.write_jpeg(self.root / (path := f"media/{name}.jpg"), image)
         return path
 
-    def video(self, name: str, frames: list[Image]) -> str:
+    def video(self, name: str, frames: Sequence[Image]) -> str:
         """Writes a video; its path under the root."""
         encode.write_mp4(self.root / (path := f"media/{name}.mp4"), frames)
         return path
 
 
-def spoken_lines(content: Mapping[str, Any]) -> dict[str, Line]:
-    """Every spoken recording of the set: its path -> what is said in it."""
-    found = {}
-    for line, name in _named_lines(content):
-        found[f"media/{name}.ogg"] = line
-    return found
-
-
-def _lines(content: Mapping[str, Any]) -> Iterator[Line]:
-    return (line for line, _ in _named_lines(content))
-
-
-def _named_lines(content: Mapping[str, Any]) -> Iterator[tuple[Line, str]]:
+def named_lines(content: Mapping[str, Any]) -> Iterator[tuple[Line, str]]:
+    """Every spoken line, and the name of its recording."""
     words = content["recognition"]
     for i, text in enumerate(words["english"]):
         yield Line(text, "en", words["voices"][i % len(words["voices"])]), f"words/en_{i:02}"
@@ -86,169 +61,172 @@ def _named_lines(content: Mapping[str, Any]) -> Iterator[tuple[Line, str]]:
         yield Line(mandarin, "zh", voice), f"translation/zh_{i:02}"
     for i, thing in enumerate(content["general"]["shapes"]):
         yield Line(_shape_text(thing), "en", "heart"), f"general/shape_{i}"
-    for kind in ("emotion", "stories"):
-        for i, told in enumerate(content[kind]["feelings" if kind == "emotion" else "films"]):
-            yield Line(told["said"], "en", told["voice"]), f"{kind}/{i}"
+    for i, told in enumerate(content["emotion"]["feelings"]):
+        yield Line(f"{told['said']} {told['said']}", "en", told["voice"]), f"emotion/{i}"
+    for i, told in enumerate(content["stories"]["films"]):
+        yield Line(told["said"], "en", told["voice"]), f"stories/{i}"
 
 
-def _same(meanings: list[Meaning]) -> list[Pool]:
-    return [Pool(tuple(meanings), tuple(meanings))]
+def _row(id: str, subtask: str, text: str, audio: str, vision: str, **more: str) -> Row:
+    kind = "video" if vision.endswith(".mp4") else "image"
+    return {"id": id, "subtask": subtask, "text": text, "audio": audio, kind: vision, **more}
 
 
-def _recognition(shop: Workshop, told: Mapping[str, Any]) -> list[Pool]:
-    named = {name: line for line, name in _named_lines(shop.content)}
-    pools = []
-    for prefix, texts, draw in (
-        ("words/en", told["english"], pictures.words),
-        ("words/zh", told["mandarin"], pictures.chinese_columns),
-    ):
-        names = [f"{prefix}_{i:02}" for i in range(len(texts))]
-        made = [
-            Meaning(text, shop.speech(name, named[name]), shop.picture(name, draw(text)))
-            for name, text in zip(names, texts, strict=True)
-        ]
-        pools += _same(made)
-    return pools
+def _recognition(shop: Workshop) -> Iterator[Row]:
+    words = shop.content["recognition"]
+    for language, key, draw in (("en", "english", pictures.words), ("zh", "mandarin", pictures.chinese_columns)):
+        for i, text in enumerate(words[key]):
+            name = f"words/{language}_{i:02}"
+            drawn = shop.picture(name, draw(text))
+            yield _row(f"words-{language}-{i:02}", "recognition", text, shop.speech(name), drawn,
+                       group=f"words-{language}", language=language)  # fmt: skip
 
 
-def _translation(shop: Workshop, told: Mapping[str, Any]) -> list[Pool]:
-    named = {name: line for line, name in _named_lines(shop.content)}
-    english, mandarin = [], []
-    for i, (source, target, _) in enumerate(told["pairs"]):
+def _translation(shop: Workshop) -> Iterator[Row]:
+    for i, (source, target, _) in enumerate(shop.content["translation"]["pairs"]):
         en, zh = f"translation/en_{i:02}", f"translation/zh_{i:02}"
-        english.append(Meaning(source, shop.speech(en, named[en]), shop.picture(en, pictures.words(source))))
         # Every other Chinese picture is written in columns from right to left.
         drawn = pictures.chinese_columns(target) if i % 2 else pictures.chinese_lines(target)
-        mandarin.append(Meaning(target, shop.speech(zh, named[zh]), shop.picture(zh, drawn)))
-    return [Pool(tuple(english), tuple(mandarin))]
+        own = shop.picture(en, pictures.words(source))
+        yield _row(f"translation-{i:02}", "translation", source, shop.speech(en), own, group="translations",
+                   language="en", target_text=target, target_audio=shop.speech(zh),
+                   target_image=shop.picture(zh, drawn))  # fmt: skip
 
 
-def _general(shop: Workshop, told: Mapping[str, Any]) -> list[Pool]:
-    named = {name: line for line, name in _named_lines(shop.content)}
-    heard = [
-        Meaning(
-            thing["text"],
-            shop.sound(f"general/{thing['name']}", sounds.EFFECTS[thing["effect"]]()),
-            shop.picture(f"general/{thing['name']}", pictures.icon(thing["name"])),
-        )
-        for thing in told["sounds"]
-    ]
-    seen = [
-        Meaning(
-            _shape_text(thing),
-            shop.speech(f"general/shape_{i}", named[f"general/shape_{i}"]),
-            shop.picture(f"general/shape_{i}", pictures.shape(thing["colour"], thing["kind"])),
-        )
-        for i, thing in enumerate(told["shapes"])
-    ]
-    return _same(heard) + _same(seen)
+def _general(shop: Workshop) -> Iterator[Row]:
+    for i, thing in enumerate(shop.content["general"]["sounds"]):
+        name = f"general/{thing['name']}"
+        heard = shop.sound(name, sounds.EFFECTS[thing["effect"]]())
+        yield _row(f"general-0-{i}", "general", thing["text"], heard, shop.picture(name, pictures.icon(thing["name"])),
+                   category=thing["text"], group="sounds")  # fmt: skip
+    for i, thing in enumerate(shop.content["general"]["shapes"]):
+        name, text = f"general/shape_{i}", _shape_text(thing)
+        drawn = shop.picture(name, pictures.shape(thing["colour"], thing["kind"]))
+        yield _row(f"general-1-{i}", "general", text, shop.speech(name), drawn, category=text, group="shapes")
 
 
 def _shape_text(thing: Mapping[str, str]) -> str:
     return f"a {thing['colour']} {thing['kind']}"
 
 
-def _tones(shop: Workshop, told: Mapping[str, Any]) -> list[Pool]:
-    made = []
-    for i, glide in enumerate(told["glides"]):
+def _natures(shop: Workshop) -> Iterator[Row]:
+    seeds = shop.content["natures"]["seeds"]
+    for i, ((text, (heard, seen)), seed) in enumerate(zip(nature.SCENES.items(), seeds, strict=True)):
+        name = f"natures/{i}"
+        wave = heard(seed)[: 2 * sounds.RATE]
+        yield _row(f"natures-{i}", "natures", text, shop.sound(name, wave), shop.picture(name, seen(seed)),
+                   category=text)  # fmt: skip
+
+
+def _soloists(shop: Workshop) -> Iterator[Row]:
+    for i, name in enumerate(shop.content["instruments"]["names"]):
+        heard = shop.sound(f"instruments/{i}", instruments.played(name, instruments.MELODIES[i]))
+        drawn = shop.picture(f"instruments/{i}", instruments.drawn([name], i))
+        yield _row(f"instruments-{i}", "instruments", name, heard, drawn, category=name)
+
+
+def _ensembles(shop: Workshop) -> Iterator[Row]:
+    for i, names in enumerate(shop.content["ensembles"]["groups"]):
+        text, name = " and ".join(names), f"ensembles/{i}"
+        heard = shop.sound(name, instruments.together(names, i))
+        yield _row(f"ensembles-{i}", "instruments_comp", text, heard, shop.picture(name, instruments.drawn(names, i)),
+                   category=text)  # fmt: skip
+
+
+def _tones(shop: Workshop) -> Iterator[Row]:
+    for i, glide in enumerate(shop.content["tones"]["glides"]):
         start, end = (1.0 if glide[end] > 700 else 0.15 for end in ("from_hz", "to_hz"))
-        wave = sounds.tone(glide["from_hz"], glide["to_hz"], 1.5)
-        drawn = pictures.pitch_curve(start, end)
-        made.append(Meaning(glide["text"], shop.sound(f"tones/{i}", wave), shop.picture(f"tones/{i}", drawn)))
-    return _same(made)
+        heard = shop.sound(f"tones/{i}", sounds.tone(glide["from_hz"], glide["to_hz"], 1.5))
+        yield _row(f"tones-{i}", "finegrained", glide["text"], heard,
+                   shop.picture(f"tones/{i}", pictures.pitch_curve(start, end)), category=glide["text"],
+                   group="Musical instruments")  # fmt: skip
 
 
-def _arrangements(shop: Workshop, told: Mapping[str, Any]) -> list[Pool]:
-    import numpy as np
-
-    effects = {"bell": sounds.doorbell(), "knocks": sounds.knocks(), "whistle": sounds.whistle()}
-    made = []
-    for i, order in enumerate(told["orders"]):
-        # All at once: the first is left, the second in the middle, the third right.
-        parts = [sounds.panned(effects[name], place / 2) for place, name in enumerate(order)]
-        stereo = np.zeros((max(len(part) for part in parts), 2), np.float32)
-        for part in parts:
-            stereo[: len(part)] += part
-        text = "From left to right: " + ", ".join(order)
-        drawn = pictures.row_of_icons(order)
-        made.append(Meaning(text, shop.sound(f"arrangements/{i}", stereo), shop.picture(f"arrangements/{i}", drawn)))
-    return _same(made)
+def _arrangements(shop: Workshop) -> Iterator[Row]:
+    for i, order in enumerate(shop.content["arrangements"]["orders"]):
+        name = f"arrangements/{i}"
+        yield _row(f"arrangements-{i}", "arrangements", "From left to right: " + ", ".join(order),
+                   shop.sound(name, composites.arranged(order)), shop.picture(name, pictures.row_of_icons(order)),
+                   group="icons")  # fmt: skip
 
 
-def _movements(shop: Workshop, told: Mapping[str, Any]) -> list[Pool]:
-    import numpy as np
-
-    made = []
-    for i, way in enumerate(told["paths"]):
-        wave = sounds.engine(2.5)
-        (start, end), (small, large) = way["x"], way["near"]
-        loud = np.geomspace(small, large, len(wave)).astype(np.float32) / 1.6
-        stereo = sounds.panned(wave * loud, np.linspace(start, end, len(wave)).astype(np.float32))
-        places = np.linspace(start, end, 20)
-        sizes = np.geomspace(small, large, 20)
-        frames = [pictures.car(float(x), float(s)) for x, s in zip(places, sizes, strict=True)]
+def _movements(shop: Workshop) -> Iterator[Row]:
+    for i, way in enumerate(shop.content["movements"]["paths"]):
+        heard, seen = composites.passing(way["x"], way["near"])
         name = f"movements/{i}"
-        made.append(Meaning(way["text"], shop.sound(name, stereo), shop.video(name, frames)))
-    return _same(made)
+        yield _row(f"movements-{i}", "3D_movements", way["text"], shop.sound(name, heard), shop.video(name, seen),
+                   category=way["text"], group="car")  # fmt: skip
 
 
-def _counted(shop: Workshop, times: int) -> Meaning:
-    beeps = sounds.repeated(sounds.tone(880, 880, 0.2), times, 0.5)
-    frames = [pictures.flash(False)] + [pictures.flash(i % 4 < 2) for i in range(4 * times)]
+def _panoramas(shop: Workshop) -> Iterator[Row]:
+    told = shop.content["panaroma"]
+    for i, azimuth in enumerate(told["azimuths"]):
+        heard, seen, where = composites.scene(told["event"], azimuth)
+        name = f"panaroma/{i}"
+        yield _row(f"panaroma-{i}", "panaroma", f"{told['text']}, {where}", shop.sound(name, heard),
+                   shop.video(name, seen), group="turns")  # fmt: skip
+
+
+def _order(shop: Workshop) -> Iterator[Row]:
+    for i, order in enumerate(shop.content["order"]["orders"]):
+        heard, seen = composites.ordered(order)
+        name = f"order/{i}"
+        yield _row(f"order-{i}", "order", " → ".join(order), shop.sound(name, heard), shop.video(name, seen),
+                   group="events")  # fmt: skip
+
+
+def _counted(shop: Workshop, times: int) -> tuple[str, str, str]:
+    heard, seen = composites.counted(times)
     name = f"count/{times:02}"
-    return Meaning(f"{times} times", shop.sound(name, beeps), shop.video(name, frames))
+    return f"{times} times", shop.sound(name, heard), shop.video(name, seen)
 
 
-def _count(shop: Workshop, told: Mapping[str, Any]) -> list[Pool]:
-    return _same([_counted(shop, times) for times in told["times"]])
+def _count(shop: Workshop) -> Iterator[Row]:
+    for i, times in enumerate(shop.content["count"]["times"]):
+        yield _row(f"count-{i}", "count", *_counted(shop, times), group="beeps")
 
 
-def _calculation(shop: Workshop, told: Mapping[str, Any]) -> list[Pool]:
-    once = tuple(_counted(shop, times) for times in told["times"])
-    return [Pool(once, tuple(_counted(shop, 2 * times) for times in told["times"]))]
+def _calculation(shop: Workshop) -> Iterator[Row]:
+    for i, times in enumerate(shop.content["calculation"]["times"]):
+        text, heard, seen = _counted(shop, 2 * times)
+        yield _row(f"calculation-{i}", "calculation", *_counted(shop, times), group="beeps", target_text=text,
+                   target_audio=heard, target_video=seen,
+                   relation="has twice as many repetitions as this {context}")  # fmt: skip
 
 
-def _emotion(shop: Workshop, told: Mapping[str, Any]) -> list[Pool]:
-    named = {name: line for line, name in _named_lines(shop.content)}
-    made = []
-    for i, feeling in enumerate(told["feelings"]):
+def _emotion(shop: Workshop) -> Iterator[Row]:
+    for i, feeling in enumerate(shop.content["emotion"]["feelings"]):
         look = feeling["mouth"], feeling["brows"], feeling["shown"]
         frames = [pictures.face(*look, shift=shift) for shift in (0, 0, 2, 2) * 4]
         name = f"emotion/{i}"
-        made.append(Meaning(feeling["text"], shop.speech(name, named[name]), shop.video(name, frames)))
-    return _same(made)
+        yield _row(f"emotion-{i}", "emotion_classification", feeling["text"], shop.speech(name),
+                   shop.video(name, frames), category=feeling["text"])  # fmt: skip
 
 
-def _stories(shop: Workshop, told: Mapping[str, Any]) -> list[Pool]:
-    named = {name: line for line, name in _named_lines(shop.content)}
-    made = []
-    for i, film in enumerate(told["films"]):
-        poster = pictures.cover(film["title"], film["colour"])
+def _stories(shop: Workshop) -> Iterator[Row]:
+    for i, film in enumerate(shop.content["stories"]["films"]):
         name = f"stories/{i}"
-        made.append(Meaning(film["text"], shop.speech(name, named[name]), shop.picture(name, poster)))
-    return _same(made)
+        poster = shop.picture(name, pictures.cover(film["title"], film["colour"]))
+        yield _row(f"stories-{i}", "movie_matching", film["text"], shop.speech(name), poster, category=film["title"])
 
 
-def _genres(shop: Workshop, told: Mapping[str, Any]) -> list[Pool]:
-    made = []
-    for record in told["records"]:
+def _genres(shop: Workshop) -> Iterator[Row]:
+    for i, record in enumerate(shop.content["genres"]["records"]):
         name = f"genres/{record['text']}"
-        sleeve = pictures.cover(record["title"], record["colour"])
-        heard = shop.sound(name, music.GENRES[record["text"]]())
-        made.append(Meaning(record["text"], heard, shop.picture(name, sleeve)))
-    return _same(made)
+        sleeve = shop.picture(name, pictures.cover(record["title"], record["colour"]))
+        yield _row(f"genres-{i}", "music_genre_classification", record["text"],
+                   shop.sound(name, music.GENRES[record["text"]]()), sleeve, category=record["text"])  # fmt: skip
 
 
-_MAKERS: dict[str, Callable[[Workshop, Mapping[str, Any]], list[Pool]]] = {
-    "general": _general,
-    "tones": _tones,
-    "arrangements": _arrangements,
-    "movements": _movements,
-    "recognition": _recognition,
-    "translation": _translation,
-    "count": _count,
-    "calculation": _calculation,
-    "emotion": _emotion,
-    "stories": _stories,
-    "genres": _genres,
-}
+def _singers(shop: Workshop) -> Iterator[Row]:
+    for i, number in enumerate(shop.content["singers"]["singers"]):
+        who, name = singers.SINGERS[number], f"singers/{i}"
+        yield _row(f"singers-{i}", "singer_identification", singers.biography(who, i),
+                   shop.sound(name, singers.song(who, i)), shop.picture(name, singers.portrait(who, i)),
+                   category=who.name, consent=singers.CONSENT)  # fmt: skip
+
+
+MAKERS: tuple[Callable[[Workshop], Iterator[Row]], ...] = (
+    _general, _natures, _soloists, _ensembles, _tones, _arrangements, _movements, _panoramas, _recognition,
+    _translation, _emotion, _order, _count, _calculation, _stories, _genres, _singers,
+)  # fmt: skip

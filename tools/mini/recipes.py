@@ -12,7 +12,7 @@ from tools.mini import cmdar_set, mcga_set
 from triptych.construction.build import build
 
 HERE = Path(__file__).parent
-RECIPES = ("cmdar", "mcif", "mcs_bench", "mcga")
+RECIPES = ("cmdar", "mcif", "mcs_bench", "mcga", "xmodbench")
 Answer = Callable[[Mapping[str, Any]], dict[str, Any]]
 ANSWERS: dict[str, tuple[Answer, str]] = {
     "cmdar": (cmdar_set.answer, "author"),

@@ -43,7 +43,10 @@ PACKAGES = (
 
 @dataclass(frozen=True, slots=True)
 class Voice:
-    """A style of the synthesiser, and by how much its pitch is moved (formants too: another throat)."""
+    """A style of the synthesiser, and by how much its pitch is moved (formants too: another throat).
+
+    `espeak-ng VOICE` is spoken by the program espeak-ng instead.
+    """
 
     style: str
     pitch: float = 1.0
@@ -57,7 +60,9 @@ VOICES = {
     "man": Voice("jm_kumo"),
     "grandpa": Voice("jm_kumo", 0.9),
     "child": Voice("jf_gongitsune", 1.15),
+    "espeak": Voice("espeak-ng en-gb"),
 }
+PROGRAM = "espeak-ng "
 PACE = {"zh": 0.9, "en": 0.95}
 
 
@@ -79,11 +84,19 @@ def synthesise(lines: Sequence[Line], work: Path) -> dict[Line, Wave]:
     """Every line as sound at 24 kHz, silence at both ends cut; only new lines are spoken."""
     import soundfile
 
+    from triptych.media.sound import decode_sound
+    from triptych.models.speech import Speaker
+
     folder = work / "speech"
     folder.mkdir(parents=True, exist_ok=True)
     missing = [line for line in dict.fromkeys(lines) if not line.file(folder).exists()]
-    if missing:
-        _speak(missing, folder, work)
+    by_program = [line for line in missing if VOICES[line.voice].style.startswith(PROGRAM)]
+    for line in by_program:
+        spoken = Speaker("espeak-ng").speak(line.text, VOICES[line.voice].style.removeprefix(PROGRAM))
+        sound = decode_sound(spoken, line.text)
+        soundfile.write(line.file(folder), sound.mono(RATE), RATE, subtype="FLOAT")
+    if others := [line for line in missing if line not in by_program]:
+        _speak(others, folder, work)
     return {line: _finished(soundfile.read(line.file(folder), dtype="float32")[0], line) for line in lines}
 
 

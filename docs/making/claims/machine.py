@@ -111,9 +111,16 @@ def heard(benchmark: str, what: str = "characters") -> str:
 
 @figure
 def mini_instances(subtask: str) -> str:
-    """How many Instances a subtask of the XModBench-like mini set has."""
+    """How many Instances a subtask of the XModBench-like mini set has; all of them without a name."""
     parts = [id.split("/") for id in sources.item_ids("xmodbench", "mini")]
-    return f"{len({(p[0], p[1], p[-1]) for p in parts if p[1].startswith(subtask)}):,}"
+    found = {(p[0], p[1], p[-1]) for p in parts if subtask in ("", p[1])}
+    return f"{len(found):,}"
+
+
+@figure
+def mini_subtasks() -> str:
+    """How many subtasks the XModBench-like mini set has."""
+    return str(len({id.split("/")[1] for id in sources.item_ids("xmodbench", "mini")}))
 
 
 _UNITS = {"MiB": 2**20, "GiB": 2**30, "Mi": 2**20, "MB": 2**20, "million": 10**6, "hours": 3600, "minutes": 60, "": 1}

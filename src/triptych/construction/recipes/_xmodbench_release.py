@@ -9,8 +9,9 @@ from typing import Any
 
 import msgspec
 
+from triptych.benchmarks import load_benchmark
 from triptych.benchmarks.xmodbench.lite import lite
-from triptych.benchmarks.xmodbench.names import LETTERS
+from triptych.benchmarks.xmodbench.names import DUAL, LETTERS
 from triptych.construction.context import Context, Values
 from triptych.construction.record import Record
 from triptych.construction.released_media import ReleasedMedia
@@ -64,7 +65,7 @@ def write_release(
     records: Sequence[Record], subtasks: Mapping[str, Mapping[str, Any]], out: Path, context: Context, size: int
 ) -> None:
     """Write question files, `media/` with `media.jsonl`, `samples.jsonl`, `guessing.json` and, of `size` Items for each
-    family and direction, `lite.json`.
+    family and direction, `lite.txt`.
 
     Rows are ordered by Instance, so that a row's number pairs the six directions.
     """
@@ -72,6 +73,7 @@ def write_release(
     for record in records:  # first what each record is about: a distractor is some other record's own
         for value in (record.fields["context"], record.fields["answer"]):
             _put(value, record, store)
+    tasks = {task.id for task in load_benchmark("xmodbench").spec.tasks}
     items: list[Item] = []
     samples: list[Sample] = []
     for task, own in sorted(_by_task(records).items()):
@@ -80,7 +82,10 @@ def write_release(
             item = _item(f"{task}/{index}", record, store, subtask["vision"])
             items.append(item)
             rows.append(row_of(item, _described(record)))
-            samples.append(Sample(f"xmodbench/{item.id}", record.id))
+            samples.append(Sample(item.id, record.id))
+            dual = f"{task.removesuffix('audio_text')}{DUAL}"
+            if task.endswith("/audio_text") and dual in tasks:
+                samples.append(Sample(f"{dual}/{index}", record.id))  # what the reader makes of this and vision_text
         path = out / question_file(subtask, task.rpartition("/")[2])
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(rows_json(rows))
@@ -88,8 +93,8 @@ def write_release(
     write_samples(out, samples)
     (out / "guessing.json").write_bytes(msgspec.json.format(msgspec.json.encode(list(guessing(records))), indent=1))
     if size:
-        ids = [f"xmodbench/{item.id}" for item in lite(items, size)]
-        (out / "lite.json").write_bytes(msgspec.json.format(msgspec.json.encode(ids), indent=1))
+        ids = [item.id for item in lite(items, size)]
+        (out / "lite.txt").write_text("\n".join(ids) + "\n", encoding="utf-8")
 
 
 def guessing(records: Iterable[Record]) -> Iterator[dict[str, Any]]:

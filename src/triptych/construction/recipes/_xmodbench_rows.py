@@ -23,6 +23,9 @@ MEDIA = ("audio", "image", "video")
 VARIED = ("recognition", "translation")  # subtasks for which a model can write wrong texts
 FACTS = ("licence", "consent", "language", "group", "category")
 PLACE = ("azimuth", "elevation", "distance", "begin", "end")  # of an event in a scene: degrees, metres, seconds
+# Fields whose maker is the row; the others are the subtask's rules.
+FROM_ROWS = {*FACTS, *PLACE, "subtask", "given", "target_text", "author_died", "parts", "counts", "label", "events",
+             "tracks", "foa_file", "mic_file", "audio_file", "video_file"}  # fmt: skip
 # Subtasks that take entries of data sets with events or tracks instead of labels
 SCENES = {"panaroma": "events", "3D_movements": "tracks"}
 
@@ -85,7 +88,8 @@ def start(config: Rows, base: Path, context: Context) -> Iterator[Start]:
                 fields, unusable = {"subtask": row["subtask"]}, without_file(error)
             maker = Maker("source", str(row.get("source") or table), f"row={number}")
             source = f"triplet:{row.get('source') or row['id']}"
-            yield Start(Record(str(row["id"]), fields, (source,)), dict.fromkeys(fields, maker), unusable)
+            makers = dict.fromkeys((name for name in fields if name in FROM_ROWS), maker)
+            yield Start(Record(str(row["id"]), fields, (source,)), makers, unusable)
 
 
 def _tables(config: Rows, base: Path) -> Iterator[tuple[str, Iterable[Mapping[str, Any]]]]:
@@ -146,7 +150,8 @@ def _fields(row: Mapping[str, Any], where: str, context: Context, *, vary: bool)
     died = str(row.get("author_died") or "")
     fields = {
         "subtask": row["subtask"], "family": rules["family"], "vision_kind": rules["vision"], "pool": pool,
-        "relation": rules["relation"], "person": bool(rules.get("person")), "loudest": rules.get("loudest"),
+        "relation": _relation(row, where) or rules["relation"], "person": bool(rules.get("person")),
+        "loudest": rules.get("loudest"),
         "least_seconds": rules.get("least"), "most_seconds": rules.get("most"),
         "close": (rules.get("close") or {}).get(category), "target_language": rules.get("target_language"),
         "given": given | ({"wrong": [{"text": text} for text in wrong]} if wrong else {}),
@@ -181,6 +186,14 @@ def _composed(row: Mapping[str, Any], parts: Mapping[str, Mapping[str, Any]], wh
                             expected="3+2" if kind == "sum" else "a number from 1 to 99")  # fmt: skip
         found["counts"] = [int(count) for count in counts]
     return found
+
+
+def _relation(row: Mapping[str, Any], where: str) -> str:
+    """The row's own relation; empty if it has none. Raises DataError for one that names anything but {context}."""
+    relation = str(row.get("relation") or "")
+    if relation.replace("{context}", "").count("{") or relation.replace("{context}", "").count("}"):
+        raise DataError("the relation can't be used", where=where, got=relation, expected="{context} as its only name")
+    return relation
 
 
 def _is_scene(row: Mapping[str, Any]) -> bool:

@@ -35,8 +35,9 @@ class Config(msgspec.Struct, forbid_unknown_fields=True):
 
     triplets   tables: id, subtask; any of text, audio, image, video (paths); target_text, target_audio, target_image
                and target_video if what is asked for differs (a translation); wrong (texts of wrong answers, separated
-               by |); group, category, language, licence, consent, author_died, source. A row of panaroma may be a
-               scene: foa or mic (four channels), video (a panorama), azimuth, elevation, distance, begin, end
+               by |); group, category, language, licence, consent, author_died, source; relation, if the question
+               differs from the subtask's (`has twice as many repetitions as this {context}`). A row of panaroma may be
+               a scene: foa or mic (four channels), video (a panorama), azimuth, elevation, distance, begin, end
     parts      tables: id, text, and audio, image, video (paths): the parts of composed rows. Such a row has `parts`
                (ids separated by |), `count` (3, or 3+2 for a sum), `compose` (arrangement, order, count, double, sum)
     datasets   data sets in their released layouts, `[[datasets]]`
@@ -49,7 +50,7 @@ class Config(msgspec.Struct, forbid_unknown_fields=True):
     review     whether people look at every Instance
     wordings   number of wordings of each question that the model `maker` writes and `judge` checks
     blind      whether the model `blind` answers without the context
-    lite       Items for each family and direction in `lite.json` (0: none)
+    lite       Items for each family and direction in `lite.txt` (0: none)
     """
 
     triplets: tuple[str, ...] = ()
@@ -133,7 +134,7 @@ def about(config: Config, out: Path) -> About:
 
 
 RECIPE = Recipe(
-    "xmodbench", 1, "Triplets of text, audio and vision become questions in six directions.", Config, start, stages,
+    "xmodbench", 2, "Triplets of text, audio and vision become questions in six directions.", Config, start, stages,
     write, {"captioner": "names what has no text", "maker": "writes wrong texts and wordings of questions",
             "judge": "checks clearness, distractors and wordings", "blind": "answers without the context"}, about,
 )  # fmt: skip

@@ -13,6 +13,7 @@ from typing import Any
 from triptych.construction.context import Context, Values
 from triptych.construction.record import Outcome, dropped, kept
 from triptych.construction.stage import stage
+from triptych.construction.stages.clips import SOUNDS
 from triptych.errors import MediaError
 
 Form = dict[str, Any]
@@ -25,19 +26,20 @@ def own_form(values: Mapping[str, Any]) -> Form:
 
 
 def changed(values: Mapping[str, Any], change: Callable[[Form, bool], Form]) -> dict[str, Any]:
-    """The fields after `change(form, is_own)` of every form; `is_own` is false for the target and the wrong forms."""
-    fields: dict[str, Any] = dict(change(own_form(values), True))
-    if values["target"]:
-        fields["target"] = change(dict(values["target"]), False)
-    if values["wrong"]:
-        fields["wrong"] = [change(dict(form), False) for form in values["wrong"]]
+    """The fields that `change(form, is_own)` changes in any form; `is_own` is false for the target and wrong forms."""
+    before = own_form(values)
+    fields = {name: value for name, value in change(dict(before), True).items() if value != before[name]}
+    if values["target"] and (target := change(dict(values["target"]), False)) != values["target"]:
+        fields["target"] = target
+    if values["wrong"] and (wrong := [change(dict(form), False) for form in values["wrong"]]) != values["wrong"]:
+        fields["wrong"] = wrong
     return fields
 
 
 @stage(
-    "bring-forms", version=1, reads=["given", "vision_kind", "loudest?", "least_seconds?", "most_seconds?"],
+    "bring-forms", version=2, reads=["given", "vision_kind", "loudest?", "least_seconds?", "most_seconds?"],
     writes=(*FORMS, "caption_of"), costly=True,
-    rate=24_000, lufs=-23.0, side=640, quality=85, most_seconds=60.0,
+    rate=24_000, lufs=-23.0, side=640, quality=85, most_seconds=60.0, convert=True,
 )  # fmt: skip
 def bring_forms(values: Values, context: Context) -> Outcome:
     """Take the given media in: sound at one rate and loudness, pictures as JPEG, films without sound. No metadata.
@@ -45,6 +47,9 @@ def bring_forms(values: Values, context: Context) -> Outcome:
     `loudest` (seconds): of a longer recording the loudest part is kept (of a film: of its sound). If the subtask shows
     pictures (`vision_kind` is `image`), a film gives the frame in the middle of that part, otherwise its middle frame.
     Sound is encoded as WAV at `rate` Hz, mono or stereo as it was, at `lufs` LUFS; pictures have at most `side` pixels.
+    Without `convert`, recordings that models take (WAV, FLAC, MP3, Ogg), JPEG files without metadata and silent MP4
+    files are taken as they are, also if they are longer than `loudest`: their loudness must be equal already, but every
+    machine builds the same bytes.
     """
     given = values["given"]
     fields: dict[str, Any] = _brought(given["own"], values, context)
@@ -66,11 +71,19 @@ def _brought(given: Mapping[str, Any], values: Values, context: Context) -> Form
     elif "video" in given and values["vision_kind"] == "image":
         found["vision"] = _frame(given["video"]["file"], middle, context)
     elif "video" in given:
-        from triptych.media.video_changes import mute
-
-        path = context.material(given["video"]["file"])
-        found["vision"] = context.media.put(mute(path.read_bytes(), path), "mp4")
+        found["vision"] = _film(given["video"]["file"], context)
     return found
+
+
+def _film(name: str, context: Context) -> str:
+    """A film without sound."""
+    from triptych.media.sound import sound_track
+    from triptych.media.video_changes import mute
+
+    path = context.material(name)
+    data = path.read_bytes()
+    as_it_is = not context.parameters["convert"] and path.suffix == ".mp4" and sound_track(data, path) is None
+    return context.media.put(data if as_it_is else mute(data, path), "mp4")
 
 
 def _sound(name: str, values: Values, context: Context, *, needed: bool) -> tuple[str | None, float | None]:
@@ -82,8 +95,9 @@ def _sound(name: str, values: Values, context: Context, *, needed: bool) -> tupl
     sound = decode_sound(data, path) if needed else sound_track(data, path)
     if sound is None:
         return None, None
+    as_it_is = needed and not context.parameters["convert"] and path.suffix.lower().lstrip(".") in SOUNDS
     middle = None
-    if loudest and sound.seconds > loudest:
+    if loudest and sound.seconds > loudest and not as_it_is:
         begin = loudest_part(sound.samples, round(loudest * sound.rate))
         sound = sound.with_samples(sound.samples[begin : begin + round(loudest * sound.rate)])
         middle = begin / sound.rate + loudest / 2
@@ -91,7 +105,7 @@ def _sound(name: str, values: Values, context: Context, *, needed: bool) -> tupl
     if not least <= sound.seconds <= most:
         raise MediaError("the recording is too short or too long", where=name, got=f"{sound.seconds:.1f} s",
                          expected=f"{least:g} to {most:g} s")  # fmt: skip
-    return store_sound(sound.samples, sound.rate, context), middle
+    return (context.media.add(path) if as_it_is else store_sound(sound.samples, sound.rate, context)), middle
 
 
 def store_sound(samples: Any, rate: int, context: Context) -> str:
@@ -114,11 +128,13 @@ def loudest_part(samples: Any, length: int) -> int:
 
 
 def _picture(name: str, context: Context) -> str:
-    from triptych.media.picture_changes import decode_picture
+    from triptych.media.picture_changes import decode_picture, is_plain_jpeg
 
     path = context.material(name)
-    image, _ = decode_picture(path.read_bytes(), path)
-    return store_picture(image, context)
+    data = path.read_bytes()
+    image, _ = decode_picture(data, path)
+    as_it_is = not context.parameters["convert"] and is_plain_jpeg(data)
+    return context.media.put(data, "jpg") if as_it_is else store_picture(image, context)
 
 
 def store_picture(image: Any, context: Context) -> str:
@@ -149,7 +165,7 @@ def _frame(name: str, second: float | None, context: Context) -> str:
 
 
 @stage(
-    "speak", version=1, reads=[*(f"{name}?" for name in FORMS), "language?", "target_language?", "respeak?"],
+    "speak", version=2, reads=[*(f"{name}?" for name in FORMS), "language?", "target_language?", "respeak?"],
     writes=(*FORMS, "respeak"), costly=True, model="espeak-ng", base_url="", key_env="OPENAI_API_KEY",
     voices={"en": ["en-us", "en-gb"], "zh": ["cmn"]}, rate=24_000, lufs=-23.0,
 )  # fmt: skip
@@ -180,7 +196,7 @@ def speak(values: Values, context: Context) -> Outcome:
         voice = voices[(drawn + bool(values["respeak"])) % len(voices)]
         return {**form, "audio": _spoken(speaker, form["text"], voice, context), "made": _with(form, "audio")}
 
-    return kept(changed(values, spoken), respeak=False)
+    return kept(changed(values, spoken) | ({"respeak": False} if values["respeak"] else {}))
 
 
 def _spoken(speaker: Any, text: str, voice: str, context: Context) -> str:
@@ -200,7 +216,7 @@ def _with(form: Mapping[str, Any], modality: str) -> list[str]:
 
 
 @stage(
-    "draw-text", version=1, reads=[*(f"{name}?" for name in FORMS), "vision_kind", "redraw?"],
+    "draw-text", version=2, reads=[*(f"{name}?" for name in FORMS), "vision_kind", "redraw?"],
     writes=(*FORMS, "redraw"), costly=True, fonts=(), kinds=("printed", "handwritten"), least_size=26, most_size=40,
     tilt=0.05, noise=8.0, side=640, quality=85,
 )  # fmt: skip
@@ -228,7 +244,7 @@ def draw_text(values: Values, context: Context) -> Outcome:
         return {**form, "vision": _drawn(form["text"], is_own, values, among, context), "made": _with(form, "vision")}
 
     try:
-        return kept(changed(values, drawn), redraw=False)
+        return kept(changed(values, drawn) | ({"redraw": False} if values["redraw"] else {}))
     except MediaError as error:
         return dropped("cannot-be-drawn", str(error).replace("\n", " "))
 
