@@ -2,8 +2,8 @@
 
     python -m benchmarks_speed.run [--peers] [--only SECTION,…] [--repeats 5] [--json F]
 
-Sections: text, audio, start, versions, loading, kills, faults, strange, viewer, metrics, comparing, scale, films,
-replies, six, portal; ray and ray-kill, which need Ray, where `--only` names them.
+Sections: text, audio, start, versions, loading, kills, faults, strange, viewer, metrics, comparing, scale, growth,
+films, replies, six, portal; ray and ray-kill, which need Ray, where `--only` names them.
 
 The client has one core to itself, the mock endpoint (tests/support/mock_openai.py) the other. With `--peers`
 the peers are measured beside, each installed on demand in an environment of its own under the user's cache.
@@ -266,9 +266,17 @@ def scale_section(clients: list[Client], options: argparse.Namespace) -> Rows:
     released = released_xmodbench(options.data)
     goals = scale.measure_goals(CACHE / "data", released)
     scale.show(f"scale: Runs of {scale.UNITS:,} Units", goals)
-    growth = scale.measure_growth(CACHE / "data", released)
-    scale.show("scale: how a report's cost grows with Runs and Units", growth)
-    return [*goals, *growth]
+    return goals
+
+
+def growth_section(clients: list[Client], options: argparse.Namespace) -> Rows:
+    """Reports on more and more Runs and Units, on all cores."""
+    os.sched_setaffinity(0, range(os.cpu_count() or 1))
+    from benchmarks_speed import scale
+
+    growth = scale.measure_growth(CACHE / "data", released_xmodbench(options.data))
+    scale.show("growth: how a report's cost grows with Runs and Units", growth)
+    return growth
 
 
 def films_section(clients: list[Client], options: argparse.Namespace) -> Rows:
@@ -316,6 +324,7 @@ SECTIONS: dict[str, Callable[[list[Client], argparse.Namespace], Rows]] = {
     "metrics": metrics_section,
     "comparing": comparing_section,
     "scale": scale_section,
+    "growth": growth_section,
     "films": films_section,
     "replies": replies_section,
     "six": six_section,

@@ -110,6 +110,17 @@ def test_the_last_line_counts_and_order_does_not(tmp_path: Path) -> None:
     assert (tmp_path / "items.jsonl").read_bytes().count(b"\n") == 3
 
 
+def test_items_with_the_same_facets_hold_one_dictionary(tmp_path: Path) -> None:
+    folder = RunFolder.create(tmp_path, MANIFEST)
+    given = [msgspec.structs.replace(item(n), facets={"direction": "ab"[n % 2]}) for n in range(4)]
+    with folder.writer() as writer:
+        for one in given:
+            writer.add_item(one)
+    found = list(folder.items())
+    assert found == given
+    assert len({id(one.facets) for one in found}) == 2
+
+
 def test_a_line_that_lacks_a_field_is_named(tmp_path: Path) -> None:
     folder = RunFolder.create(tmp_path, MANIFEST)
     with folder.writer() as writer:

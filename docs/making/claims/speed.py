@@ -91,8 +91,8 @@ def circumstances(section: str) -> str:
 
 @figure
 def table(name: str) -> str:
-    """A table of the page: `clients`, `strange`, `goals` of many Units and Runs."""
-    return {"clients": _clients, "strange": _strange, "goals": _goals}[name]()
+    """A table of the page: `clients`, `strange`, `goals` of many Units and Runs, `growth`."""
+    return {"clients": _clients, "strange": _strange, "goals": _goals, "growth": _growth}[name]()
 
 
 def _clients() -> str:
@@ -128,6 +128,13 @@ def _goals() -> str:
     """What jobs over many Units and Runs cost, and what they should."""
     head = ["job", "CPU s", "wanted", "wall s", "peak MB", "wanted"]
     return _markdown(head, [_cost(row) for row in _rows("scale") if row["wanted_s"]])
+
+
+def _growth() -> str:
+    """How the cost of a report grows with Runs and Units."""
+    head = ["report on", "CPU s", "wall s", "peak MB"]
+    rows = [[row["job"], f"{row['cpu']:.1f}", f"{row['wall']:.1f}", f"{row['rss']:,.0f}"] for row in _rows("growth")]
+    return _markdown(head, rows)
 
 
 def _cost(row: dict[str, Any]) -> list[str]:

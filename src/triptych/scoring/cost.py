@@ -92,14 +92,16 @@ def _tells(response: Response | None) -> bool:
 
 def _groups(units: Iterable[Unit], metrics: set[str]) -> Iterable[_Group]:
     groups: dict[tuple[str, Facets], _Group] = {}
+    known: dict[tuple[str, int], _Group] = {}  # by the facets' identity: Items that were read share them
+    reads = [(metric, COSTS[metric]) for metric in metrics]
     for unit in units:
-        item = unit.item
-        key = (item.task, slice_key(item.facets))
-        if key not in groups:
-            groups[key] = _Group(item.task, item.facets)
-        sums = groups[key].sums
-        for metric in metrics:
-            sums[metric].add(cost_of(response, COSTS[metric]) for response in unit.responses)
+        item = unit.items[0]
+        group = known.get((item.task, id(item.facets)))
+        if group is None:
+            group = groups.setdefault((item.task, slice_key(item.facets)), _Group(item.task, item.facets))
+            known[item.task, id(item.facets)] = group
+        for metric, read in reads:
+            group.sums[metric].add([cost_of(response, read) for response in unit.responses])
     return groups.values()
 
 

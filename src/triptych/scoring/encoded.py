@@ -12,7 +12,9 @@ def truncated_input(units: Iterable[Unit]) -> Iterator[str]:
     cut, replies, worst = 0, 0, None
     for unit in units:
         for response in unit.responses:
-            own = [one for one in response.encoded if one.truncated] if response is not None else []
+            if response is None or not response.encoded:
+                continue
+            own = [one for one in response.encoded if one.truncated]
             replies += bool(own)
             cut += len(own)
             worst = max([*([worst] if worst else []), *own], key=lambda one: one.given - one.encoded, default=None)

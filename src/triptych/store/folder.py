@@ -10,7 +10,7 @@ items.parquet, responses.parquet                replace the journals of a packed
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from operator import attrgetter
 from pathlib import Path
@@ -163,7 +163,14 @@ class RunFolder:
             path = self.path / f"{name}.parquet"
             return iter(read_once(path, lambda: list(read_parquet(path, kind))))
         journal = Journal(self.path / f"{name}.jsonl", kind)
-        return iter(read_once(journal.path, lambda: _in_order(journal.read(shared=kind is Item), key)))
+
+        def read() -> Sequence[Record]:
+            found = _in_order(journal.read(shared=kind is Item), key)
+            if kind is Item:
+                _share_facets(found)
+            return found
+
+        return iter(read_once(journal.path, read))
 
 
 class RunWriter:
@@ -210,6 +217,16 @@ def _in_order(records: Iterable[Record], key: Callable[[Record], Any]) -> list[R
     """The last of those with the same key, by their keys."""
     latest = {key(record): record for record in records}
     return [latest[k] for k in sorted(latest)]
+
+
+def _share_facets(items: Iterable[Any]) -> None:
+    """Let Items with the same facets hold one dictionary, so that grouping by facets looks at each of the few once."""
+    known: dict[tuple[tuple[str, str], ...], dict[str, str]] = {}
+    for item in items:
+        facets = item.facets
+        shared = known.setdefault(tuple(facets.items()), facets)
+        if shared is not facets:
+            msgspec.structs.force_setattr(item, "facets", shared)
 
 
 def _below(folder: Path) -> str | None:
