@@ -15,13 +15,14 @@ from triptych.analysis.forms.ablation import ablation, added_inside, chance, is_
 from triptych.analysis.forms.consistency import consistency
 from triptych.analysis.forms.positions import position_bias
 from triptych.analysis.forms.robustness import robustness
+from triptych.analysis.groups import groups
 from triptych.analysis.observed import Observed, observe
 from triptych.analysis.raters.agreement import Ratings, of_run
 from triptych.records import Section
 from triptych.scoring.aggregate import aggregate_scores
 from triptych.store.folder import RunFolder
 
-KINDS = ("significance", "consistency", "robustness", "ablation", "agreement", "cost")
+KINDS = ("significance", "consistency", "robustness", "ablation", "agreement", "cost", "groups")
 
 
 def analyse_runs(
@@ -31,8 +32,8 @@ def analyse_runs(
 
     consistency: inside the Instances of each Run; robustness: position bias of each Run, and variants of one model;
     ablation: one model with and without a part of its input; significance: models under the same Condition;
-    agreement: where judges or people have rated a Run; cost: of Runs that a model was asked in. `protocol`: None for
-    the headline one.
+    agreement: where judges or people have rated a Run; cost: of Runs that a model was asked in; groups: models of the
+    catalogue with a property against the others. `protocol`: None for the headline one.
     """
     return analyse_observed(observe(folders, protocol), kinds, seed=seed)
 
@@ -55,6 +56,11 @@ def analyse_observed(
         found += [s for run in runs if (s := of_run(run, ratings))]
     if "cost" in kinds and (asked := [run for run in runs if _asked(run)]):
         found.append(_cost(asked))
+    if "groups" in kinds:
+        for condition in dict.fromkeys(run.condition for run in runs):
+            if section := groups([run for run in runs if run.condition == condition], seed=seed):
+                title = f"{section.title} ({condition})" if condition else section.title
+                found.append(structs.replace(section, title=title))
     return list(_told_apart(found))
 
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from triptych.records import Section
 
 HELP = (
-    "Analyse stored Runs beyond scores: consistency, robustness, ablation, significance, agreement, cost. "
+    "Analyse stored Runs beyond scores: consistency, robustness, ablation, significance, agreement, cost, groups. "
     "No model is asked."
 )
 
@@ -27,7 +27,7 @@ def command(
     ],
     kind: Annotated[
         list[str] | None,
-        typer.Option(help="consistency, robustness, ablation, significance, agreement, cost [all that apply]"),
+        typer.Option(help="consistency, robustness, ablation, significance, agreement, cost, groups [all that apply]"),
     ] = None,
     predictions: Annotated[
         list[Path] | None,

@@ -1,0 +1,134 @@
+"""Groups of models: those with a property of the catalogue (a family, trained on Chinese, reinforcement learning …)
+against the others.
+
+The models are the sample: each model counts once, with its figure over all Units. The groups are not random, so a
+difference says what these models have in common, not what the property causes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations
+from math import comb
+from random import Random
+from statistics import fmean
+from typing import Any
+
+from msgspec import structs
+
+from triptych.analysis.comparing.significance import holm
+from triptych.analysis.observed import Observed, headlines
+from triptych.models.catalogue import CatalogueModel, find_model
+from triptych.records import Aggregate, Estimate, Section, table_of
+
+MOST_EXACT = 20_000  # ways to divide the models that are all tried; otherwise as many are drawn
+FEWEST_WAYS = 20  # with fewer, no p-value could be below 0.05
+EXPLANATION = (
+    "Mean figure of the models with a property of the catalogue, and of the other models, each model counted once; the "
+    "difference in points, with a two-sided permutation test over the models (Holm's method over the properties). "
+    "The groups are not random: other properties may cause a difference."
+)
+
+
+def row_of(run: Observed) -> CatalogueModel | None:
+    """Return the model of the catalogue that a Run asked; None if the catalogue doesn't have it."""
+    for name in (run.called, run.model, run.label):
+        for known in (name, name.partition("/")[2]):
+            if known and (row := find_model(known)) is not None:
+                return row
+    return None
+
+
+def groups(runs: Sequence[Observed], *, seed: int = 0) -> Section | None:
+    """Return the comparison of groups; None unless a property divides at least three models of the catalogue.
+
+    `runs`: Runs of one benchmark under one Condition and protocol. Of several Runs of one model, the first counts.
+    """
+    models: dict[str, tuple[CatalogueModel, Observed]] = {}
+    for run in runs:
+        if (row := row_of(run)) is not None:
+            models.setdefault(row.key, (row, run))
+    found = [one for figure in _figures(models.values()) for one in _of_figure(figure, models, seed)]
+    if len(models) < 3 or not found:
+        return None
+    first = runs[0]
+    table = table_of("groups", "Groups of models", found, row=_place, column=lambda e: e.label)
+    return Section("groups", "Groups of models", EXPLANATION, benchmark=first.benchmark.name,
+                   protocol=first.protocol.name, estimates=tuple(found), tables=(table,))  # fmt: skip
+
+
+def permutation_p(values: Sequence[float], size: int, *, seed: int = 0) -> float | None:
+    """Return the two-sided p-value of the difference between the mean of the first `size` values and that of the rest.
+
+    All divisions into groups of these sizes are tried; if there are more than 20,000, as many are drawn. None if there
+    are fewer than 20 divisions.
+
+    Example:
+        >>> permutation_p([9, 8, 7, 1, 2, 3], 3)
+        0.1
+    """
+    ways, total, count = comb(len(values), size), sum(values), len(values)
+    if not 0 < size < count or ways < FEWEST_WAYS:
+        return None
+
+    def gap(own: float) -> float:
+        return abs(own / size - (total - own) / (count - size))
+
+    observed = gap(sum(values[:size])) * (1 - 1e-12)
+    if ways <= MOST_EXACT:
+        return sum(gap(sum(own)) >= observed for own in combinations(values, size)) / ways
+    draw = Random(seed)
+    hits = sum(gap(sum(draw.sample(values, size))) >= observed for _ in range(MOST_EXACT))
+    return (hits + 1) / (MOST_EXACT + 1)
+
+
+def _figures(models: Iterable[tuple[CatalogueModel, Observed]]) -> list[tuple[str, str]]:
+    """Return (task, metric) of the figures that stand for the whole, in order."""
+    shown = [one for _, run in models for one in headlines(run.benchmark, run.aggregates)]
+    return list(dict.fromkeys((one.task, one.metric) for one in shown if not one.slice))
+
+
+def _value(run: Observed, figure: tuple[str, str]) -> float | None:
+    own: Iterator[Aggregate] = (one for one in run.aggregates if (one.task, one.metric) == figure and not one.slice)
+    return next((one.value for one in own), None)
+
+
+def _of_figure(
+    figure: tuple[str, str], models: dict[str, tuple[CatalogueModel, Observed]], seed: int
+) -> list[Estimate]:
+    """Return mean, mean of the others and difference for each property that divides the models."""
+    known = [(row, value) for row, run in models.values() if (value := _value(run, figure)) is not None]
+    tags = dict.fromkeys(tag for row, _ in known for tag in row.tags)
+    found: list[list[Estimate]] = []
+    for tag in tags:
+        own = [value for row, value in known if tag in row.tags]
+        rest = [value for row, value in known if tag not in row.tags]
+        if not own or not rest or len(known) < 3:
+            continue
+        told: dict[str, Any] = {
+            "task": figure[0],
+            "metric": figure[1],
+            "slice": {"group": tag, "models": f"{len(own)} of {len(known)}"},
+            "counted": "models",
+        }
+        found.append([
+            Estimate("mean", fmean(own), "%", n=len(own), label="with", **told),
+            Estimate("mean.others", fmean(rest), "%", n=len(rest), label="without", **told),
+            Estimate("difference", fmean(own) - fmean(rest), "points", n=len(known), label="difference",
+                     p_value=permutation_p([*own, *rest], len(own), seed=seed), test="permutation", **told),
+        ])  # fmt: skip
+    return [one for own in _adjusted(found) for one in own]
+
+
+def _adjusted(found: list[list[Estimate]]) -> list[list[Estimate]]:
+    """Return the Estimates with p-values corrected by Holm's method over the properties of a figure."""
+    for trio, p in zip(found, holm([trio[2].p_value for trio in found]), strict=True):
+        trio[2] = gap = structs.replace(trio[2], p_adjusted=p)
+        why = "" if p is not None else "too few models"
+        trio.append(structs.replace(gap, measure="p_adjusted", value=p, unit="p", label="p", digits=3, reason=why))
+    return found
+
+
+def _place(estimate: Estimate) -> str:
+    own = estimate.slice
+    return f"{estimate.task} {estimate.metric}: {own['group']} ({own['models']} models)"
