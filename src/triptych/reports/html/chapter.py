@@ -35,6 +35,7 @@ TITLES = {
     "ablation": "How much the input contributes",
     "error_kinds": "Kinds of error",
     "agreement": "Agreement between judges and people",
+    "groups": "Groups of models",
 }
 
 
