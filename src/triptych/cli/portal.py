@@ -48,6 +48,25 @@ def serve(
     return 0
 
 
+@app.command("demo", help="Make a project with made-up people and work, print a link for each role, and serve it.")
+def demo(
+    to: Annotated[Path, typer.Option("--to", help="the project folder; an earlier demo there is served again")] = Path(
+        "portal-demo"
+    ),
+    port: Annotated[int, typer.Option(help="port")] = 8780,
+    no_serve: Annotated[bool, typer.Option("--no-serve", help="make the project and its links only")] = False,
+) -> int:
+    """See HELP."""
+    check_packages()
+    from triptych.portal.demo.make import demo as making
+    from triptych.portal.serve import serve as serving
+
+    making(to, f"http://127.0.0.1:{port}", say).close()
+    if not no_serve:
+        serving(to, port=port, say=say)
+    return 0
+
+
 @app.command("invite", help="Make an invitation link, for instance if no administrator can log in any more.")
 def invite(
     project: _Project,

@@ -9,5 +9,6 @@ checks      sound checks of what was uploaded, in a process of their own
 site        pages: the gate that enforces roles, rendering, languages, forms
 recording   the job of reading texts aloud; the other jobs are folders of the same kind and import none of each other
 exchange    task files of a build in, results out
+demo        a project with made-up people and work, for all jobs
 routes      one table of every address and who may use it
 """

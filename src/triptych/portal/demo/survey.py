@@ -1,0 +1,65 @@
+"""A survey in the demo: questions of a mini set, answered by people of whom some know more than others."""
+
+from __future__ import annotations
+
+import random
+import tempfile
+from pathlib import Path
+
+from triptych.experiment.planning import plan
+from triptych.portal.demo.content import content
+from triptych.portal.exchange.local import Local
+from triptych.portal.people.records import person_of
+from triptych.portal.project import Portal
+from triptych.portal.survey.document import Answer, Question
+from triptych.portal.survey.keeping import put_survey, survey_of
+from triptych.portal.survey.making import Wanted, make_survey
+from triptych.portal.survey.showing import order_for
+from triptych.portal.survey.taking import begin, by_id, receive, settings_of
+
+QUEUE = "people-and-models"
+MS = 9000  # that each answer takes
+
+
+def fill(portal: Portal, participants: list[str]) -> None:
+    """Make the survey, and answer it."""
+    told = content()["survey"]
+    ready = plan(told["benchmark"], "baseline/constant", tasks=tuple(told["tasks"]), seed=1)
+    wanted = Wanted(per_cell=told["per_cell"], break_after=told["break_after"])
+    with tempfile.TemporaryDirectory() as folder:
+        made = make_survey(ready, wanted, lambda data, sha: _keep(portal, Path(folder) / "file", data, sha))
+    put_survey(portal, QUEUE, made.survey)
+    for person, share in zip(participants, told["right"], strict=True):
+        _take_part(portal, person, share)
+
+
+def _keep(portal: Portal, path: Path, data: bytes, sha: str) -> None:
+    path.write_bytes(data)
+    Local(portal).put_medium(path, sha, len(data))
+
+
+def _take_part(portal: Portal, person: str, share: float) -> None:
+    """Answer all questions of a person, `share` of them correctly, and every attention check."""
+    with portal.database.reading() as connection:
+        queue, known = survey_of(connection, QUEUE), person_of(connection, person)
+    place = begin(portal.database, queue, person)
+    if place is None or known is None:
+        return
+    draw = random.Random(known.label)
+    for number, task in enumerate(place.sequence):
+        with portal.database.reading() as connection:
+            _, question = by_id(connection, queue, task)
+        order = order_for(question, settings_of(queue).seed, known.pseudonym)
+        answer = _answer(question, order, correct=draw.random() < share, draw=draw)
+        receive(portal.database, queue, person, known.pseudonym, task, f"demo-{person}-{number:04}", answer)
+
+
+def _answer(question: Question, order: tuple[int, ...], *, correct: bool, draw: random.Random) -> Answer:
+    if question.check is not None:
+        return Answer((order.index(question.check.answer),), order, ms=MS)
+    item = question.item
+    assert item is not None
+    if question.form in ("choice", "choices"):
+        picked = [order.index(n) for n in item.target_positions] if correct else [draw.randrange(len(order))]
+        return Answer(tuple(picked), order, ms=MS)
+    return Answer(order=order, text=str(item.targets[0] or "-") if correct and item.targets else "-", ms=MS)
