@@ -10,13 +10,17 @@ from typing import Any
 import pytest
 
 from tests.portal.conftest import Visitor
+from tests.portal.serving import served
 from tests.portal.surveys import correct, participant, pushed, takes_part
 from triptych import api
+from triptych.cli.main import main
 from triptych.errors import DataError, RunFolderError
 from triptych.portal.exchange.local import Local
+from triptych.portal.exchange.remote import TOKEN
 from triptych.portal.project import Portal
 from triptych.portal.survey.document import Question
 from triptych.portal.survey.exporting import Exported, export
+from triptych.portal.work.tokens import add_token
 from triptych.portal.work.withdrawing import withdraw
 from triptych.records import Aggregate
 from triptych.scoring.cost import COSTS
@@ -33,6 +37,12 @@ def _values(figures: Sequence[Aggregate]) -> list[tuple[Any, ...]]:
     """Without the time that it took, and without transcripts of Units whose reference is that of their first Item."""
     found = [f for f in figures if f.task.rpartition("/")[2] not in ("ASR", "mcif", "en") and f.metric not in COSTS]
     return [(f.task, f.metric, f.value, f.n) for f in found]
+
+
+def ended(*arguments: str) -> object:
+    with pytest.raises(SystemExit) as stop:
+        main(list(arguments))
+    return stop.value.code
 
 
 def pulled(portal: Portal, to: Path, name: str = "survey") -> Exported:
@@ -171,3 +181,16 @@ def test_a_declined_question_is_refused_and_counts_as_such(small: Portal, tmp_pa
     assert sorted(r.status for r in folder.responses()) == ["answered", "answered", "answered", "refused"]
     figure = next(f for f in score_run(folder)["standard"] if f.metric == "acc" and f.task == "cmdar/main")
     assert figure.value == pytest.approx(75)
+
+
+def test_a_survey_goes_to_a_server_and_its_answers_come_back(
+    small: Portal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with small.database.writing() as connection:
+        monkeypatch.setenv(TOKEN, add_token(connection, "test"))
+    with served(small) as address:
+        there = ["--url", address]
+        assert ended("portal", "survey", "push", "cmdar/main", "--per-cell", "2", "--people", "1", *there) == 0
+        takes_part(small, participant(small), name="cmdar")
+        assert ended("portal", "survey", "pull", "cmdar", "--to", str(tmp_path), *there) == 0
+    assert RunFolder.open(tmp_path / "cmdar" / "human-joined").manifest.model == "human/joined"

@@ -161,6 +161,7 @@ async function resume() {
       else if (control.name === "text") control.value = draft.answer.text;
     }
   }
+  root.dataset.ready = "yes";
   if (mine.some((each) => each.state === "kept")) await flush();
   navigator.storage?.persist?.();
 }
