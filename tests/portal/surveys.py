@@ -54,6 +54,8 @@ def correct(question: Question, order: Sequence[int]) -> dict[str, Any]:
     assert item is not None
     if question.form in ("choice", "choices"):
         return {"picked": [order.index(n) for n in item.target_positions]}
+    if question.form == "rating":
+        return {"text": str(question.scale[1])}
     return {"text": item.targets[0] if item.targets and item.targets[0] else "nothing"}
 
 

@@ -245,7 +245,7 @@ def test_the_pages_are_accessible_and_fit(browser: Browser, small: Portal, local
                 page.goto(f"{address}/survey/survey?after={len(place(small, who).done)}")
             seen |= {stage, page.locator("#stage").get_attribute("data-form")}
             good(str(seen))
-            answer_next(small, who)
+            assert answer_next(small, who) == 201
         page.goto(f"{address}/survey/survey")
         good("end")
         page.goto(f"{address}/survey-cells/survey")
