@@ -33,8 +33,8 @@ SCENES = {"panaroma": "events", "3D_movements": "tracks"}
 class DatasetConfig(msgspec.Struct, forbid_unknown_fields=True):
     """A data set in its released layout: `name` (`triptych.construction.datasets`), `folder`, and the subtask.
 
-    The label is the text and the category of each entry; entries of categories that the subtask doesn't have are left
-    out. `group` is the group of all entries.
+    The label is the text and the category of each entry (RenderedText has no label, but the text itself); entries of
+    categories that the subtask doesn't have are left out. `group` is the group of all entries.
     """
 
     name: str
@@ -116,10 +116,11 @@ def _entries(own: DatasetConfig, base: Path) -> Iterator[Mapping[str, Any]]:
         if allowed and values.get("label") not in allowed:
             continue
         row = {
-            "id": f"{own.name}-{record.id}", "subtask": own.subtask, "text": values.get("label"), "group": own.group,
-            "category": values.get("label"), "licence": values.get("licence"), "source": record.sources[0],
+            "id": f"{own.name}-{record.id}", "subtask": own.subtask, "group": own.group,
+            "text": values.get("label") or values.get("text"), "category": values.get("label"),
+            "licence": values.get("licence"), "source": record.sources[0],
         }  # fmt: skip
-        files = {"audio": values.get("audio_file"), "video": values.get("video_file")}
+        files = {kind: values.get(f"{kind}_file") for kind in MEDIA}
         yield row | {kind: f"{own.folder}/{name}" for kind, name in files.items() if name}
 
 
