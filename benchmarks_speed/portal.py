@@ -206,7 +206,7 @@ def compared(folder: Path, url: str, seen: portal_people.Seen) -> dict[str, Any]
     with filled(folder, url) as portal:
         with portal.database.reading() as connection:
             ids = list(connection.execute(select(submissions.c.id)).scalars())
-            told = dict(connection.execute(select(receipts.c.submission_id, receipts.c.sha256)).tuples().all())
+            told = {id: sha for id, sha in connection.execute(select(receipts.c.submission_id, receipts.c.sha256))}  # noqa: C416
             named = connection.execute(select(submission_blobs.c.sha256).where(submission_blobs.c.form == "original"))
             media = list(named.scalars())
         files = sum(_is_whole(portal.blobs, name) for name in media)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from triptych.portal.annotation import pages as annotation
+from triptych.portal.blobs.chunks import CHUNK
 from triptych.portal.exchange import api
 from triptych.portal.exchange.openapi import openapi
 from triptych.portal.people import admin, signing_in
@@ -167,6 +168,18 @@ ROUTES: tuple[Page, ...] = (
         limit="6000/minute",
     ),
     Page("GET", "/api/media/{sha256}", api.get_medium, ("api",), "read a file", limit="6000/minute"),
+    Page("GET", "/api/uploads/{sha256}", api.received, ("api",), "see how far a large file is"),
+    Page(
+        "PUT",
+        "/api/uploads/{sha256}/{number:int}",
+        api.put_chunk,
+        ("api",),
+        "send a chunk of a large file",
+        body="file",
+        most=CHUNK,
+        limit="6000/minute",
+    ),
+    Page("POST", "/api/uploads/{sha256}", api.join_chunks, ("api",), "join the chunks of a file", body="file"),
     Page(
         "PUT",
         "/api/queues/{queue}",

@@ -10,6 +10,7 @@ from pathlib import Path
 from sqlalchemy import Connection, func, select
 
 from triptych.errors import SpecError
+from triptych.portal.blobs.chunks import forget_abandoned
 from triptych.portal.checks.process import Checker
 from triptych.portal.checks.queue import release
 from triptych.portal.people.sessions import invite
@@ -46,6 +47,7 @@ def serve(
     secure = _check_pair(certificate, key)
     portal = open_portal(project, db, create=True)
     erase_leftovers(portal.database, portal.blobs)
+    forget_abandoned(portal.blobs)
     with _listener(host, port) as listener:
         shown = f"[{host}]" if ":" in host else host
         address = f"{'https' if secure else 'http'}://{shown}:{listener.getsockname()[1]}"

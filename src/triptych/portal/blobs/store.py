@@ -47,6 +47,11 @@ class Blobs:
     def __init__(self, place: Place, incoming: Path) -> None:
         self.place, self._incoming = place, incoming
 
+    @property
+    def folder(self) -> Path:
+        """The folder of files that are being received."""
+        return self._incoming
+
     @contextmanager
     def incoming(self) -> Iterator[Path]:
         """A path for a file that is being received; it is deleted at the end of the block if it is still there."""

@@ -6,12 +6,15 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+from sqlalchemy import select
 
 from triptych.errors import DataError, MediaError
+from triptych.portal.blobs.chunks import Chunks
 from triptych.portal.exchange.ends import Accepted, Batch, Known
 from triptych.portal.exchange.local import Local
 from triptych.portal.site.page import Visit
 from triptych.portal.site.rendering import problem
+from triptych.portal.store.tables import blobs
 from triptych.portal.survey.document import Survey
 from triptych.records.unreadable import UNREADABLE
 
@@ -36,6 +39,31 @@ def put_medium(visit: Visit) -> Response:
     assert received is not None
     Local(visit.portal).put_medium(received.path, visit.part("sha256"), received.size)
     return _json({"sha256": received.sha256, "size": received.size}, 201)
+
+
+def received(visit: Visit) -> Response:
+    """How far a file is: whether it is stored, or which chunks of it are there (number -> SHA-256)."""
+    name = visit.part("sha256")
+    with visit.portal.database.reading() as connection:
+        known = (blobs.c.sha256 == name) & blobs.c.erased_at.is_(None)
+        stored = connection.execute(select(blobs.c.sha256).where(known)).scalar() is not None
+    return _json({"stored": stored, "chunks": Chunks(visit.portal.blobs, name).received()})
+
+
+def put_chunk(visit: Visit) -> Response:
+    """Take one chunk of a large file; its own SHA-256 is in the header x-content-sha256."""
+    assert visit.upload is not None
+    announced = visit.request.headers.get("x-content-sha256", "")
+    Chunks(visit.portal.blobs, visit.part("sha256")).add(visit.upload.path, visit.part("number"), announced)
+    return _json({"sha256": announced, "size": visit.upload.size}, 201)
+
+
+def join_chunks(visit: Visit) -> Response:
+    """Join the chunks of a file; the body is their number."""
+    name = visit.part("sha256")
+    size = Chunks(visit.portal.blobs, name).join(_read(visit, int))
+    Local(visit.portal).note_medium(name, size)
+    return _json({"sha256": name, "size": size}, 201)
 
 
 def get_medium(visit: Visit) -> Response:

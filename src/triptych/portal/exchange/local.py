@@ -47,10 +47,14 @@ class Local:
     def put_medium(self, path: Path, sha256: str, size: int) -> None:
         """Store a file. Raises DataError if it has another SHA-256."""
         with path.open("rb") as source, self.portal.blobs.incoming() as place:
-            head = source.read(64)
-            source.seek(0)
             copied(source, place)
             self.portal.blobs.put(place, sha256)
+        self.note_medium(sha256, size)
+
+    def note_medium(self, sha256: str, size: int) -> None:
+        """Write down a file that is stored, with its type."""
+        with self.portal.blobs.opened(sha256) as file:
+            head = file.read(64)
         medium = Medium("", sha256, size, sniff(head) or "application/octet-stream")
         with self.portal.database.writing() as connection:
             put_blob(connection, medium)

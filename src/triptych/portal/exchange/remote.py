@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import ipaddress
 import json
 import os
+import time
 from collections.abc import Collection, Iterator
 from contextlib import AbstractContextManager
 from http.client import HTTPResponse
@@ -17,6 +19,7 @@ from urllib.request import HTTPRedirectHandler, Request, build_opener
 import msgspec
 
 from triptych.errors import DataError, MediaError, SpecError
+from triptych.portal.blobs.chunks import CHUNK
 from triptych.portal.exchange.api import Export
 from triptych.portal.exchange.ends import Accepted, Batch, Known, Pushed
 from triptych.portal.survey.document import Results as Answers
@@ -25,6 +28,7 @@ from triptych.records.unreadable import UNREADABLE
 
 TOKEN = "TRIPTYCH_PORTAL_TOKEN"
 TIMEOUT_S = 120
+TRIES = 4  # of one chunk
 MOST_ANSWER = 512 << 20
 MOST_LINE = 64 << 20  # bytes of one result
 NOT_FOUND = 404
@@ -46,6 +50,11 @@ class _NoRedirect(HTTPRedirectHandler):
         """Follow nothing."""
 
 
+class _Received(msgspec.Struct, frozen=True):
+    stored: bool
+    chunks: dict[int, str]
+
+
 class Remote:
     """A portal at a URL. The token is read from the environment.
 
@@ -63,9 +72,38 @@ class Remote:
         self._opener = build_opener(_NoRedirect)
 
     def put_medium(self, path: Path, sha256: str, size: int) -> None:
-        """Send a file."""
+        """Send a file; a large one in chunks, those alone that the portal doesn't have yet."""
+        if size > CHUNK:
+            self._put_chunks(path, sha256, size)
+            return
         with path.open("rb") as file:
             self._ask("PUT", f"/api/media/{sha256}", file, {"Content-Length": str(size)})
+
+    def _put_chunks(self, path: Path, sha256: str, size: int) -> None:
+        found = self._read(self._ask("GET", f"/api/uploads/{sha256}"), _Received)
+        if found.stored:
+            return
+        number = -(-size // CHUNK)
+        with path.open("rb") as file:
+            for n in range(number):
+                data = file.read(CHUNK)
+                own = hashlib.sha256(data).hexdigest()
+                if found.chunks.get(n) != own:
+                    self._again(f"/api/uploads/{sha256}/{n}", data, own)
+        self._ask("POST", f"/api/uploads/{sha256}", msgspec.json.encode(number))
+
+    def _again(self, path: str, data: bytes, sha256: str) -> None:
+        """Send a chunk, and again after a cut connection; a refusal is final."""
+        for attempt in range(TRIES):
+            try:
+                self._ask("PUT", path, data, {"x-content-sha256": sha256})
+                return
+            except _Refused:
+                raise
+            except DataError:
+                if attempt == TRIES - 1:
+                    raise
+                time.sleep(attempt)
 
     def put_tasks(self, queue: str, batch: Batch) -> Pushed:
         """Send the open tasks of a queue."""
