@@ -1,6 +1,6 @@
 """Large files that come in numbered chunks: each is checked and kept, so that a cut costs one chunk, not the file.
 
-The chunks of a file lie in `incoming/up-SHA256/`, each named by its number and its SHA-256, until all are there. Then
+The chunks of a file are in `incoming/up-SHA256/`, each named by its number and its SHA-256, until all are there. Then
 they are joined, and the whole is stored if it has the announced SHA-256.
 """
 
