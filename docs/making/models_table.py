@@ -21,6 +21,12 @@ REAL: frozenset[str] = frozenset()  # keys of models of the catalogue that have 
 # Class of transformers -> the tiny model of the tests that has this class
 CLASSES = {
     "Qwen2ForCausalLM": "text",
+    "LlamaForCausalLM": "llama",
+    "Qwen3ForCausalLM": "qwen3",
+    "CohereForCausalLM": "cohere",
+    "Phi3ForCausalLM": "phi3",
+    "Gemma2ForCausalLM": "gemma2",
+    "GptOssForCausalLM": "gpt_oss",
     "Qwen2AudioForConditionalGeneration": "qwen2_audio",
     "AudioFlamingo3ForConditionalGeneration": "audio_flamingo_3",
     "GraniteSpeechForConditionalGeneration": "granite_speech",

@@ -7,6 +7,7 @@ Everything is made from configurations, so nothing is downloaded. `save(NAME, FO
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -46,12 +47,15 @@ def template(audio: str = "", image: str = "", video: str = "") -> str:
     return TURNS.replace("AUDIO", audio).replace("IMAGE", image).replace("VIDEO", video)
 
 
-def _text_model() -> tuple[Any, Any]:
-    from transformers import Qwen2Config, Qwen2ForCausalLM
+def _text_model(name: str = "Qwen2", **more: Any) -> tuple[Any, Any]:
+    """A text model of the class `NAMEForCausalLM`."""
+    import transformers
 
     words = tokenizer()
     words.chat_template = template()
-    return Qwen2ForCausalLM(Qwen2Config(vocab_size=len(words), **SMALL)), words
+    ends = {"pad_token_id": words.pad_token_id, "eos_token_id": words.eos_token_id, "bos_token_id": None}
+    config = getattr(transformers, f"{name}Config")(vocab_size=len(words), **{**SMALL, **ends, **more})
+    return getattr(transformers, f"{name}ForCausalLM")(config), words
 
 
 def _qwen2_audio() -> tuple[Any, Any]:
@@ -311,6 +315,16 @@ def _mrope() -> dict[str, Any]:
 # name -> (what makes it, the kinds of media that it takes, further modules that it needs)
 MODELS: dict[str, tuple[Callable[[], tuple[Any, Any]], tuple[str, ...], tuple[str, ...]]] = {
     "text": (_text_model, (), ()),
+    "llama": (partial(_text_model, "Llama"), (), ()),
+    "qwen3": (partial(_text_model, "Qwen3", head_dim=8), (), ()),
+    "cohere": (partial(_text_model, "Cohere"), (), ()),
+    "phi3": (partial(_text_model, "Phi3"), (), ()),
+    "gemma2": (partial(_text_model, "Gemma2", head_dim=8), (), ()),
+    "gpt_oss": (
+        partial(_text_model, "GptOss", head_dim=8, num_local_experts=4, num_experts_per_tok=2, sliding_window=64),
+        (),
+        (),
+    ),
     "qwen2_audio": (_qwen2_audio, ("audio",), ()),
     "audio_flamingo_3": (_audio_flamingo_3, ("audio",), ()),
     "granite_speech": (_granite_speech, ("audio",), ("torchaudio",)),
