@@ -85,7 +85,7 @@ class Local:
         with self.portal.database.reading() as connection:
             found = _queue(connection, queue)
             known = {person.id: person for person in everybody(connection)}
-            chosen = decided(found, list(live_of(connection, found))) if found.kind == "review" else None
+            chosen = decided(connection, found) if found.kind == "review" else None
         gone = [person.pseudonym for person in known.values() if person.withdrawn_at]
         return Known(sorted(person.pseudonym for person in known.values()), sorted(gone)), self._live(
             found, known, chosen

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-from sqlalchemy import select
+from sqlalchemy import Connection
 
 from triptych.errors import DataError
 from triptych.portal.people.records import everybody
@@ -17,6 +18,7 @@ from triptych.portal.review.rules import figures, label, pairs, why_undefined
 from triptych.portal.review.showing import choice_name, field_name, shown_of
 from triptych.portal.review.storing import (
     Reviewed,
+    body_of,
     disagrees,
     done_by,
     fields,
@@ -27,7 +29,7 @@ from triptych.portal.review.storing import (
 from triptych.portal.site.page import Visit
 from triptych.portal.site.rendering import problem, show
 from triptych.portal.site.shown import media_of
-from triptych.portal.store.tables import DECISION, tasks
+from triptych.portal.store.tables import DECISION
 from triptych.portal.work.queues import Queue, progress, queue_of
 from triptych.portal.work.submitting import Conflict, Sent, submit
 from triptych.records.unreadable import UNREADABLE
@@ -81,14 +83,15 @@ def reviews(visit: Visit) -> Response:
         found = list(reviewed(connection, queue))
         names = {person.id: person.pseudonym for person in everybody(connection)}
         counts = progress(connection, queue)
-    rated = [field for field in fields(found[0].body) if field.is_rating] if found else []
+        rated = _rated(connection, queue, found)
+        open_ = list(islice((each for each in found if disagrees(connection, queue, each)), LISTED))
     votes = {each.key: each.votes for each in found}
     table = [(field, figures(field, votes)) for field in rated]
     couples = [(names[a], names[b], each) for a, b, each in pairs(rated[0], votes)] if rated else []
     return show(
         visit, "review/reviews.html", queue=queue, counts=counts, table=table, couples=couples, why=why_undefined,
         measures=MEASURES, exact=_exact, field_name=field_name(visit.language),
-        open=[each for each in found if disagrees(queue, each)][:LISTED],
+        open=open_,
     )  # fmt: skip
 
 
@@ -104,8 +107,10 @@ def ratings(visit: Visit) -> Response:
     writer.writerow(["item", "rater", "field", "value"])
     with visit.portal.database.reading() as connection:
         names = {person.id: person.pseudonym for person in everybody(connection)}
-        for each in reviewed(connection, queue):
-            for field in (field for field in each.fields if field.is_rating):
+        found = list(reviewed(connection, queue))
+        rated = _rated(connection, queue, found)
+        for each in found:
+            for field in rated:
                 for person, values in each.votes.items():
                     if (value := label(field, values.get(field.name))) is not None:
                         writer.writerow([harmless(each.key), names[person], field.name, harmless(str(value))])
@@ -118,13 +123,14 @@ def disagreement(visit: Visit) -> Response:
     found = _open(visit)
     if found is None:
         return problem(visit, 404, "not-found")
-    queue, task = found
+    queue, task, body = found
     if visit.person.id in task.votes:
         return problem(visit, 409, "disagreements-voted")
-    votes = [[(field, vote[field.name]) for field in task.fields if field.name in vote] for vote in task.votes.values()]
+    own = fields(body)
+    votes = [[(field, vote[field.name]) for field in own if field.name in vote] for vote in task.votes.values()]
     address = f"/reviews/{queue.name}/{task.id}"
     return show(
-        visit, "review/decision.html", queue=queue, votes=votes, address=address, **_desk(visit, task.id, task.body)
+        visit, "review/decision.html", queue=queue, votes=votes, address=address, **_desk(visit, task.id, body)
     )  # fmt: skip
 
 
@@ -132,7 +138,8 @@ def _taken(visit: Visit, *, decides: bool) -> Response:
     from starlette.responses import JSONResponse
 
     queue, id_ = _queue(visit), visit.part("id")
-    body = _body(visit, queue) if queue else None
+    with visit.portal.database.reading() as connection:
+        body = body_of(connection, queue, visit.part("task")) if queue else None
     if queue is None or body is None:
         return problem(visit, 404, "not-found")
     assert visit.upload is not None
@@ -163,7 +170,8 @@ def _may_decide(visit: Visit, sent: Sent) -> bool:
     with visit.portal.database.reading() as connection:
         task = next(reviewed(connection, queue, sent.task), None)
         repeated = slot_for(connection, queue, sent.task, sent.person, sent.id) == DECISION
-    return repeated or (task is not None and disagrees(queue, task) and sent.person not in task.votes)
+        disputed = task is not None and disagrees(connection, queue, task)
+    return repeated or (task is not None and disputed and sent.person not in task.votes)
 
 
 def _desk(visit: Visit, task: int, body: Mapping[str, Any]) -> dict[str, Any]:
@@ -185,20 +193,21 @@ def _queue(visit: Visit) -> Queue | None:
     return found if found and found.kind == KIND and found.closed_at is None else None
 
 
-def _body(visit: Visit, queue: Queue) -> Mapping[str, Any] | None:
-    with visit.portal.database.reading() as connection:
-        same = (tasks.c.id == visit.part("task")) & (tasks.c.queue_id == queue.id)
-        found: Mapping[str, Any] | None = connection.execute(select(tasks.c.body).where(same)).scalar()
-    return found
-
-
-def _open(visit: Visit) -> tuple[Queue, Reviewed] | None:
+def _open(visit: Visit) -> tuple[Queue, Reviewed, Mapping[str, Any]] | None:
     queue = _queue(visit)
     if queue is None:
         return None
     with visit.portal.database.reading() as connection:
         task = next(reviewed(connection, queue, visit.part("task")), None)
-    return (queue, task) if task is not None and disagrees(queue, task) else None
+        body = body_of(connection, queue, visit.part("task"))
+        disputed = task is not None and disagrees(connection, queue, task)
+    return (queue, task, body) if task is not None and body is not None and disputed else None
+
+
+def _rated(connection: Connection, queue: Queue, found: Sequence[Reviewed]) -> list[Field]:
+    """The fields that agreement is computed for; all tasks of a queue have the same form."""
+    body = body_of(connection, queue, found[0].id) if found else None
+    return [field for field in fields(body) if field.is_rating] if body else []
 
 
 def _exact(value: float) -> str:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any
 
 import msgspec
@@ -20,18 +20,18 @@ from triptych.portal.work.queues import Queue
 
 @dataclass(frozen=True)
 class Reviewed:
-    """A task with what people made of it: person -> values, in the order in which they came; the decision, if any."""
+    """A task with what people made of it, in the order in which it came.
+
+    votes     person -> values
+    decision  the values that settled a disagreement; None without one
+    decisive  the id of the decision, or else of the first vote
+    """
 
     id: int
     key: str
-    body: Mapping[str, Any]
     votes: Mapping[str, Mapping[str, Any]]
-    decision: Mapping[str, Any] | None = None
-
-    @property
-    def fields(self) -> list[Field]:
-        """The fields of its form."""
-        return fields(self.body)
+    decision: Mapping[str, Any] | None
+    decisive: str
 
 
 def fields(body: Mapping[str, Any]) -> list[Field]:
@@ -68,29 +68,44 @@ def slot_for(connection: Connection, queue: Queue, task: int, person: str, sent:
 
 
 def reviewed(connection: Connection, queue: Queue, task: int | None = None) -> Iterator[Reviewed]:
-    """Yield the tasks of a queue that have votes, in their order. `task`: only this one, also without votes."""
-    of_queue = tasks.c.queue_id == queue.id if task is None else (tasks.c.queue_id == queue.id) & (tasks.c.id == task)
-    live = (submissions.c.task_id == tasks.c.id) & (submissions.c.state == "accepted")
+    """Yield the tasks of a queue that have votes, in their order. `task`: only this one.
+
+    What the tasks show is not read: there may be many.
+    """
     sent = submissions.c
-    joined = tasks.join(submissions, live, isouter=task is not None)
-    query = (
-        select(tasks.c.id, tasks.c.key, tasks.c.body, sent.person_id, sent.slot, sent.answers)
-        .select_from(joined)
-        .where(of_queue)
-    )
-    found: dict[int, list[Any]] = defaultdict(list)
-    for row in connection.execute(query.order_by(tasks.c.id, submissions.c.received_at, submissions.c.id)):
-        found[row.id].append(row)
-    for id_, rows in found.items():
-        votes = {row.person_id: row.answers for row in rows if row.person_id and row.slot != DECISION}
-        decision = next((row.answers for row in rows if row.slot == DECISION), None)
-        yield Reviewed(id_, rows[0].key, rows[0].body, votes, decision)
+    which = (tasks.c.queue_id == queue.id) & (sent.state == "accepted")
+    query = select(tasks.c.id, tasks.c.key, sent.id.label("sent"), sent.person_id, sent.slot, sent.answers)
+    query = query.join(submissions).where(which if task is None else which & (tasks.c.id == task))
+    rows = connection.execute(query.order_by(tasks.c.id, sent.received_at, sent.id))
+    for id_, own in groupby(rows, key=lambda row: row.id):
+        yield _reviewed(id_, list(own))
 
 
-def disagrees(queue: Queue, task: Reviewed) -> bool:
+def _reviewed(task: int, rows: Sequence[Any]) -> Reviewed:
+    votes = {row.person_id: row.answers for row in rows if row.slot != DECISION}
+    decision = next((row for row in rows if row.slot == DECISION), None)
+    decisive = decision or rows[0]
+    return Reviewed(task, rows[0].key, votes, decision.answers if decision else None, decisive.sent)
+
+
+def body_of(connection: Connection, queue: Queue, task: int) -> Mapping[str, Any] | None:
+    """Return everything that a task shows; None if the queue has no such task."""
+    same = (tasks.c.id == task) & (tasks.c.queue_id == queue.id)
+    found: Mapping[str, Any] | None = connection.execute(select(tasks.c.body).where(same)).scalar()
+    return found
+
+
+def disagrees(connection: Connection, queue: Queue, task: Reviewed) -> bool:
     """Return True if all reviewers of a task have answered, differently, and nobody has decided yet."""
     whole = len(task.votes) >= len(settings_of(queue).slots) > 1
-    return whole and task.decision is None and not settled(task.fields, list(task.votes.values()))
+    return whole and task.decision is None and not _settled(connection, queue, task)
+
+
+def _settled(connection: Connection, queue: Queue, task: Reviewed) -> bool:
+    votes = list(task.votes.values())
+    if all(vote == votes[0] for vote in votes):
+        return True
+    return settled(fields(body_of(connection, queue, task.id) or {}), votes)
 
 
 def done_by(connection: Connection, queue: Queue, person: str) -> int:
@@ -99,24 +114,17 @@ def done_by(connection: Connection, queue: Queue, person: str) -> int:
     return int(connection.execute(select(func.count()).select_from(submissions.join(tasks)).where(own)).scalar() or 0)
 
 
-def decided(queue: Queue, rows: Sequence[Any]) -> set[str]:
-    """Return the ids of the submissions that a build gets: all, or in a queue with decisions one for each task.
+def decided(connection: Connection, queue: Queue) -> set[str] | None:
+    """Return the ids of the submissions that a build gets: in a queue with decisions one for each task; None for all.
 
-    `rows`: accepted submissions (`id`, `key`, `shown`, `body`, `slot`, `answers`) in the order in which they came. A
-    task without all its votes, or with a disagreement that nobody has settled, has none.
+    A task without all its votes, or with a disagreement that nobody has settled, has none.
     """
     settings = settings_of(queue)
     if not settings.decided:
-        return {row.id for row in rows}
-    by_task: dict[tuple[str, str], list[Any]] = defaultdict(list)
-    for row in rows:
-        by_task[row.key, row.shown].append(row)
-    return {row.id for own in by_task.values() if (row := _decisive(own, len(settings.slots))) is not None}
-
-
-def _decisive(rows: Sequence[Any], wanted: int) -> Any:
-    decision = next((row for row in rows if row.slot == DECISION), None)
-    if decision is not None:
-        return decision
-    votes = [row.answers for row in rows]
-    return rows[0] if len(votes) >= wanted and settled(fields(rows[0].body), votes) else None
+        return None
+    return {
+        task.decisive
+        for task in reviewed(connection, queue)
+        if task.decision is not None
+        or (len(task.votes) >= len(settings.slots) and _settled(connection, queue, task))
+    }  # fmt: skip
