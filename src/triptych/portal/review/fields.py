@@ -57,12 +57,17 @@ class Field:
 
 
 def fields_of(form: Mapping[str, Any], shows: Mapping[str, Any]) -> list[Field]:
-    """Return the fields of a form, in order. A text or list with the name of a shown value is an edit of it.
+    """Return the fields of a form, in order. A text or list with the name of a shown value is an edit of it; where that
+    value is None, there is nothing to edit, and the field is left out.
 
     >>> fields_of({"verdict": ["approve", "edit"], "answer": "text"}, {"answer": "at noon"})[1].proposed
     'at noon'
     """
-    return [_field(name, kind, shows.get(name), not place) for place, (name, kind) in enumerate(form.items())]
+    return [
+        _field(name, kind, shows.get(name), not place)
+        for place, (name, kind) in enumerate(form.items())
+        if not place or kind not in ("text", "list") or shows.get(name, "") is not None
+    ]
 
 
 def _field(name: str, kind: Any, shown: Any, required: bool) -> Field:

@@ -70,7 +70,7 @@ def slot_for(connection: Connection, queue: Queue, task: int, person: str, sent:
 def reviewed(connection: Connection, queue: Queue, task: int | None = None) -> Iterator[Reviewed]:
     """Yield the tasks of a queue that have votes, in their order. `task`: only this one.
 
-    What the tasks show is not read: there may be many.
+    The bodies of the tasks are not read, since there may be many.
     """
     sent = submissions.c
     which = (tasks.c.queue_id == queue.id) & (sent.state == "accepted")
