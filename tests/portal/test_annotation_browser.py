@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -19,7 +20,7 @@ from triptych.portal.site.gate import SESSION
 from triptych.portal.store.tables import submissions
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Page, Route
 
 pytestmark = pytest.mark.slow
 PAGES = ("questions", "transcripts", "translations")
@@ -170,6 +171,40 @@ def test_lines_of_a_transcript_are_divided_and_joined(browser: Browser, small: P
         assert page.locator("#at-2 textarea").input_value().startswith("Um, we wrote")
         page.locator("#at-1 .play").click()
         until(lambda: page.evaluate("() => document.querySelector('#talk audio').currentTime") > 4, "the line's time")
+
+
+def test_a_cut_connection_loses_nothing_and_sends_once(browser: Browser, small: Portal, annotator: Visitor) -> None:
+    faults = iter(["drop", 500, "lost answer"])
+
+    def fail(route: Route) -> None:
+        asked = route.request
+        fault = next(faults, None) if asked.method == "PUT" else None
+        if fault == "lost answer":  # the server takes it, and the browser never hears of it
+            headers = {"x-form-token": annotator.token, "cookie": f"{SESSION}={annotator.client.cookies[SESSION]}"}
+            sending = urllib.request.Request(asked.url, asked.post_data_buffer, headers, method="PUT")
+            with urllib.request.urlopen(sending) as answer:
+                assert answer.status == 201
+            route.abort()
+        elif fault == "drop":
+            route.abort()
+        elif fault:
+            route.fulfill(status=int(fault), body="{}")
+        else:
+            route.continue_()
+
+    with opened(browser, small, annotator, "translations") as page:
+        page.route("**/annotate/*/*/*", fail)
+        page.on("dialog", lambda dialog: dialog.accept())
+        page.locator("#at-4 textarea").fill("一个程序把照片合并。")
+        for number in range(9):
+            page.locator(f"#at-{number} textarea").focus()
+            page.keyboard.press("Enter")
+        page.locator("#send").click()
+        page.get_by_text("safe in this browser").wait_for()
+        page.reload()  # even now: what was being sent is sent by the next page, under the same id
+        page.wait_for_selector("#arrived:not([hidden])")
+        assert page.evaluate("() => Object.keys(localStorage).filter((name) => name.includes('annotation'))") == []
+    assert next(faults, None) is None and len(sent(small, annotator)) == 1
 
 
 @pytest.mark.parametrize(("locale", "width"), [("en-GB", 1280), ("zh-CN", 1280), ("zh-CN", 390), ("en-GB", 390)])

@@ -22,7 +22,7 @@ PAGES = {
     "/recordings/poems?state=accepted": ("<audio",),
     "/recordings/poems?state=again": ("almost nothing is heard",),
     "/review/scenes-review": ("data-task",),
-    "/reviews/scenes-review": ("/reviews/scenes-review/",),
+    "/reviews/scenes-review": ("</span></a></li>", "Cohen"),
     "/annotate/talks-questions": ("What is the name of the speaker?", "t2"),
     "/annotate/talks-transcripts": ("Um, we wrote",),
     "/annotate/talks-translations": ("Many labels are more than a hundred years old",),

@@ -14,7 +14,7 @@ from triptych.portal.exchange.ends import Batch
 from triptych.portal.exchange.local import Local
 from triptych.portal.exchange.push import review_settings
 from triptych.portal.project import Portal
-from triptych.portal.review.storing import next_task
+from triptych.portal.work.claiming import claim
 from triptych.portal.work.queues import queue_of
 from triptych.portal.work.submitting import Sent, submit
 
@@ -33,7 +33,8 @@ def fill(portal: Portal, reviewers: list[str]) -> None:
     assert queue is not None
     for number, votes in enumerate(content()["review"]["verdicts"]):
         for place, (person, values) in enumerate(zip(reviewers, votes, strict=True)):
-            if found := next_task(portal.database, queue, person):
+            slot = str(place + 1)  # so that both review the same tasks
+            if found := claim(portal.database, queue, person, slot, fair=False):
                 sent = Sent(f"demo-review-{place}-{number:04}", found.id, found.slot, person, values, 40)
                 submit(portal.database, sent, checked=False)
 
