@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from sqlalchemy import select
 
-from tests.portal.conftest import Visitor
+from tests.portal.conftest import Visitor, visitor
 from tests.portal.surveys import (
     answer_next,
     correct,
@@ -274,3 +274,11 @@ def test_what_can_not_be_a_survey_is_refused_in_words(small: Portal) -> None:
     made = make_survey(ready, Wanted(per_cell=1), keep).survey
     assert put_survey(small, "one", made)["added"] == len(made.tasks)
     assert put_survey(small, "one", made) == {"added": 0, "open": len(made.tasks), "closed": 0}
+
+
+def test_a_survey_runs_on_either_database(portal: Portal) -> None:
+    pushed(portal, "cmdar", per_cell=1, people=1, checks=1)
+    who, admin = participant(portal), visitor(portal, "admin")
+    assert takes_part(portal, who) == 4
+    assert "3 of 3 cells" in admin.client.get("/survey-cells/survey").text
+    assert [len(person.answers) for person in get_results(portal, "survey").people] == [3]

@@ -183,6 +183,7 @@ def test_a_declined_question_is_refused_and_counts_as_such(small: Portal, tmp_pa
     assert figure.value == pytest.approx(75)
 
 
+@pytest.mark.slow
 def test_a_survey_goes_to_a_server_and_its_answers_come_back(
     small: Portal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
