@@ -127,6 +127,10 @@ def test_an_uneven_number_of_people_lowers_no_figure(small: Portal, tmp_path: Pa
     assert all(not f.counts.get("missing") for f in figures)
 
 
+def contents(path: Path) -> dict[Path, bytes]:
+    return {p: p.read_bytes() for p in sorted(path.rglob("*")) if p.is_file() and p.name != ".lock"}
+
+
 def test_pulling_again_writes_the_same_and_keeps_verdicts(small: Portal, tmp_path: Path) -> None:
     pushed(small, "cmdar/open", per_cell=2, people=2, checks=0)
     takes(small, correct)
@@ -135,9 +139,9 @@ def test_pulling_again_writes_the_same_and_keeps_verdicts(small: Portal, tmp_pat
     score_run(RunFolder.open(path))
     (path / "verdicts").mkdir()
     (path / "verdicts" / "judge.jsonl").write_text("", encoding="utf-8")
-    before = {p: p.read_bytes() for p in sorted(path.rglob("*")) if p.is_file()}
+    before = contents(path)
     pulled(small, tmp_path)
-    assert {p: p.read_bytes() for p in sorted(path.rglob("*")) if p.is_file()} == before
+    assert contents(path) == before
     takes(small, correct)
     assert pulled(small, tmp_path).people == 2
     assert (path / "verdicts" / "judge.jsonl").exists() and not (path / "summary.json").exists()
