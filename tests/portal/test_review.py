@@ -109,6 +109,15 @@ def test_one_reviewer_who_left_stops_nobody(small: Portal) -> None:
     assert review_all(second, {"verdict": "approve"}) == 3
 
 
+def test_a_second_reviewer_first_gets_what_another_has_reviewed(small: Portal) -> None:
+    put(small, 4, reviewers=2)
+    first, second = visitor(small, "reviewer"), visitor(small, "reviewer")
+    skipped = visitor(small, "reviewer")
+    open_now = offered(skipped)  # a task that is open with somebody is not shared
+    send(first, done := offered(first) or 0, {"verdict": "approve"})
+    assert (done, offered(second)) == ((open_now or 0) + 1, done)
+
+
 def test_two_reviewers_a_disagreement_and_its_decision(portal: Portal) -> None:
     put(portal, 3, reviewers=2)
     one, two, three = (visitor(portal, "reviewer") for _ in range(3))

@@ -160,7 +160,8 @@ def push(
     url: _Url = "",
     queue: _Queue = "",
     kind: Annotated[
-        str, typer.Option(help="recording, review, annotation or survey [recording if a medium is asked for]")
+        str,
+        typer.Option(help="recording, review, annotation or survey [by the first field: a medium, a choice, a text]"),
     ] = "",
     reviewers: Annotated[
         int, typer.Option(help="people who review each task independently; the build gets their common result")

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import parse_qsl, quote, unquote
+from urllib.parse import quote, unquote
 
 import msgspec
 from starlette.applications import Starlette
@@ -30,6 +30,7 @@ from triptych.viewer.item_page import item_page, own_word, repeat_of
 from triptych.viewer.origin_page import material, origin_page
 from triptych.viewer.query import Questions
 from triptych.viewer.rendering import HERE, page
+from triptych.web.forms import read_form
 from triptych.web.guard import HEADERS as SAFE
 from triptych.web.guard import Guard, Token
 from triptych.web.media import HEADERS, media_file, prepared
@@ -155,7 +156,7 @@ class Viewer:
 
     async def annotate(self, request: Request) -> Response:
         """Save a person's annotation of a reply and return to its page."""
-        form = await _form(request)
+        form = await read_form(request, LARGEST_FORM)
         if not self.token.fits(form.get("token", "")):
             raise HTTPException(403, "The page is older than the server. Go back, reload it and save again.")
         return await run_in_threadpool(self._annotate, request, form)
@@ -216,17 +217,6 @@ def static(request: Request) -> Response:
     if found is None:
         raise HTTPException(404, "There is no such file.")
     return FileResponse(found[0], media_type=found[1], headers={"Cache-Control": "no-cache"})
-
-
-async def _form(request: Request) -> dict[str, str]:
-    if request.headers.get("content-type", "").partition(";")[0] != "application/x-www-form-urlencoded":
-        raise HTTPException(415, "The form doesn't belong to this page.")
-    body = b""
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > LARGEST_FORM:
-            raise HTTPException(413, "The note is too long.")
-    return dict(parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True))
 
 
 def _annotation(item: Item, repeat: int, form: Mapping[str, str]) -> Annotation:

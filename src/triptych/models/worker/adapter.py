@@ -110,7 +110,10 @@ class WorkerAdapter(SimpleAdapter):
         )
 
     def _encoded(self, message: Mapping[str, Any], prepared: Conversation) -> tuple[Encoded, ...]:
-        """Return how much of the media was encoded: as the runner says, otherwise by the catalogue's limit."""
+        """Return how much of the media was encoded: as the runner says, otherwise by the catalogue's limit.
+
+        If neither knows how much of a recording was encoded, nothing is said about it. Frames were chosen here.
+        """
         told = message.get("encoded") if isinstance(message.get("encoded"), dict) else {}
         own = {prepared.paths.get(str(path)): amount for path, amount in (told or {}).items()}
         cut = self._row.cut_s if self._row else None
@@ -119,7 +122,10 @@ class WorkerAdapter(SimpleAdapter):
             amount = own.get(one.path) if isinstance(own.get(one.path), int | float) else None
             if amount is None and one.kind == "audio" and cut is not None:
                 amount = min(one.given, cut)
-            found.append(one if amount is None else msgspec.structs.replace(one, encoded=float(amount)))
+            if amount is not None:
+                found.append(msgspec.structs.replace(one, encoded=float(amount)))
+            elif one.unit == "frames":
+                found.append(one)
         return tuple(found)
 
     def _start(self) -> WorkerProcess:

@@ -15,7 +15,7 @@ from triptych.portal.site.page import Visit
 from triptych.portal.site.rendering import go, problem, show
 from triptych.portal.site.shown import KINDS, media_of
 from triptych.portal.store.tables import LIVE, leases, people, submissions, tasks
-from triptych.portal.work.claiming import Claim, claim, renew
+from triptych.portal.work.claiming import Claim, claim_any, renew
 from triptych.portal.work.queues import Queue, progress, queue_of
 from triptych.portal.work.submitting import Conflict, Sent, set_state, submit
 from triptych.records.unreadable import UNREADABLE
@@ -163,11 +163,8 @@ def _received(visit: Visit) -> Work:
 
 
 def _claimed(visit: Visit, queue: Queue) -> Claim | None:
-    """The next task for this person, in the first slot in which there is one."""
-    for slot in _slots(visit, queue):
-        if found := claim(visit.portal.database, queue, visit.person.id, slot):
-            return found
-    return None
+    """The next task for this person."""
+    return claim_any(visit.portal.database, queue, visit.person.id, _slots(visit, queue))
 
 
 def _slots(visit: Visit, queue: Queue) -> list[str]:

@@ -14,7 +14,7 @@ from triptych.portal.review.fields import Field, fields_of
 from triptych.portal.review.rules import Settings, settled
 from triptych.portal.store.engine import Database
 from triptych.portal.store.tables import DECISION, LIVE, leases, submissions, tasks
-from triptych.portal.work.claiming import Claim, claim
+from triptych.portal.work.claiming import Claim, claim_any
 from triptych.portal.work.queues import Queue
 
 
@@ -45,9 +45,8 @@ def settings_of(queue: Queue) -> Settings:
 
 
 def next_task(database: Database, queue: Queue, person: str) -> Claim | None:
-    """Return the next task for a person, in the first slot that is free; None if there is none."""
-    found = (claim(database, queue, person, slot, fair=False) for slot in settings_of(queue).slots)
-    return next((each for each in found if each is not None), None)
+    """Return the next task for a person; None if there is none."""
+    return claim_any(database, queue, person, settings_of(queue).slots, fair=False)
 
 
 def slot_for(connection: Connection, queue: Queue, task: int, person: str, sent: str) -> str:

@@ -16,9 +16,10 @@ from triptych.portal.project import Portal
 from triptych.portal.site.languages import COOKIE as LANGUAGE
 from triptych.portal.site.languages import chosen
 from triptych.portal.site.page import Page, Visit
-from triptych.portal.site.receiving import read_file, read_form
+from triptych.portal.site.receiving import read_file
 from triptych.portal.site.rendering import go, problem
 from triptych.portal.work.tokens import token_is_known
+from triptych.web.forms import read_form
 from triptych.web.guard import HEADERS, POLICY
 
 if TYPE_CHECKING:

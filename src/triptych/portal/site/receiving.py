@@ -1,37 +1,15 @@
-"""Bodies of requests, read within their limits: forms, and files that go to disk while they come."""
+"""Files that a page sends: they go to disk while they come."""
 
 from __future__ import annotations
 
 import hashlib
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import parse_qsl
 
 from triptych.portal.site.page import Upload
 
 if TYPE_CHECKING:
     from starlette.requests import Request
-
-FORM = "application/x-www-form-urlencoded"
-MOST_FIELDS = 1000
-
-
-async def read_form(request: Request, most: int) -> dict[str, str]:
-    """Return the fields of a form. Raises HTTPException 415 for another type of body, 413 for too long a one."""
-    from starlette.exceptions import HTTPException
-
-    if request.headers.get("content-type", "").partition(";")[0] != FORM:
-        raise HTTPException(415)
-    body = bytearray()
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > most:
-            raise HTTPException(413)
-    try:
-        fields = parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=MOST_FIELDS)
-    except ValueError:
-        raise HTTPException(413) from None
-    return dict(fields)
 
 
 async def read_file(request: Request, path: Path, most: int) -> Upload:

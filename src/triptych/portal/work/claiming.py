@@ -5,6 +5,7 @@ The database's constraints decide, not this code: two processes that claim at on
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -34,16 +35,32 @@ class Claim:
     slot: str
 
 
-def claim(database: Database, queue: Queue, person: str, slot: str, *, fair: bool = True) -> Claim | None:
+def claim_any(
+    database: Database, queue: Queue, person: str, slots: Sequence[str], *, fair: bool = True
+) -> Claim | None:
+    """Return the next task for a person in the first slot that is free; None if there is none.
+
+    Tasks that somebody else has done in another slot come first, so that people soon have tasks in common and their
+    agreement is known.
+    """
+    orders = [(slot, begun) for begun in ((True, False) if len(slots) > 1 else (False,)) for slot in slots]
+    found = (claim(database, queue, person, slot, fair=fair, begun=begun) for slot, begun in orders)
+    return next((each for each in found if each is not None), None)
+
+
+def claim(
+    database: Database, queue: Queue, person: str, slot: str, *, fair: bool = True, begun: bool = False
+) -> Claim | None:
     """Return the next task of a queue for a person; None if nothing is left for them at present.
 
     First the task that they have open, then the works that they hold, then a new work or task, if they don't hold more
-    than their share of the slot already (`fair`). If another process was faster, the next free task is tried.
+    than their share of the slot already (`fair`). `begun`: of new tasks, only those that somebody else has done
+    in another slot. If another process was faster, the next free task is tried.
     """
     for _ in range(TRIES):
         try:
             with database.writing() as connection:
-                return _claim(connection, queue, person, slot, fair)
+                return _claim(connection, queue, person, slot, fair, begun)
         except (IntegrityError, _Missed):
             continue
     return None
@@ -73,11 +90,12 @@ class _Missed(Exception):
     """Another process took the task between the search and the lock."""
 
 
-def _claim(connection: Connection, queue: Queue, person: str, slot: str, fair: bool) -> Claim | None:
+def _claim(connection: Connection, queue: Queue, person: str, slot: str, fair: bool, begun: bool) -> Claim | None:
     connection.execute(delete(leases).where(leases.c.expires_at <= now()))
     found = _open(connection, queue, person) or _free(connection, queue, person, slot, _held(queue, person, slot))
     if found is None and (not fair or _may_take(connection, queue, person, slot)):
-        found = _free(connection, queue, person, slot, _unheld(queue, person, slot))
+        which = _unheld(queue, person, slot)
+        found = _free(connection, queue, person, slot, which & _begun(queue) if begun else which)
     if found is None:
         return None
     if found.work:
@@ -145,6 +163,12 @@ def _unheld(queue: Queue, person: str, slot: str) -> ColumnElement[bool]:
     same = (holders.c.queue_id == queue.id) & (holders.c.work == tasks.c.work)
     taken = exists().where(same, (holders.c.slot == slot) | (holders.c.person_id == person))
     return (tasks.c.work == "") | ~taken
+
+
+def _begun(queue: Queue) -> ColumnElement[bool]:
+    """A task that somebody has done. It is asked in this form since few are, compared with all tasks of the queue."""
+    done = select(submissions.c.task_id).join(tasks).where(tasks.c.queue_id == queue.id, submissions.c.state.in_(LIVE))
+    return tasks.c.id.in_(done)
 
 
 def _free(connection: Connection, queue: Queue, person: str, slot: str, which: ColumnElement[bool]) -> Row[Any] | None:

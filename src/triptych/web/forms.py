@@ -1,0 +1,30 @@
+"""Forms that a page sends, read within their limits."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from urllib.parse import parse_qsl
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+FORM = "application/x-www-form-urlencoded"
+MOST_FIELDS = 1000
+
+
+async def read_form(request: Request, most: int) -> dict[str, str]:
+    """Return the fields of a form. Raises HTTPException 415 for another type of body, 413 for over `most` bytes."""
+    from starlette.exceptions import HTTPException
+
+    if request.headers.get("content-type", "").partition(";")[0] != FORM:
+        raise HTTPException(415, "The form doesn't belong to this page.")
+    body = bytearray()
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > most:
+            raise HTTPException(413, "The form is too long.")
+    try:
+        fields = parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=MOST_FIELDS)
+    except ValueError:
+        raise HTTPException(413, "The form has too many fields.") from None
+    return dict(fields)
