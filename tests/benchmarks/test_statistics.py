@@ -139,7 +139,7 @@ def test_mcif_and_xmodbench_on_their_mini_sets_by_other_means() -> None:
     bench = load_benchmark("xmodbench")
     counted = values(bench.statistics(bench.mini))
     items = [i for i in bench.items(bench.mini) if i.facets["direction"] != "audiovision_text"]
-    assert counted["all", "questions"] == len(items) == 480
+    assert counted["all", "questions"] == len(items) == 624
     assert counted["perception/general", "questions"] == sum("/general/" in i.task for i in items)
 
 

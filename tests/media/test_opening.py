@@ -296,13 +296,13 @@ def test_every_part_of_a_request_goes_through_it(working: Path) -> None:
 
 
 def test_media_are_opened_in_one_place() -> None:
-    """Whatever decodes media goes by `media/opening.py`; the mini sets' makers read what they made themselves."""
+    """Whatever decodes media goes by `media/opening.py`. The runners of workers have files that it has decoded."""
     root = Path(triptych.__file__).parent
     openers = {("av", "open"), ("Image", "open"), ("soundfile", "SoundFile"), ("soundfile", "read"),
                ("soundfile", "info"), ("soundfile", "blocks"), ("wave", "open"), ("cv2", "imread")}  # fmt: skip
     found = set()
     for path in root.rglob("*.py"):
-        if "mini" in path.parts:
+        if {"mini", "runners"} & set(path.parts):
             continue
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)):

@@ -69,6 +69,7 @@ def test_a_question_is_edited_and_another_approved_by_keyboard_alone(browser_pag
         page.keyboard.press("1")
         page.keyboard.press("Control+Enter")
         page.wait_for_selector("#desk[hidden]", state="attached")
+        page.goto("about:blank")  # before the server ends
     assert results(small) == [
         {"verdict": "edit", "answer": "老人家", "timestamps": "0.00-1.00"},
         {"verdict": "approve"},

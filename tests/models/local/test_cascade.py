@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import threading
 from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
@@ -286,8 +287,13 @@ def test_the_recogniser_hears_both_languages() -> None:
     from triptych.models.local.asr import Asr
 
     engine = Asr(Resolver().resolve("whisper-base"))
-    english = engine.hear(decode((MINI / "media" / "words" / "en_00.ogg").read_bytes()).mono())
-    mandarin = engine.hear(decode((MINI / "media" / "words" / "zh_00.ogg").read_bytes()).mono())
+    questions = MINI / "tasks" / "03_speech" / "recognition" / "acr_audio_bench_questions_audio_text.json"
+    asked = [row["conditions"] for row in json.loads(questions.read_text("utf-8"))]
+    english, mandarin = (
+        engine.hear(decode((MINI / said["input"]).read_bytes()).mono())
+        for word in ("cat is sleeping", "医院")
+        for said in [next(each for each in asked if word in each["description"])]
+    )
     assert english.language == "en" and "cat is sleeping" in english.text
     assert mandarin.language == "zh" and "医院" in mandarin.text
 

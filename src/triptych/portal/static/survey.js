@@ -160,6 +160,9 @@ async function resume() {
       else if (control.type === "radio") control.checked = control.value === draft.answer.text;
       else if (control.name === "text") control.value = draft.answer.text;
     }
+  } else if (entry) { // what was entered before this script was loaded
+    read();
+    if (entry.answer.picked.length || entry.answer.text.trim()) await keep();
   }
   root.dataset.ready = "yes";
   if (mine.some((each) => each.state === "kept")) await flush();
