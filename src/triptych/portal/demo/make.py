@@ -12,7 +12,7 @@ from triptych.portal.project import DATABASE, SETTINGS, Portal, open_portal
 from triptych.store.atomic import write_atomically
 
 MARK = 'title = "Triptych demo"'
-SETTINGS_TEXT = f'{MARK}\ncontact = "nobody: all of this is made up"\n'
+SETTINGS_TEXT = f'{MARK}\ncontact = "this is a demonstration; all content is made up"\n'
 
 
 def demo(to: Path, address: str, say: Callable[[str], None] = print) -> Portal:
