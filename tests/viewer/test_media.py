@@ -19,6 +19,7 @@ from triptych.media.payload import DataFolder
 from triptych.records import Item, Part, media
 from triptych.reports.html.links import item_key, run_path
 from triptych.store.folder import RunFolder
+from triptych.viewer.item_page import files
 from triptych.web.media import differs, media_file, media_type, prepared
 from triptych.web.waveform import STRETCHES, waveform
 
@@ -112,6 +113,13 @@ def test_no_data_folder(root: Path) -> None:
     item = Item("a", "t", (media("image", "x.png"),))
     with pytest.raises(MediaError, match="data folder was not found"):
         media_file(item, 0, None)
+
+
+def test_a_page_says_how_to_show_what_it_does_not_show(tmp_path: Path) -> None:
+    part = media("image", "x.png")
+    for folder in (None, DataFolder(tmp_path, named=False)):
+        (tmp_path / "x.png").write_bytes(b"\x89PNG\r\n\x1a\n")
+        assert "--data BENCHMARK=DIR" in files("run", Item("a", "t", (part,)), folder)[part].problem
 
 
 def test_another_file_than_was_sent_is_told(tmp_path: Path) -> None:

@@ -89,7 +89,7 @@ def _file(slug: str, item: Item, number: int, root: DataFolder | None) -> File:
         part, path, _ = media_file(item, number, root)
         return File(url, "", bool(differs(part, path)))
     except MediaError as error:
-        return File(url, error.problem, False)
+        return File(url, f"{error.problem} ({error.fix})" if error.fix else error.problem, False)
     except OSError as error:
         return File(url, f"it can't be read ({error.strerror})", False)
 
