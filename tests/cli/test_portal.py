@@ -108,3 +108,7 @@ def test_missing_packages_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(SpecError, match="alembic") as told:
         portal.check_packages()
     assert "triptych[portal]" in str(told.value) and "starlette" not in str(told.value)
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None if name == "joserfc" else object())
+    with pytest.raises(SpecError, match="joserfc") as told:
+        portal.check_packages()
+    assert str(told.value).endswith("pip install 'triptych[portal]' joserfc")

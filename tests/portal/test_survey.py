@@ -228,6 +228,9 @@ def test_places_of_people_who_left_or_withdrew_are_drawn_again(small: Portal) ->
     withdraw(small.database, small.blobs, gone.id, gone.id)
     results = get_results(small, "survey")
     assert results.people == [] and results.withdrawn == [gone.session.person.pseudonym]
+    with small.database.reading() as connection:  # nothing is left but that they took part
+        row = connection.execute(participants.select().where(participants.c.person_id == gone.id)).one()
+        assert (row.cells, row.sequence, row.reasons, row.state, row.ended_at) == ([], [], [], "invalid", None)
     takes_part(small, last)
     takes_part(small, away)  # who comes back may finish
     with small.database.reading() as connection:

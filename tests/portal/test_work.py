@@ -15,9 +15,21 @@ from sqlalchemy import func, insert, select, update
 
 from tests.portal.conftest import Visitor, visitor
 from triptych.errors import DataError
+from triptych.portal.people.sessions import invite
 from triptych.portal.project import Portal
 from triptych.portal.store.engine import now
-from triptych.portal.store.tables import audit, exported, exports, leases, people, submissions, tasks
+from triptych.portal.store.tables import (
+    audit,
+    exported,
+    exports,
+    holders,
+    invitations,
+    leases,
+    people,
+    receipts,
+    submissions,
+    tasks,
+)
 from triptych.portal.work.again import send_back
 from triptych.portal.work.claiming import Claim, claim, may_take
 from triptych.portal.work.queues import NewTask, Queue, progress, put_queue, put_tasks
@@ -99,6 +111,50 @@ def test_a_lease_ends_and_the_task_goes_to_somebody_else(portal: Portal) -> None
     with pytest.raises(Conflict, match="too long"):
         send(portal, found, one, 1)
     send(portal, again, other, 2)
+
+
+def test_a_work_without_a_result_is_given_up_after_a_day_and_a_begun_one_never(portal: Portal) -> None:
+    queue = queue_of_works(portal, 2, 2)
+    begun, idle, eager = (visitor(portal, "recorder").id for _ in range(3))
+    first, other = take(portal, queue, begun, "woman"), take(portal, queue, idle, "woman")
+    assert first and other and first.work != other.work
+    send(portal, first, begun, 1)
+
+    def later(hours: int) -> None:
+        with portal.database.writing() as connection:
+            connection.execute(update(holders).values(since=now() - hours * 3600 * 1000))
+            connection.execute(update(submissions).values(received_at=now() - hours * 3600 * 1000))
+            connection.execute(leases.delete())
+
+    later(23)
+    assert take(portal, queue, eager, "woman") is None
+    later(25)
+    found = take(portal, queue, eager, "woman")
+    assert found and found.work == other.work
+    send(portal, found, eager, 2)
+    later(300)
+    with pytest.raises(Conflict, match="not yours"):
+        send(portal, other, idle, 3)
+    assert take(portal, queue, idle, "woman") is None
+    back = take(portal, queue, begun, "woman")
+    assert back and (back.work, back.place) == (first.work, 1)
+
+
+def test_who_was_away_for_a_day_has_no_share(portal: Portal) -> None:
+    queue = queue_of_works(portal, 4, 1)
+    away, here = visitor(portal, "recorder").id, visitor(portal, "recorder").id
+    found = take(portal, queue, away, "woman")
+    assert found
+    send(portal, found, away, 1)
+    for number in (2, 3):
+        mine = take(portal, queue, here, "woman")
+        assert mine
+        send(portal, mine, here, number)
+    assert take(portal, queue, here, "woman") is None  # half of the works
+    with portal.database.writing() as connection:
+        own = submissions.c.person_id == away
+        connection.execute(update(submissions).where(own).values(received_at=now() - 25 * 3600 * 1000))
+    assert take(portal, queue, here, "woman") is not None
 
 
 def test_what_was_done_in_a_lease_that_ended_still_counts_if_nobody_came(small: Portal) -> None:
@@ -229,6 +285,8 @@ def test_pushing_tasks_twice_changes_nothing_and_closes_what_is_gone(portal: Por
 def test_withdrawal_takes_everything_out_and_names_earlier_exports(portal: Portal) -> None:
     queue = queue_of_works(portal, 1, 2)
     who, other = visitor(portal, "recorder"), visitor(portal, "recorder", gender="man")
+    with portal.database.writing() as connection:
+        invite(connection, portal.secret, "recorder", label="Wang Xiaoming", person=who.id)
     names = []
     for number, (person, slot, content) in enumerate(
         [(who.id, "woman", b"mine"), (other.id, "man", b"both"), (who.id, "woman", b"both")]
@@ -252,6 +310,11 @@ def test_withdrawal_takes_everything_out_and_names_earlier_exports(portal: Porta
         assert (row.label, row.gender, row.native_language) == ("", "undisclosed", "")
         assert progress(connection, queue)["done"] == 1
         assert "withdrawn" in connection.execute(select(audit.c.action)).scalars().all()
+        assert set(connection.execute(select(invitations.c.label)).scalars()) == {""}
+        assert "Wang" not in str(connection.execute(select(audit.c.subject, audit.c.detail)).all())
+        left = select(submissions.c.digest, submissions.c.answers).where(submissions.c.person_id == who.id)
+        assert {tuple(map(str, row)) for row in connection.execute(left)} == {("", "{}")}
+        assert list(connection.execute(select(receipts.c.submission_id)).scalars()) == ["id-00000000000001"]
     assert erase_leftovers(portal.database, portal.blobs) == 1
     assert take(portal, queue, visitor(portal, "recorder").id, "woman") is not None
     assert withdraw(portal.database, portal.blobs, who.id, None).submissions == 0

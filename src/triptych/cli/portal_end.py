@@ -27,6 +27,10 @@ def check_packages() -> None:
 
     from triptych.errors import SpecError
 
-    needed = ("alembic", "babel", "itsdangerous", "jinja2", "limits", "obstore", "sqlalchemy", "starlette", "uvicorn")
+    needed = (
+        "alembic", "babel", "itsdangerous", "jinja2", "joserfc", "limits", "obstore", "sqlalchemy", "starlette",
+        "uvicorn",
+    )  # fmt: skip
     if missing := [name for name in needed if find_spec(name) is None]:
-        raise SpecError(f"the portal needs {', '.join(missing)}", fix="pip install 'triptych[portal]'")
+        more = " joserfc" if "joserfc" in missing else ""  # earlier versions of authlib don't bring it
+        raise SpecError(f"the portal needs {', '.join(missing)}", fix=f"pip install 'triptych[portal]'{more}")

@@ -47,7 +47,7 @@ def invite(
     begun = now()
     row = {"id": made, "role": role, "label": label, "person_id": person, "created_by": by, "created_at": begun}
     connection.execute(insert(invitations), {**row, "expires_at": begun + days * DAY})
-    note(connection, "invited", by, made, role=role, label=label, person=person or "")
+    note(connection, "invited", by, made, role=role, person=person or "")
     return str(_signer(secret).dumps(made))
 
 

@@ -74,7 +74,7 @@ def _person(connection: Connection, subject: str, role: str) -> str:
         return str(known or "")
     made = add_person(connection, subject=subject)
     grant(connection, made, role, by=made)
-    note(connection, "entered", made, subject)
+    note(connection, "entered", made, "sign-in")
     return made
 
 

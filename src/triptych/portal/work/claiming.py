@@ -19,7 +19,7 @@ from triptych.portal.work.queues import Queue
 LEASE_MS = 2 * 3600 * 1000
 RENEWED_MS = 10 * 60 * 1000  # a lease is written again at most this often
 TRIES = 50
-ACTIVE_MS = 7 * 24 * 3600 * 1000  # people who did nothing for so long don't count as sharing the work
+ACTIVE_MS = 24 * 3600 * 1000  # who did nothing for so long has no share of the work, and no work without a result
 
 
 @dataclass(frozen=True)
@@ -96,6 +96,8 @@ def _claim(connection: Connection, queue: Queue, person: str, slot: str, fair: b
     if found is None and (not fair or _may_take(connection, queue, person, slot)):
         which = _unheld(queue, person, slot)
         found = _free(connection, queue, person, slot, which & _begun(queue) if begun else which)
+        if found is None and not begun and _give_up(connection, queue, slot):
+            found = _free(connection, queue, person, slot, which)
     if found is None:
         return None
     if found.work:
@@ -121,6 +123,25 @@ def _may_take(connection: Connection, queue: Queue, person: str, slot: str) -> b
     held, total = load(connection, queue, person, slot)
     everybody = connection.execute(select(func.count()).select_from(people)).scalar()
     return may_take(held, total, int(everybody or 1)) or may_take(held, total, _active(connection, queue, person, slot))
+
+
+def _give_up(connection: Connection, queue: Queue, slot: str) -> bool:
+    """Take one work from a person who has held it for ACTIVE_MS without a result or an open task; True if there is one.
+
+    A work with a result stays with its person, since all of it is done by the same one.
+    """
+    work = (tasks.c.queue_id == queue.id) & (tasks.c.work == holders.c.work)
+    same = work & (submissions.c.slot == slot) & submissions.c.state.in_((*LIVE, "again"))
+    done = exists().where(same, submissions.c.task_id == tasks.c.id, submissions.c.person_id == holders.c.person_id)
+    opened = exists().where(work, leases.c.task_id == tasks.c.id, leases.c.person_id == holders.c.person_id)
+    old = (holders.c.queue_id == queue.id) & (holders.c.slot == slot) & (holders.c.since < now() - ACTIVE_MS)
+    query = select(holders.c.work, holders.c.person_id).where(old, ~done, ~opened).order_by(holders.c.since).limit(1)
+    row = connection.execute(query.with_for_update(of=holders, skip_locked=True)).one_or_none()
+    if row is None:
+        return False
+    same = (holders.c.queue_id == queue.id) & (holders.c.work == row.work) & (holders.c.slot == slot)
+    connection.execute(delete(holders).where(same, holders.c.person_id == row.person_id))
+    return True
 
 
 def load(connection: Connection, queue: Queue, person: str, slot: str) -> tuple[int, int]:

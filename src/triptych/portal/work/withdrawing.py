@@ -15,8 +15,11 @@ from triptych.portal.store.tables import (
     exported,
     exports,
     holders,
+    invitations,
     leases,
+    participants,
     people,
+    receipts,
     roles,
     sessions,
     submission_blobs,
@@ -67,12 +70,13 @@ def _take_out(connection: Connection, person: str, by: str | None) -> Withdrawn:
     earlier = _earlier_exports(connection, person)
     names = _only_of(connection, person)
     number = connection.execute(update(submissions).where(own, submissions.c.state != "erased").values(
-        state="erased", answers={}, reasons=["withdrawn"])).rowcount  # fmt: skip
-    connection.execute(delete(submission_blobs).where(submission_blobs.c.submission_id.in_(ids)))
-    connection.execute(delete(checks).where(checks.c.submission_id.in_(ids)))
+        state="erased", answers={}, reasons=["withdrawn"], digest="")).rowcount  # fmt: skip
+    for table in (submission_blobs, checks, receipts):
+        connection.execute(delete(table).where(table.c.submission_id.in_(ids)))
     connection.execute(update(blobs).where(blobs.c.sha256.in_(names)).values(erased_at=at))
     for table in (leases, holders, roles):
         connection.execute(delete(table).where(table.c.person_id == person))
+    _forget(connection, person, at)
     connection.execute(update(sessions).where(sessions.c.person_id == person).values(ended_at=at))
     end_all(connection, person)
     pseudonym = str(connection.execute(select(people.c.pseudonym).where(people.c.id == person)).scalar_one())
@@ -81,6 +85,16 @@ def _take_out(connection: Connection, person: str, by: str | None) -> Withdrawn:
     connection.execute(update(people).where(people.c.id == person).values(**gone))
     note(connection, "withdrawn", by, person, submissions=number, erased=sorted(names), exports=[e[0] for e in earlier])
     return Withdrawn(pseudonym, number, tuple(sorted(names)), earlier)
+
+
+def _forget(connection: Connection, person: str, at: int) -> None:
+    """Erase what else says something about a person: their questions in surveys and their time there, and the
+    administrator's note in their invitations. That they took part stays: `pull` takes them out of earlier Runs."""
+    asked: dict[str, list[object]] = {"cells": [], "sequence": [], "reasons": []}
+    gone = {**asked, "state": "invalid", "began_at": at, "ended_at": None}
+    connection.execute(update(participants).where(participants.c.person_id == person).values(**gone))
+    links = (invitations.c.person_id == person) | (invitations.c.used_by == person)
+    connection.execute(update(invitations).where(links).values(label=""))
 
 
 def _only_of(connection: Connection, person: str) -> set[str]:
