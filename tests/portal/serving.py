@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import socket
 import threading
 from collections.abc import Iterator
@@ -13,13 +14,13 @@ import numpy as np
 import pytest
 import soundfile
 
-from tests.support.browser import FLAGS, chromium
+from tests.support.browser import FLAGS, chromium, paced
 from tests.support.waiting import until
 from triptych.portal.app import make_app
 from triptych.portal.project import Portal
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Page, Route
 
 RATE = 48_000
 
@@ -63,9 +64,38 @@ def microphone(sound: Path) -> Iterator[Browser]:
         f"--use-file-for-fake-audio-capture={sound}", "--autoplay-policy=no-user-gesture-required",
     ]  # fmt: skip
     with sync_api.sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=path, args=[*FLAGS, *fake])
+        running = paced(playwright.chromium.launch(executable_path=path, args=[*FLAGS, *fake]))
         yield running
         running.close()
+
+
+def ready(page: Page, more: str = "") -> None:
+    """Wait until the script of a page listens; `more`: what else its main element must have, as a selector."""
+    page.wait_for_selector(f"[data-ready]{more}", state="attached")
+
+
+@contextmanager
+def before_scripts(page: Page, address: str) -> Iterator[None]:
+    """In the block, a page is open whose modules have not arrived, as over a slow connection; after it, they have."""
+    held: list[Route] = []
+    going = False
+
+    def hold(route: Route) -> None:
+        if going:
+            route.continue_()
+        else:
+            held.append(route)
+
+    pattern = re.compile(r"/static/(?!theme)\w+\.js")
+    page.route(pattern, hold)
+    page.goto(address, wait_until="commit")
+    page.wait_for_selector("main button", state="attached")
+    yield
+    going = True
+    for route in held:
+        route.continue_()
+    ready(page)
+    page.unroute(pattern)
 
 
 def write_voice(path: Path, samples: Any = None) -> Path:

@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import select
 
 from tests.portal.conftest import Visitor, visitor
-from tests.portal.serving import served
+from tests.portal.serving import ready, served
 from tests.support.browser import Watch, axe_violations, overflow
 from tests.support.waiting import until
 from triptych.portal.demo import annotation
@@ -40,6 +40,7 @@ def opened(browser: Browser, small: Portal, who: Visitor, queue: str, **more: An
         context.add_cookies([{"name": SESSION, "value": who.client.cookies[SESSION], "url": address}])
         page = context.new_page()
         page.goto(f"{address}/annotate/talks-{queue}")
+        ready(page)
         page.wait_for_selector("#remarks > *")
         yield page
         context.close()

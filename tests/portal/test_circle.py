@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.support.browser import FLAGS, chromium
+from tests.portal.serving import ready
+from tests.support.browser import FLAGS, chromium, paced
 from tests.support.voices import speak
 from tests.support.waiting import until
 from triptych.cli.main import main
@@ -74,7 +75,7 @@ def browser_of(playwright: Playwright, sound: Path) -> Browser:
     """A browser whose microphone hears a file."""
     fake = ["--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream",
             f"--use-file-for-fake-audio-capture={sound}"]  # fmt: skip
-    return playwright.chromium.launch(executable_path=chromium(), args=[*FLAGS, *fake])
+    return paced(playwright.chromium.launch(executable_path=chromium(), args=[*FLAGS, *fake]))
 
 
 def entered(browser: Browser, link: str) -> Page:
@@ -128,6 +129,7 @@ def approve_all(page: Page, address: str) -> int:
     page.goto(f"{address}/review/review")
     while page.locator("#desk[data-task]").count():
         task = page.locator("#desk").get_attribute("data-task")
+        ready(page, f'[data-task="{task}"]')
         page.keyboard.press("1")
         page.keyboard.press("Control+Enter")
         page.wait_for_selector(f'#desk:not([data-task="{task}"])', state="attached")

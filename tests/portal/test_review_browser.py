@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import func, select
 
 from tests.portal.conftest import Visitor, visitor
-from tests.portal.serving import served
+from tests.portal.serving import before_scripts, ready, served
 from tests.portal.test_review import put, results, review_all
 from tests.support.browser import axe_violations, overflow
 from tests.support.waiting import until
@@ -28,6 +28,8 @@ def opened(browser: Browser, address: str, who: Visitor, path: str = "/review/re
     context.add_cookies([{"name": SESSION, "value": who.client.cookies[SESSION], "url": address}])
     page = context.new_page()
     page.goto(address + path)
+    if path == "/review/review":
+        ready(page)
     return page
 
 
@@ -42,6 +44,7 @@ def test_a_question_is_edited_and_another_approved_by_keyboard_alone(browser_pag
     with served(small) as address:
         page.context.add_cookies([{"name": SESSION, "value": who.client.cookies[SESSION], "url": address}])
         page.goto(address + "/review/review")
+        ready(page)
         page.wait_for_selector(".timeline-bar[aria-valuemax='2.00']")
         page.keyboard.press("1")
         assert page.locator("[data-first] input:checked").get_attribute("value") == "approve"
@@ -61,11 +64,12 @@ def test_a_question_is_edited_and_another_approved_by_keyboard_alone(browser_pag
         page.keyboard.press("]")
         assert page.locator("#field-timestamps").input_value() == "0.00-1.00"
         page.reload()  # the draft comes back
+        ready(page)
         assert page.locator("#field-answer").input_value() == "老人家"
         assert page.locator(".timeline-spans li").count() == 1
         page.keyboard.press("Control+Enter")
         until(lambda: number(small) == 1, "the first review")
-        page.wait_for_selector('#desk[data-task="2"]')
+        ready(page, '[data-task="2"]')
         page.keyboard.press("1")
         page.keyboard.press("Control+Enter")
         page.wait_for_selector("#desk[hidden]", state="attached")
@@ -102,6 +106,27 @@ def test_a_review_is_sent_again_until_the_server_has_it(browser: Browser, small:
         assert page.evaluate("localStorage.length") == 0
         page.context.close()
     assert number(small) == 1
+
+
+def test_what_is_entered_before_the_script_has_come_is_kept(browser_page: Page, small: Portal) -> None:
+    put(small, 1)
+    who, page = visitor(small, "reviewer"), browser_page
+    with served(small) as address:
+        page.context.add_cookies([{"name": SESSION, "value": who.client.cookies[SESSION], "url": address}])
+        with before_scripts(page, f"{address}/review/review"):
+            page.locator("#field-answer").fill("老人家")
+            page.locator("#field-timestamps").press("Enter")
+            assert page.locator("#submit").is_disabled()
+        assert page.url == f"{address}/review/review" and page.locator("#submit").is_enabled()
+        assert page.evaluate("document.activeElement.id") == "field-timestamps"
+        assert page.locator("[data-first] input:checked").get_attribute("value") == "edit"
+        with before_scripts(page, f"{address}/review/review"):  # now there is a draft, too
+            page.locator("#field-timestamps").fill("0.00-1.00")
+            page.locator('input[value="approve"]').check()
+        assert page.locator("#field-answer").input_value() == "老人家"
+        assert page.locator("[data-first] input:checked").get_attribute("value") == "approve"
+        assert page.locator(".timeline-spans li").count() == 1
+        page.goto("about:blank")  # before the server ends
 
 
 def test_what_the_server_refuses_is_said_and_stays(browser: Browser, small: Portal) -> None:

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import select
 
 from tests.portal.conftest import Visitor, visitor
-from tests.portal.serving import served
+from tests.portal.serving import before_scripts, ready, served
 from tests.portal.surveys import answer_next, correct, pushed, question_of, settings, takes_part
 from tests.support.browser import Watch, axe_violations, overflow
 from tests.support.waiting import until
@@ -157,14 +157,34 @@ def test_a_draft_survives_a_reload(browser: Browser, small: Portal) -> None:
     with served(small) as address:
         page = opened(browser, address, who)
         page.locator("main button.big").click()
+        ready(page)
         page.locator("#written").fill("因为火车要开了")
         until(lambda: stored(page) and stored(page)[0]["answer"]["text"] == "因为火车要开了", "the draft")
         page.reload()
+        ready(page)
         until(lambda: page.locator("#written").input_value() == "因为火车要开了", "the draft on the page")
         page.keyboard.press("Control+Enter")
         page.wait_for_selector('#stage[data-stage="end"]')
         page.context.close()
     assert [row.answers["text"] for row in answers(small)] == ["因为火车要开了"]
+
+
+def test_what_is_entered_before_the_script_has_come_is_kept(browser: Browser, small: Portal) -> None:
+    pushed(small, "cmdar/open", per_cell=1, people=1, checks=0)
+    who = visitor(small, "participant")
+    with served(small) as address:
+        page = opened(browser, address, who)
+        page.locator("main button.big").click()
+        ready(page)
+        for text in ("因为", "火车"):  # the second time, there is a draft
+            with before_scripts(page, f"{address}/survey/survey"):
+                page.locator("#written").fill(text)
+                assert page.locator("#send").is_disabled()
+            until(lambda: len(stored(page)[0]["answer"]["text"]) in (2, 5), "the draft")
+        page.locator("#send").click()
+        page.wait_for_selector('#stage[data-stage="end"]')
+        page.context.close()
+    assert [row.answers["text"] for row in answers(small)] == ["因为\n火车"]
 
 
 def test_enter_of_an_input_method_does_not_submit(browser: Browser, small: Portal) -> None:
@@ -173,6 +193,7 @@ def test_enter_of_an_input_method_does_not_submit(browser: Browser, small: Porta
     with served(small) as address:
         page = opened(browser, address, who)
         page.locator("main button.big").click()
+        ready(page)
         page.locator("#written").fill("拼")
         for composing in ({"isComposing": True}, {"keyCode": 229}):
             for control in (False, True):
@@ -195,7 +216,7 @@ def test_an_empty_answer_is_asked_for_and_a_refused_one_can_be_changed(browser: 
     with served(small) as address:
         page = opened(browser, address, who)
         page.locator("main button.big").click()
-        page.wait_for_selector("#survey[data-ready]")
+        ready(page)
         page.locator("#send").click()
         assert page.locator("#warning").inner_text() == "Please answer first."
         refuse = '{"message": "no"}'

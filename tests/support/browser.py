@@ -3,6 +3,9 @@
 `browser_page` is a fixture (import it in a conftest.py): a fresh page whose console errors,
 uncaught exceptions and requests to other hosts fail the test at its end. It skips, saying why, where Playwright or
 Chromium is absent.
+
+`TRIPTYCH_SLOW_BROWSER=1` makes every page slow, so that a test that presses a key before the page's script listens
+fails each time, and not only on a busy machine.
 """
 
 from __future__ import annotations
@@ -17,11 +20,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, BrowserContext, Page
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 LOCAL = ("http://127.0.0.1:", "file://", "data:", "blob:", "about:")
 # No sandbox: in a container tests often run as root. No sound card: audio plays into nothing.
+SLOW = os.environ.get("TRIPTYCH_SLOW_BROWSER", "") not in ("", "0")
+SLOW_LATENCY = 800  # milliseconds before the answer to each request: scripts come so much later than their page
+SLOW_CPU = 10  # times slower than the machine
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--mute-audio", "--disable-background-networking"]
 
 
@@ -31,6 +37,38 @@ def chromium() -> str | None:
     if named == "none":
         return None
     return named or next(filter(None, map(shutil.which, NAMES)), None)
+
+
+def paced(running: Browser) -> Browser:
+    """The browser itself; with `TRIPTYCH_SLOW_BROWSER`, its contexts open slow pages from now on."""
+    if not SLOW:
+        return running
+    new_context = running.new_context
+
+    def slow_context(**settings: Any) -> BrowserContext:
+        context = new_context(**settings)
+        new_page = context.new_page
+
+        def slow_page() -> Page:
+            page = new_page()
+            slow_down(page)
+            return page
+
+        context.new_page = slow_page  # type: ignore[method-assign]
+        return context
+
+    running.new_context = slow_context  # type: ignore[method-assign,assignment]
+    return running
+
+
+def slow_down(page: Page) -> None:
+    """Give a page a slow processor and a slow network without a cache."""
+    session = page.context.new_cdp_session(page)
+    session.send("Network.enable")
+    session.send("Network.setCacheDisabled", {"cacheDisabled": True})
+    slow = {"offline": False, "latency": SLOW_LATENCY, "downloadThroughput": -1, "uploadThroughput": -1}
+    session.send("Network.emulateNetworkConditions", slow)
+    session.send("Emulation.setCPUThrottlingRate", {"rate": SLOW_CPU})
 
 
 @dataclass
@@ -63,7 +101,7 @@ def browser() -> Iterator[Browser]:
     if path is None:
         pytest.skip("Chromium is not installed (apt-get install chromium), so no page is opened")
     with sync_api.sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        running = paced(playwright.chromium.launch(executable_path=path, args=FLAGS))
         yield running
         running.close()
 

@@ -235,8 +235,11 @@ async function begin() {
   for (const name of ["keydown", "pointerdown"]) document.addEventListener(name, worked, true);
   addEventListener("online", () => { attempt = 0; if (busy) { clearTimeout(timer); send(); } else check(); });
   addEventListener("beforeunload", (event) => { if (draft && (busy || !stored)) event.preventDefault(); });
+  const unfinished = draft.sending;
+  lock(unfinished);
+  part("desk").dataset.ready = "yes"; // keys and buttons work from now on
   await others();
-  if (draft.sending) { lock(true); await send(); } else check();
+  if (unfinished) await send(); else check();
 }
 
 try {
@@ -245,4 +248,7 @@ try {
     part("arrived").hidden = false;
   }
 } catch { /* only the message is missing */ }
-if (state.editor) begin(); else others();
+if (state.editor) begin(); else {
+  part("desk").dataset.ready = "yes";
+  others();
+}

@@ -12,7 +12,7 @@ let context = null;
 let stream = null;
 let take = null;
 let entry = null; // the recording of this clip, in the store
-let mode = "ready"; // ready, starting, recording, ending, recorded, sending
+let mode = "loading"; // until the store was read; then ready, starting, recording, ending, recorded, sending
 let begun = Date.now();
 let timer = 0;
 let quiet = 0;
@@ -195,7 +195,12 @@ async function next() {
   let page;
   try {
     const answer = await fetch(location.href, { headers: { accept: "text/html" } });
-    if (!answer.ok || answer.redirected) throw new Error(String(answer.status));
+    if (answer.redirected || [401, 403].includes(answer.status)) { // another page comes first: a new consent form, a link
+      mode = "leaving";
+      location.reload();
+      return;
+    }
+    if (!answer.ok) throw new Error(String(answer.status));
     page = new DOMParser().parseFromString(await answer.text(), "text/html");
   } catch {
     show("retry", { seconds: 5 });
@@ -227,15 +232,14 @@ async function waiting() {
 }
 
 async function resume() {
-  become("ready");
   let mine;
   try {
     mine = await all(settings.person);
   } catch {
     warn("no-store");
-    part("go").disabled = true;
     return;
   }
+  settings.ready = "yes"; // keys and buttons work from now on
   const task = Number(part("clip").dataset.task || 0);
   const draft = mine.find((each) => each.state === "draft" && each.task === task && each.queue === settings.queue);
   for (const old of mine) if (old.state === "draft" && old !== draft && old.queue === settings.queue) await remove(old.id);
@@ -245,7 +249,7 @@ async function resume() {
   } else if (draft) {
     entry = draft;
     recorded();
-  }
+  } else become("ready");
   await waiting();
   navigator.storage?.persist?.();
 }

@@ -141,10 +141,33 @@ async function submit() {
   else { open(true); part("state").textContent = ""; complain(outcome === "session" ? say("LogIn") : say("Refused", { why: entry.why ?? "" })); }
 }
 
+// What the person entered before this script was loaded, when the draft was not on the page yet.
+const ticks = (input) => ["radio", "checkbox"].includes(input.type);
+function early() {
+  const touched = (input) => (ticks(input) ? input.checked !== input.defaultChecked : input.value !== input.defaultValue);
+  const names = fields.filter((box) => [...box.querySelectorAll("[name]")].some(touched)).map((box) => box.dataset.field);
+  return Object.fromEntries(Object.entries(entered()).filter(([name]) => names.includes(name)));
+}
+
+// A draft with what was entered early: choices replace those of the draft, a text comes behind the draft's.
+function merged(values, typed) {
+  const all = { ...values, ...typed };
+  for (const [name, text] of Object.entries(typed)) {
+    const input = desk.querySelector(`[name="${CSS.escape(name)}"]`);
+    if (ticks(input) || !values[name] || values[name] === input.defaultValue) continue;
+    all[name] = input.tagName === "TEXTAREA" && !input.defaultValue ? `${values[name]}\n${text}` : values[name];
+  }
+  return all;
+}
+
 if (desk.tagName === "FORM") {
   const draft = store.get(`draft:${task}`);
-  if (draft) fill(draft.values);
-  desk.dataset.changed = marked() ? "yes" : "";
+  const typed = early();
+  if (draft) fill(merged(draft.values, typed));
+  const edited = fields.find((box) => box.dataset.field in typed && "proposed" in box.dataset);
+  const decided = draft || fields.some((box) => box.dataset.field in typed && "first" in box.dataset);
+  if (Object.keys(typed).length) onInput({ target: decided || !edited ? desk : edited });
+  else desk.dataset.changed = marked() ? "yes" : "";
   desk.addEventListener("input", onInput);
   desk.addEventListener("submit", (event) => { event.preventDefault(); submit(); });
   for (const button of desk.querySelectorAll(".undo")) {
@@ -167,7 +190,9 @@ if (desk.tagName === "FORM") {
       if (choice) { choice.checked = true; choice.focus(); onInput(); }
     }
   });
-  desk.querySelector("[data-first] input, [data-field] textarea, [data-field] input")?.focus({ preventScroll: true });
+  if (!desk.contains(document.activeElement)) desk.querySelector("[data-first] input, [data-field] textarea, [data-field] input")?.focus({ preventScroll: true });
+  open(!store.get(`kept:${task}`));
 }
 addEventListener("online", () => { attempt = 0; flush(); });
+desk.dataset.ready = "yes"; // keys and buttons work from now on
 flush();

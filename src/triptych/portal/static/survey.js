@@ -28,6 +28,7 @@ function warn(name, values) {
   box.textContent = name ? say(name, values) : "";
 }
 
+// A question that has just come to the screen; its buttons work from the moment in which its draft can't come back any more.
 function begin() {
   since = document.hidden ? 0 : performance.now();
   const form = part("answer");
@@ -39,6 +40,11 @@ function begin() {
   form.addEventListener("submit", (event) => { event.preventDefault(); finish(false); });
   form.addEventListener("input", () => { warn(""); keep(); });
   part("decline")?.addEventListener("click", () => finish(true));
+  if (settings.ready) enable();
+}
+
+function enable() {
+  for (const button of stage().querySelectorAll("#send, #decline")) button.disabled = false;
 }
 
 function order() { return (stage().dataset.order || "").split(",").filter(Boolean).map(Number); }
@@ -67,7 +73,7 @@ async function store(what) {
 }
 
 async function finish(declined) {
-  if (!entry || entry.state !== "draft") return;
+  if (!settings.ready || !entry || entry.state !== "draft") return;
   read();
   const { picked, text } = entry.answer;
   if (!declined && !picked.length && !text.trim()) { warn("missing"); part("answer").querySelector("input, textarea").focus(); return; }
@@ -141,6 +147,23 @@ async function next() {
   scrollTo(0, 0);
 }
 
+// Put a draft back, with what was entered before this script was loaded: a choice replaces that of the draft, a text comes
+// behind the draft's.
+function restore(draft) {
+  read();
+  const { picked, text } = entry.answer;
+  const early = picked.length > 0 || text.trim() !== "";
+  if (draft && draft.answer.order.join() === order().join()) {
+    entry = draft;
+    for (const control of part("answer").elements) {
+      if (control.name === "picked" && !early) control.checked = draft.answer.picked.includes(Number(control.value));
+      else if (control.type === "radio" && control.name === "text" && !early) control.checked = control.value === draft.answer.text;
+      else if (control.type === "textarea") control.value = [draft.answer.text, text].filter((each) => each.trim()).join("\n");
+    }
+  }
+  if (early) keep();
+}
+
 // After a reload: what was kept is sent; a draft of this question is put back.
 async function resume() {
   begin();
@@ -152,19 +175,10 @@ async function resume() {
     warn("no-store");
   }
   const draft = entry && mine.find((each) => each.state === "draft" && each.task === entry.task);
-  for (const old of mine) if (old.state === "draft" && old !== draft) await remove(old.id);
-  if (draft && draft.answer.order.join() === order().join()) {
-    entry = draft;
-    for (const control of part("answer").elements) {
-      if (control.name === "picked") control.checked = draft.answer.picked.includes(Number(control.value));
-      else if (control.type === "radio") control.checked = control.value === draft.answer.text;
-      else if (control.name === "text") control.value = draft.answer.text;
-    }
-  } else if (entry) { // what was entered before this script was loaded
-    read();
-    if (entry.answer.picked.length || entry.answer.text.trim()) await keep();
-  }
-  root.dataset.ready = "yes";
+  if (entry) restore(draft);
+  for (const old of mine) if (old.state === "draft" && old.id !== entry?.id) await remove(old.id);
+  settings.ready = "yes"; // keys and buttons work from now on
+  enable();
   if (mine.some((each) => each.state === "kept")) await flush();
   navigator.storage?.persist?.();
 }
