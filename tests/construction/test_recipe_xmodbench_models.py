@@ -16,10 +16,14 @@ import pytest
 import soundfile
 from PIL import Image
 
+from triptych import load_benchmark
+from triptych.conditions.condition import find_condition
 from triptych.construction.build import Built, build
 from triptych.construction.folder import BuildFolder
+from triptych.errors import SpecError
 from triptych.models import registry, speech
 from triptych.models.adapter import Reply, SimpleAdapter
+from triptych.prompts.build import build_request
 from triptych.records import Request
 
 VERBS = ("bought", "found", "lost", "sold")
@@ -30,12 +34,20 @@ class Model(SimpleAdapter):
     """All roles in one: its reply depends on its role and the prompt."""
 
     asked: Counter[str] = Counter()  # noqa: RUF012
+    blind: dict[str, Request] = {}  # noqa: RUF012
+
+    deaf = False
 
     def __init__(self, name: str) -> None:
         super().__init__({})
         self.name, self.role = f"stand-in/{name}", name
 
     async def respond(self, request: Request, prepared: Any) -> Reply:
+        if self.role == "blind":
+            if self.deaf and "audio" in request.kinds:
+                return Reply("", "skipped", note="it doesn't take recordings")
+            self.blind[request.id] = request
+            return Reply("A")
         words = request.messages[-1].parts[-1].text or ""
         kind = re.search(r'\{"(\w+)"', words)
         assert kind is not None
@@ -56,7 +68,7 @@ class Model(SimpleAdapter):
             return {"same": [1]}
         if kind == "texts":
             return {"texts": ["He has six red cars.", "He has two blue cars.", "He sold two red cars."]}
-        return {"chosen": [1]}
+        raise AssertionError(kind)
 
 
 def make(name: str, settings: Mapping[str, Any]) -> Model:
@@ -69,6 +81,7 @@ def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(speech.Speaker, "speak", lambda self, text, voice: tone(text + voice))
     monkeypatch.chdir(tmp_path)
     Model.asked.clear()
+    Model.blind.clear()
 
 
 def tone(text: str) -> bytes:
@@ -134,8 +147,53 @@ def test_a_model_without_the_context_stays_within_chance():
     right = sum(outcome.fields["blind_right"] for outcome in lines("blind"))
     assert right == 24, "it always answers with the first position, which is balanced"
     told = json.loads(Path("b/out/guessing.json").read_bytes())
-    assert {row["guess"] for row in told} >= {"a model without media", "always 1", "the longest options"}
+    assert {row["guess"] for row in told} >= {"a model without the context", "always 1", "the longest options"}
     assert all(row["right"] <= row["most_by_chance"] for row in told)
+
+
+def test_the_model_without_the_context_sees_what_a_run_sends():
+    built(sentences(), blind=True, allow_same_family=True)
+    bench, out = load_benchmark("xmodbench"), Path("b/out")
+    records = {row["item"]: row["record"] for row in map(json.loads, (out / "samples.jsonl").read_bytes().splitlines())}
+    compared = 0
+    for item in bench.items(out):
+        if item.task.endswith("audiovision_text"):
+            continue
+        run = build_request(find_condition("no_context").apply(item), bench.spec.prompts["released"], settings={})
+        seen = Model.blind[records[item.id]]
+        assert shown(seen, Path("b")) == shown(run, out)
+        compared += 1
+    assert compared == 96
+
+
+def shown(request: Request, root: Path) -> list[Any]:
+    """What a Request sends: texts, and media by their bytes."""
+    return [
+        (message.role, [(p.kind, (root / p.path).read_bytes() if p.path else p.text) for p in message.parts])
+        for message in request.messages
+    ]
+
+
+def test_directions_that_the_model_without_the_context_cannot_take_are_kept_and_not_measured(monkeypatch):
+    monkeypatch.setattr(Model, "deaf", True)
+    done = built(sentences(), blind=True, allow_same_family=True)
+    assert counts(done, "blind") == {"kept": 96} and done.written == 96
+    told = json.loads(Path("b/out/guessing.json").read_bytes())
+    measured = {row["direction"] for row in told if row["guess"] == "a model without the context"}
+    assert measured == {"audio_text", "audio_vision", "text_vision", "vision_text"}
+
+
+def test_its_prompt_cannot_be_reworded():
+    with pytest.raises(SpecError, match="can't be reworded"):
+        built(sentences(), blind=True, prompts={"blind": {"content": "Guess."}}, allow_same_family=True)
+
+
+def test_a_person_without_the_context_sees_neither_it_nor_the_answer():
+    roles = {role: {"model": f"stand-in/{role}"} for role in ("captioner", "maker", "judge")}
+    built(sentences(), blind=True, models={**roles, "blind": {"model": "human/guessers"}})
+    (task, *others) = map(json.loads, Path("b/tasks/blind.jsonl").read_bytes().splitlines())
+    assert len(others) == 95 and not {"context", "answers"} & set(task["shows"]) and "options" in task["shows"]
+    assert task["guide"].endswith("Give the letter of the correct answer (A, B, C, or D).")
 
 
 def test_a_caption_is_marked_as_made():

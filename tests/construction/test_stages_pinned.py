@@ -2,7 +2,8 @@
 
 `golden/stages.json` holds the versions of all stages, shared ones and those of each recipe, and a digest of the syntax
 tree (comments and docstrings aside) of every module that their outcomes rest on: the modules that stages are in, and
-those of `triptych.media`, `triptych.metrics` and the reading of replies that these import, directly or through others.
+those of `triptych.media`, `triptych.metrics`, `triptych.prompts`, `triptych.conditions` and the reading of replies that
+these import, directly or through others.
 
 After a change that can change an outcome, raise the `version` of the stages that the failure names and run
 `python -m tests.construction.test_stages_pinned`; after one that can't, run it alone.
@@ -32,6 +33,8 @@ ROOT = Path(__file__).parents[2] / "src"
 OUTCOMES = (
     "triptych.media",
     "triptych.metrics",
+    "triptych.prompts",
+    "triptych.conditions",
     "triptych.construction.stages",
     "triptych.construction.recipes",
     "triptych.construction.reading",

@@ -70,14 +70,22 @@ def ask(
 
 def _check_slots(stage: Stage, asking: Ask) -> None:
     declared = {*stage.required, *stage.optional, *stage.parameters}
-    if wrong := sorted((asking.prompt.slots | {*asking.shows, *filter(None, [asking.per])}) - declared):
+    slots = frozenset[str]() if asking.writes else asking.prompt.slots
+    if wrong := sorted((slots | {*asking.shows, *asking.hides, *filter(None, [asking.per])}) - declared):
         what = f"stage {stage.name!r} shows {wrong[0]!r}, which it doesn't read"
         raise SpecError(what, expected=", ".join(sorted(declared)))
 
 
 def reworded(stage: Stage, wording: Wording) -> Stage:
-    """Return the stage with another prompt. Raises SpecError if it shows a field that the stage doesn't read."""
+    """Return the stage with another prompt. Raises SpecError if it shows a field that the stage doesn't read, or if the
+    stage sends no prompt of its own.
+    """
     assert stage.asks is not None
+    if stage.asks.writes:
+        raise SpecError(
+            f"stage {stage.name!r} sends the benchmark's prompt, which can't be reworded", got=wording.content,
+            fix=f"leave out [prompts.{stage.name}]",
+        )  # fmt: skip
     asking = replace(stage.asks, prompt=Prompt(stage.asks.prompt.name, wording.content.strip(), wording.system.strip()))
     _check_slots(stage, asking)
     return replace(stage, asks=asking)
@@ -188,7 +196,8 @@ class Sitting:
         return [result for task in self.tasks(values) for result in self.returned.get((task.id, task.shown), ())]
 
     def _task(self, values: Values, role: str) -> Task:
-        shows = {name: value for name, value in values.items() if value is not None}
+        hidden = self.asking.hides
+        shows = {name: value for name, value in values.items() if value is not None and name not in hidden}
         guide = "\n\n".join(part.text or "" for m in self._messages(values) for part in m.parts if part.kind == "text")
         shown = digest(role, self._condition(values))[:16]
         return Task(self.asking.subject(values), shown, self.stage.name, form_of(self.asking.reply), shows, guide)
@@ -234,13 +243,13 @@ class Sitting:
                 continue
             if last is None:
                 return pending("not-asked", f"{role}: no reply yet")
-            if last.status in ("failed", "skipped"):
+            if last.status == "failed" or (last.status == "skipped" and self.asking.needed):
                 why = last.error.message if last.error else last.status
                 return failed("no-reply", f"{role}: {why}") if last.status == "failed" else dropped("no-reply", why)
-            if attempts[-1] not in heard[role]:
+            if last.status != "skipped" and attempts[-1] not in heard[role]:
                 return pending("not-asked", f"{role}: the second attempt is to come ({fault})")
             replies[role] = None
-        if len(self.asking.roles) == 1 and replies[self.asking.roles[0]] is None:
+        if self.asking.needed and len(self.asking.roles) == 1 and replies[self.asking.roles[0]] is None:
             return dropped("unreadable-reply", fault)
         outcome = self.asking.decide(replies, values, self.context)
         return _made_by(outcome, makers)
@@ -286,6 +295,8 @@ class Sitting:
         return digest(self._messages(values), dict(self.asking.settings), schema)[:16]
 
     def _messages(self, values: Values) -> tuple[Message, ...]:
+        if self.asking.writes:
+            return self.asking.writes(values, self.context)
         parts = tuple(_part(self.context, values[name]) for name in self.asking.shows if values[name] is not None)
         return self.asking.prompt.messages({**self.stage.parameters, **values}, parts)
 

@@ -11,6 +11,7 @@ import msgspec
 from triptych.construction.context import Context, Values
 from triptych.construction.prompt import Prompt
 from triptych.construction.record import Outcome
+from triptych.records import Message
 
 Decide = Callable[[Mapping[str, Any], Values, Context], Outcome]
 
@@ -26,6 +27,11 @@ class Ask:
     shows     declared fields whose media go before the text
     settings  decoding: temperature, max_tokens …
     per       a declared field: records with the same value are asked once (the same recording in several tasks)
+    hides     declared fields that only `decide` reads: a person in the role doesn't see them
+    writes    returns the Messages to send, in place of those of `prompt` and `shows`; `prompt` then only identifies
+              them
+    needed    False: without a usable reply (the model doesn't take a recording, say) `decide` receives None, instead
+              of the record being dropped
     """
 
     prompt: Prompt
@@ -35,6 +41,9 @@ class Ask:
     shows: tuple[str, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
     per: str = ""
+    hides: tuple[str, ...] = ()
+    writes: Callable[[Values, Context], tuple[Message, ...]] | None = None
+    needed: bool = True
 
     def subject(self, values: Values) -> str:
         """Return what the question is about: the record, or the value that it shares with others."""

@@ -10,14 +10,17 @@ from typing import Any
 
 import msgspec
 
+from triptych.benchmarks.xmodbench.names import LETTERS
 from triptych.construction.asking import ask
 from triptych.construction.context import Context, Values
 from triptych.construction.people import ask_people
-from triptych.construction.prompt import load_prompts
+from triptych.construction.prompt import Prompt, load_prompts
 from triptych.construction.questions import Ask, Decide, People, Result
+from triptych.construction.recipes._xmodbench_items import released_prompt, without_context
 from triptych.construction.record import Outcome, dropped, kept, revised
 from triptych.construction.stage import Stage, stage
 from triptych.construction.stages.triplets import FORMS
+from triptych.metrics.choice import read_letter
 
 PROMPTS = load_prompts(Path(__file__).with_name("xmodbench.toml"))
 _OPTIONAL = tuple(f"{name}?" for name in FORMS)
@@ -48,10 +51,6 @@ class Wordings(msgspec.Struct):
 
 class Same(msgspec.Struct):
     same: list[int]
-
-
-class Chosen(msgspec.Struct):
-    chosen: list[int]
 
 
 def _asked(
@@ -206,17 +205,20 @@ def choose_wording(values: Values, context: Context) -> Outcome:
     return kept(question=context.random("wording", values.id).choice([values["template"], *values["drafts"]]))
 
 
-@stage("listed", version=1, reads=["options", "direction", "candidates"], writes=["listed"])
-def listed(values: Values, context: Context) -> Outcome:
-    """The options in words and in their order, for a model that answers without the context."""
-    to = values["direction"].split("_")[1]
-    texts = {form[to]: form["text"] for form in values["candidates"]}
-    return kept(listed="\n".join(f"{n}. {texts[value]}" for n, value in enumerate(values["options"], 1)))
-
-
 def _guessed(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
-    """A model answers without the context; whether it was right is noted."""
-    return kept(blind_right=[number - 1 for number in replies["blind"].chosen] == list(values["answers"]))
+    """A model answers without the context; whether it is right is noted, unless it doesn't take the candidates."""
+    reply = replies["blind"]
+    if reply is None:
+        return kept()
+    return kept(blind_right=read_letter(reply, LETTERS) == LETTERS[values["answers"][0]])
 
 
-blind = _asked("blind", "blind", Chosen, _guessed, ["question", "listed", "answers"], ["blind_right"])
+def blind() -> Stage:
+    """The stage in which a model answers without the context, from what a Run would send."""
+    name, template = released_prompt()
+    prompt = Prompt(f"xmodbench/{name}", "\n".join((*template.content, *template.option)), template.system)
+    asking = Ask(prompt, _guessed, None, ("blind",), (), {"temperature": 0}, hides=("answers", "context"),
+                 writes=lambda values, _: without_context(values), needed=False)  # fmt: skip
+    reads = ["task", "instance", "direction", "vision_kind", "question", "context", "options", "answers"]
+    return ask("blind", asking, version=2, reads=reads, writes=["blind_right"],
+               about="A model answers without the context; whether it is right is noted.")  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,13 +14,13 @@ from triptych.benchmarks import load_benchmark
 from triptych.benchmarks.xmodbench.lite import lite
 from triptych.benchmarks.xmodbench.names import DUAL, LETTERS
 from triptych.construction.context import Context, Values
+from triptych.construction.recipes._xmodbench_items import item_of
 from triptych.construction.record import Record
 from triptych.construction.released_media import ReleasedMedia
 from triptych.construction.samples import Sample, write_samples
 from triptych.construction.stages.guessing import Guess, guesses, unguessable
-from triptych.records import Item, Part, media, text
+from triptych.records import Item, Part
 
-ASKED = " Answer with A, B, C, or D"
 MODALITIES = {"audio": "Audio", "image": "Image", "video": "Video", "text": "Text"}
 _PANORAMA_FILES = {"vision": "video"}
 
@@ -79,7 +80,8 @@ def write_release(
     for task, own in sorted(_by_task(records).items()):
         subtask, rows = subtasks[task.split("/")[1]], []
         for index, record in enumerate(sorted(own, key=lambda r: str(r.fields["instance"]))):
-            item = _item(f"{task}/{index}", record, store, subtask["vision"])
+            named = partial(_put, record=record, store=store)
+            item = item_of(f"{task}/{index}", record.fields, subtask["vision"], named)
             items.append(item)
             rows.append(row_of(item, _described(record)))
             samples.append(Sample(item.id, record.id))
@@ -123,30 +125,6 @@ def _put(value: str, record: Record, store: ReleasedMedia) -> str:
         return value
     source = ", ".join(record.sources)
     return store.put(value, source, None, None, pass_on=record.fields.get("pass_on", True))
-
-
-def _item(id: str, record: Record, store: ReleasedMedia, vision: str) -> Item:
-    values = record.fields
-    source, to = values["direction"].split("_")
-    category = str(values.get("category") or "")
-    return Item(
-        id=id,
-        task=id.rpartition("/")[0],
-        parts=(text(values["question"] + ASKED, "question"), _part(source, values["context"], record, store, vision)),
-        options=tuple((_part(to, value, record, store, vision),) for value in values["options"]),
-        labels=LETTERS,
-        answer="letter",
-        target=LETTERS[values["answers"][0]],
-        instance=values["instance"],
-        facets={"category": category} if category else {},
-    )
-
-
-def _part(modality: str, value: str, record: Record, store: ReleasedMedia, vision: str) -> Part:
-    if modality == "text":
-        return text(value)
-    return media("audio" if modality == "audio" else "video" if vision == "video" else "image",
-                 _put(value, record, store))  # fmt: skip
 
 
 def _described(record: Record) -> list[str]:

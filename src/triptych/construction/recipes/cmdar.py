@@ -258,7 +258,7 @@ def _guessed(replies: Mapping[str, Any], values: Values, context: Context) -> Ou
 
 _BLIND = ask(
     "blind",
-    Ask(PROMPTS["blind"], _guessed, Chosen, ("blind",), settings={"temperature": 0}),
+    Ask(PROMPTS["blind"], _guessed, Chosen, ("blind",), settings={"temperature": 0}, hides=("answers",)),
     version=1,
     reads=["question", "options", "answers"],
     writes=["blind_right"],

@@ -49,7 +49,7 @@ class Config(msgspec.Struct, forbid_unknown_fields=True):
     also_right whether the model `judge` checks that no distractor is correct as well
     review     whether people look at every Instance
     wordings   number of wordings of each question that the model `maker` writes and `judge` checks
-    blind      whether the model `blind` answers without the context
+    blind      whether the model `blind` answers without the context, asked as a Run with `--condition no_context` asks
     lite       Items for each family and direction in `lite.txt` (0: none)
     """
 
@@ -108,7 +108,8 @@ def stages(config: Config) -> list[Stage]:
     drawn = positions.with_(how=config.positions)
     made.append(drawn.named("shuffle"))
     if config.blind:
-        made += [asked.listed, asked.blind]
+        # The order that the model was shown is the released one: positions are not drawn again.
+        return [*made, asked.blind(), fair_directions]
     return [*made, fair_directions, drawn]
 
 

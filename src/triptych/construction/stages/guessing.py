@@ -1,4 +1,4 @@
-"""Check that answers can't be guessed above chance: by a constant answer, option lengths, or a model without media."""
+"""Check that answers can't be guessed above chance: by constant answers, lengths, a model without the context."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ class Guess:
 
 
 @stage(
-    "unguessable", version=2, reads=["options", "answers", "question?", "task?", "blind_right?"], writes=[],
+    "unguessable", version=3, reads=["options", "answers", "question?", "task?", "blind_right?"], writes=[],
     kind="whole", tries=20,
 )  # fmt: skip
 def unguessable(records: Sequence[Values], context: Context) -> list[Outcome]:
     """Leave out as few questions as needed until no guessing strategy exceeds the 95% band of chance.
 
     For each `task`: every constant position, every constant set of positions, the longest and the shortest options, and
-    a model that was asked without media (`blind_right`, if an earlier stage wrote it). While a strategy is above the
-    band, a question that it answers correctly is left out, drawn by the seed. `tries`: rounds over all strategies,
+    a model that was asked without the context (`blind_right`, if an earlier stage wrote it). While a strategy is above
+    the band, a question that it answers correctly is left out, drawn by the seed. `tries`: rounds over all strategies,
     since leaving out questions for one changes the figures of the others. Records with the same question and options,
     such as two recordings of it, count once and are kept or dropped together.
     """
@@ -140,7 +140,7 @@ def _ways(records: Sequence[Values]) -> Iterator[Way]:
     yield "the longest options", lambda v: _extreme(v, -1), _of_sets
     yield "the shortest options", lambda v: _extreme(v, 1), _of_sets
     if any(values["blind_right"] is not None for values in records):
-        yield "a model without media", lambda v: bool(v["blind_right"]), _of_sets
+        yield "a model without the context", lambda v: bool(v["blind_right"]), _of_sets
 
 
 def _of_sets(values: Values) -> float:

@@ -151,7 +151,7 @@ def positions(records: Sequence[Values], context: Context) -> list[Outcome]:
 
 
 @stage(
-    "fair-directions", version=1, kind="whole", writes=[], tries=20,
+    "fair-directions", version=2, kind="whole", writes=[], tries=20,
     reads=["options", "answers", "question", "task", "instance", "blind_right?"],
 )  # fmt: skip
 def fair_directions(records: Sequence[Values], context: Context) -> list[Outcome]:
