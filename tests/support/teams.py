@@ -8,7 +8,7 @@ from pathlib import Path
 
 from triptych.media.payload import MediaReader
 from triptych.models.adapter import Adapter
-from triptych.running.leases.driver import WorkerLost
+from triptych.running.leases.team import WorkerLost
 from triptych.running.leases.worker import Setup, Worker
 
 
@@ -51,13 +51,15 @@ class LocalTeam:
     """`make(number)` returns the adapter of the worker that is started as this one, from 0."""
 
     def __init__(
-        self, size: int, make: Callable[[int], Adapter], concurrency: int = 4, zombies: bool = False
+        self, size: int, make: Callable[[int], Adapter], concurrency: int = 4, zombies: bool = False,
+        prices: Path | None = None,
     ) -> None:  # fmt: skip
         self.size, self.width, self.make, self.zombies = size, concurrency, make, zombies
+        self.prices = str(prices) if prices else None
         self.members: list[LocalMember] = []
 
     def start(self) -> LocalMember:
-        setup = Setup("told/it", {}, concurrency=self.width, retries=0)
+        setup = Setup("told/it", {}, concurrency=self.width, retries=0, prices=self.prices)
         worker = Worker(self.make(len(self.members)), MediaReader(None), setup)
         self.members.append(LocalMember(worker, self.zombies))
         return self.members[-1]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+from math import ceil
+
 from triptych.errors import BudgetExceeded
 from triptych.records import Response
 from triptych.running.stop import Stop
@@ -9,6 +12,7 @@ from triptych.running.tally import Tally
 
 # Errors that all Requests may share; others (missing media, a Condition) concern one Item
 _COMMON = frozenset({"bad_request", "malformed", "server", "timeout", "rate_limit", "internal"})
+_NEARLY_ALL = 1 - 1e-9  # of a budget: sums and shares in floating point are inexact
 _IN_VAIN = {"connection": "can't be reached", "bad_request": "rejects every Request"}
 
 
@@ -43,17 +47,51 @@ class Limits:
         if self._tokens is not None and self._tally.uncounted:
             self._stop.because("the endpoint doesn't report tokens, so the token budget can't be enforced", fatal=True)
 
-    def over_budget(self) -> bool:
-        """Return whether another Request, with those in progress, could exceed the budget; if so, stop the Run."""
+    @property
+    def has_budget(self) -> bool:
+        """Whether tokens or money are limited."""
+        return self._usd is not None or self._tokens is not None
+
+    def room(self, in_progress: int) -> int | None:
+        """Return how many Requests can be asked in addition to those in progress; None without a budget.
+
+        All of them are assumed to cost the mean of the answers so far. Before the first answer, they may be as many as
+        can be in progress at once.
+
+        Example:
+            >>> limits = Limits("model", Tally(spent_tokens=300, spent_on=10), Stop(), None, 1000, concurrency=4)
+            >>> limits.room(0), limits.room(20), limits.room(50)
+            (24, 4, 0)
+        """
+        tally = self._tally
+        rooms: list[float] = []
+        for spent, wanted in ((tally.spent_usd, self._usd), (tally.spent_tokens, self._tokens)):
+            if wanted is None:
+                continue
+            if spent >= (budget := wanted * _NEARLY_ALL):
+                return 0
+            if not tally.spent_on:
+                rooms.append(self._concurrency)
+            elif spent:
+                rooms.append(max(1, ceil(tally.spent_on * budget / spent) - tally.spent_on))
+        if rooms:
+            return max(0, int(min(rooms)) - in_progress)
+        return sys.maxsize if self.has_budget else None
+
+    def over_budget(self, *, reserved: bool = False) -> bool:
+        """Return whether another Request, with those in progress, could exceed the budget; if so, stop the Run.
+
+        `reserved`: no Request was begun that had no `room`, so those in progress need not be counted again.
+        """
         usd, tokens, tally = self._usd, self._tokens, self._tally
-        if usd is None and tokens is None:
+        if not self.has_budget:
             return False
-        share = 1 + tally.in_flight / max(1, tally.spent_on)  # Requests in progress are assumed to cost the mean
+        # Requests in progress are assumed to cost the mean
+        share = 1 if reserved else 1 + tally.in_flight / max(1, tally.spent_on)
         spent: list[str] = []
-        # sums of amounts in floating point are inexact
-        if usd is not None and tally.spent_usd * share >= usd * (1 - 1e-9):
+        if usd is not None and tally.spent_usd * share >= usd * _NEARLY_ALL:
             spent.append(f"{tally.spent_usd:.4f} of {usd:g} USD")
-        if tokens is not None and tally.spent_tokens * share >= tokens:
+        if tokens is not None and tally.spent_tokens * share >= tokens * _NEARLY_ALL:
             spent.append(f"{tally.spent_tokens:,} of {tokens:,} tokens")
         if spent:
             if tally.in_flight:

@@ -14,7 +14,7 @@ from tests.support.runs import MANIFEST, Told, item, request, requests
 from tests.support.teams import LocalTeam
 from triptych.errors import ProviderError, SpecError
 from triptych.models.adapter import Reply
-from triptych.records import Request, Response, Usage
+from triptych.records import Request, Response
 from triptych.running.leases import driver
 from triptych.running.leases.driver import execute_leased
 from triptych.running.leases.files import FOLDER, Grant, left_behind
@@ -162,16 +162,6 @@ def test_a_silent_worker_is_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
     folder, outcome = carry(tmp_path, LocalTeam(1, make), requests(30), patience_s=0.05)
     assert outcome.counts == {"answered": 30} and set(lines(folder).values()) == {1}
-
-
-def test_a_token_budget_stops_all_workers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(driver, "POLL_S", 0.005)
-    team = LocalTeam(2, lambda n: Told(lambda r, t: Reply("A", usage=Usage(10, 0)), latency=0.01))
-    folder, outcome = carry(tmp_path, team, requests(2000), planned=2000, budget_tokens=1000)
-    assert "the budget is spent" in (outcome.stopped or "")
-    assert 50 <= len(list(folder.responses())) <= 150
-    rest = LocalTeam(2, lambda n: Told())
-    assert carry(tmp_path, rest, requests(2000), planned=2000)[1].counts["answered"] > 1800
 
 
 def test_replies_that_a_killed_driver_did_not_collect_are_kept_and_written_once(tmp_path: Path) -> None:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Awaitable, Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from triptych.models.adapter import Adapter
-from triptych.records import ErrorInfo, Request, Response
-from triptych.running.leases.files import FOLDER, Grant, entry_of
+from triptych.records import Request, Response
+from triptych.running.leases.files import FOLDER, entry_of
+from triptych.running.leases.granted import Granted
 from triptych.running.leases.queue import Lease, Queue
 from triptych.running.leases.recovery import recover, write_reply
+from triptych.running.leases.team import Member, Team, WorkerLost, quietly
 from triptych.running.limits import Limits
 from triptych.running.loop import SYNC_EVERY_S, RunOptions, RunOutcome, cancel, check_price, outcome_of
 from triptych.running.prices import load_prices
@@ -26,39 +27,6 @@ POLL_S = 0.1  # seconds between two looks at the journals of the workers
 _POLL_EACH_S = 0.001  # more for every journal, so that 1,000 journals are not read ten times a second
 CLOSE_S = 10.0  # seconds that a worker has to release its model, or to hear that it should stop
 AT_ONCE = 2  # leases that a worker has: it begins the second while the last Requests of the first are in progress
-
-
-class WorkerLost(Exception):
-    """A worker has ended, or can't be reached."""
-
-
-class Member(Protocol):
-    """A worker somewhere. Every method raises WorkerLost if the worker has ended."""
-
-    async def ready(self) -> str:
-        """Wait until the model is loaded. Returns the reason why no Request can be answered, or an empty string."""
-
-    async def carry(self, asks: Path, replies: Path) -> str:
-        """Answer a lease: see `Worker.carry`."""
-
-    async def stop(self) -> None:
-        """Let the worker finish what is in progress, and begin nothing else."""
-
-    async def close(self) -> None:
-        """Release the model."""
-
-    def kill(self) -> None:
-        """End the worker at once."""
-
-
-class Team(Protocol):
-    """Makes workers. `size`: number of workers at the same time; `width`: Requests that each has in progress."""
-
-    size: int
-    width: int
-
-    def start(self) -> Member:
-        """Begin to start a worker, which may have to wait for a free machine."""
 
 
 async def execute_leased(
@@ -95,11 +63,9 @@ class _Driver:
                 if not response.cached:
                     self.tally.spend(response)
         self.queue = Queue(self._unanswered(plan), self._left, team.size)
-        self.session = secrets.token_hex(4)  # a zombie of another session has other files
-        self.granted: dict[Grant, Lease] = {}
-        self.members: dict[Member, float] = {}  # since when it has given no reply
+        self.granted = Granted(self.place, secrets.token_hex(4), self.queue, self._record)
+        self.members: set[Member] = set()
         self.opened: set[Member] = set()
-        self.holders: dict[Grant, Member] = {}
         self.changed, self.finished = asyncio.Event(), asyncio.Event()
         self.lost_in_a_row = 0
         attempts = (options.timeout_s or 600.0) * (options.retries + 1)
@@ -117,14 +83,13 @@ class _Driver:
             slots = [asyncio.create_task(self._slot()) for _ in range(self.team.size)]
             try:
                 await self._until_done([tending, *slots])
-                await asyncio.gather(*(_quietly(member.close(), CLOSE_S) for member in self.opened))
+                await asyncio.gather(*(quietly(member.close(), CLOSE_S) for member in self.opened))
             finally:
                 await cancel([tending, *slots])
                 for member in list(self.members):
                     member.kill()
                 progress.finish()
-                for grant in list(self.granted):
-                    self._end(grant)
+                self.granted.end_all()
         with suppress(OSError):
             self.place.rmdir()
         return outcome_of(self.tally, self.stop)
@@ -138,7 +103,7 @@ class _Driver:
             await _first(finished, stopped, all_tasks)
             if not finished.done():
                 self._change()
-                await asyncio.gather(*(_quietly(member.stop(), CLOSE_S) for member in self.opened))
+                await asyncio.gather(*(quietly(member.stop(), CLOSE_S) for member in self.opened))
                 limit = self.options.grace_s if self.stop.interrupted else None
                 await _first(finished, at_once, all_tasks, limit=limit)
         finally:
@@ -151,12 +116,11 @@ class _Driver:
         """Keep one worker at work; if it is lost, start another one."""
         while not self._is_finished():
             member = self.team.start()
-            self.members[member] = _now()
+            self.members.add(member)
             try:
                 if problem := await member.ready():
                     self.stop.because(problem, fatal=True)
                     return
-                self.members[member] = _now()
                 self.opened.add(member)
                 await self._feed(member, only_suspects=True)
                 feeds = [asyncio.create_task(self._feed(member)) for _ in range(AT_ONCE)]
@@ -168,7 +132,7 @@ class _Driver:
                 self._count_loss(error)
             finally:
                 if not self.finished.is_set():  # otherwise `run` closes it
-                    self.members.pop(member, None)
+                    self.members.discard(member)
                     self.opened.discard(member)
                     member.kill()
             if self.stop.is_set:
@@ -176,56 +140,47 @@ class _Driver:
 
     async def _feed(self, member: Member, *, only_suspects: bool = False) -> None:
         """Give leases to a worker until none is left."""
-        while (lease := self.queue.suspect() if only_suspects else await self._next()) is not None:
-            grant = Grant.write(
-                self.place, f"{self.session}-{lease.number:06}-{lease.epoch}", lease.requests, lease.deaths
-            )
-            self.granted[grant], self.holders[grant] = lease, member
+        while (lease := self._suspect() if only_suspects else await self._next()) is not None:
+            grant = self.granted.give(lease, member)
             try:
                 problem = await member.carry(grant.asks, grant.replies)
             finally:
-                self._end(grant)
+                self._count_replies(self.granted.end(grant, again=not self.stop.is_set))
+                self._change()
             if problem:
                 self.stop.because(problem, fatal=True)
                 return
 
+    def _suspect(self) -> Lease | None:
+        return None if (most := self._most()) == 0 else self.queue.suspect(most)
+
     async def _next(self) -> Lease | None:
         """Wait for a lease. None after the last one: nothing is left, and no lease in progress can come back."""
-        while not self.stop.is_set and not self.limits.over_budget():
-            if (lease := self.queue.next()) is not None:
-                return lease
-            if not self.granted:
-                break
+        while not self.stop.is_set and not self.limits.over_budget(reserved=True):
+            if (most := self._most()) != 0:
+                if (lease := self.queue.next(most)) is not None:
+                    return lease
+                if not self.granted:
+                    break
             await self.changed.wait()
         self._change()
         return None
 
-    def _end(self, grant: Grant) -> None:
-        """Fence a grant, journal its last replies, and put what is left of its lease into the queue."""
-        lease = self.granted.pop(grant, None)
-        if lease is None:
-            return
-        self.holders.pop(grant, None)
-        grant.fence()
-        self._collect(grant)
-        grant.remove()
-        left = list(grant.pending.values())
-        if not self.stop.is_set and (given_up := self.queue.give_back(lease, left, grant.answered)):
-            why = f"the worker was lost {lease.deaths + 1} times with this Request"
-            self._record(given_up, Response(*entry_of(given_up), "failed", error=ErrorInfo("worker", why)), {})
-        self._change()
+    def _most(self) -> int | None:
+        """Return how many Requests the next lease may have under the budget; None without a budget.
 
-    def _collect(self, grant: Grant) -> None:
-        """Journal the new replies of a worker."""
-        asked = dict(grant.pending)
-        for told in grant.collect():
-            self._record(asked[told.response.entry], told.response, told.hashes)
+        All Requests in leases are counted as if they were answered. As long as much is left of the budget, one lease
+        takes a small part of it, since the mean cost of an answer is only an estimate.
+        """
+        room, share = self.limits.room(self.granted.pending), 2 * AT_ONCE * self.team.size
+        return None if room is None else min(room, max(self.team.width, room // share))
+
+    def _count_replies(self, replies: int) -> None:
+        if replies:
             self.lost_in_a_row = 0
-            if (member := self.holders.get(grant)) in self.members:
-                self.members[member] = _now()
-        self.tally.in_flight = min(sum(len(g.pending) for g in self.granted), self.team.size * self.team.width)
+        self.tally.in_flight = min(self.granted.pending, self.team.size * self.team.width)
 
-    def _record(self, request: Request, response: Response, hashes: dict[str, str]) -> None:
+    def _record(self, request: Request, response: Response, hashes: Mapping[str, str]) -> None:
         write_reply(self.writer, request, response, hashes)
         self.tally.add(response)
         self.limits.watch(response)
@@ -236,10 +191,14 @@ class _Driver:
         while True:
             pause = POLL_S + _POLL_EACH_S * len(self.granted)
             await asyncio.sleep(pause)
-            for grant in list(self.granted):
-                self._collect(grant)
-            self.limits.over_budget()
-            self._replace_silent()
+            if replies := self.granted.collect():
+                self._count_replies(replies)
+                if self.limits.has_budget:  # leases may wait for what these answers cost
+                    self._change()
+            self.limits.over_budget(reserved=True)
+            for member in self.granted.end_silent(self.patience_s, again=not self.stop.is_set):
+                member.kill()
+                self._change()
             since_sync, since_shown = since_sync + pause, since_shown + pause
             if since_shown >= every_s:
                 since_shown = 0.0
@@ -247,14 +206,6 @@ class _Driver:
             if since_sync >= SYNC_EVERY_S:
                 since_sync = 0.0
                 await loop.run_in_executor(None, self.writer.sync)
-
-    def _replace_silent(self) -> None:
-        """End workers that hold a lease and have given no reply for too long."""
-        for member in set(self.holders.values()):
-            if _now() - self.members.get(member, _now()) > self.patience_s:
-                for grant in [g for g, holder in self.holders.items() if holder is member]:
-                    self._end(grant)
-                member.kill()
 
     def _count_loss(self, error: WorkerLost) -> None:
         self.lost_in_a_row += 1
@@ -292,13 +243,3 @@ async def _first(*tasks: asyncio.Future[Any], limit: float | None = None) -> Non
     done, _ = await asyncio.wait(tasks, timeout=limit, return_when=asyncio.FIRST_COMPLETED)
     for task in done:
         task.result()
-
-
-async def _quietly(work: Awaitable[None], limit: float) -> None:
-    with suppress(WorkerLost, TimeoutError):
-        async with asyncio.timeout(limit):
-            await work
-
-
-def _now() -> float:
-    return asyncio.get_running_loop().time()

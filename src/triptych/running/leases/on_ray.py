@@ -9,8 +9,8 @@ from typing import Any
 import msgspec
 
 from triptych.errors import SpecError
-from triptych.running.leases.driver import WorkerLost
 from triptych.running.leases.options import RayOptions
+from triptych.running.leases.team import WorkerLost
 from triptych.running.leases.worker import Setup
 from triptych.secrets import scrub
 

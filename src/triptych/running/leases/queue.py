@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from triptych.records import Request
@@ -57,19 +57,19 @@ class Queue:
         """Take back a lease that was not granted; it is the next one."""
         self._returned.appendleft(lease)
 
-    def next(self) -> Lease | None:
-        """Return the next lease; None if nothing is left."""
+    def next(self, most: int | None = None) -> Lease | None:
+        """Return the next lease, of at most this number of Requests (1 or more); None if nothing is left."""
         if self._returned:
-            return self._returned.popleft()
+            return self._first(self._returned, most)
         size = lease_size(self._left(), self._workers)
-        if requests := tuple(islice(self._plan, size)):
+        if requests := tuple(islice(self._plan, size if most is None else min(size, most))):
             return self._new(requests)
         self._exhausted = True
-        return self._suspects.popleft() if self._suspects else None
+        return self.suspect(most)
 
-    def suspect(self) -> Lease | None:
+    def suspect(self, most: int | None = None) -> Lease | None:
         """Return a lease that may end its worker, for a worker that has no other; None if there is none."""
-        return self._suspects.popleft() if self._suspects else None
+        return self._first(self._suspects, most) if self._suspects else None
 
     def give_back(self, lease: Lease, left: Sequence[Request], answered: int) -> Request | None:
         """Take back what a lost worker left of a lease.
@@ -90,6 +90,14 @@ class Queue:
         for part in (left[:half], left[half:]):
             self._suspects.append(self._new(tuple(part), SUSPECT - 1))
         return None
+
+    def _first(self, leases: deque[Lease], most: int | None) -> Lease:
+        """Take the first lease; if it is too long, only its beginning."""
+        lease = leases.popleft()
+        if most is None or len(lease.requests) <= most:
+            return lease
+        leases.appendleft(replace(lease, requests=lease.requests[most:]))
+        return self._new(lease.requests[:most], lease.deaths)
 
     def _new(self, requests: tuple[Request, ...], deaths: int = 0) -> Lease:
         self._made += 1
