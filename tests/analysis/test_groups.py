@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 import triptych
 from triptych.analysis.groups import groups, permutation_p, row_of
-from triptych.analysis.observed import Observed, observe
+from triptych.analysis.observed import Observed, headlines, observe
 from triptych.store.folder import RunFolder
 
 # CMDAR's paper marks these as trained on Chinese; the last three are not
@@ -87,3 +89,22 @@ def test_the_command_line_knows_the_kind(runs: list[Observed], capsys: pytest.Ca
     with pytest.raises(SystemExit):
         main(["analyse", str(Path(place).parent), "--kind", "groups"])
     assert "chinese" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("metric", "unit", "points", "digits"), [("acc", "%", "points", 1), ("judge_score", "", "", 2)]
+)
+def test_only_percentages_have_a_percent_sign(
+    runs: list[Observed], monkeypatch: pytest.MonkeyPatch, metric: str, unit: str, points: str, digits: int
+) -> None:
+    own = [
+        replace(run, aggregates=tuple(structs.replace(one, metric=metric) for one in found))
+        for run in runs
+        if (found := headlines(run.benchmark, run.aggregates))
+    ]
+    monkeypatch.setattr("triptych.analysis.groups.headlines", lambda benchmark, figures: list(figures))
+    section = groups(own)
+    assert section is not None
+    assert {e.label: (e.unit, e.digits) for e in section.estimates} == {
+        "with": (unit, digits), "without": (unit, digits), "difference": (points, digits), "p": ("p", 3),
+    }  # fmt: skip

@@ -10,12 +10,15 @@ import pytest
 
 import triptych
 from tests.support.mock_process import MockProcess
-from triptych.errors import SpecError
+from triptych.benchmarks import load_benchmark
+from triptych.errors import RunFolderError, SpecError
 from triptych.media.payload import MediaReader
 from triptych.models.balanced import addresses_of
 from triptych.models.registry import load_adapter
 from triptych.records import Message, Request, text
+from triptych.reports.html.ran import run_command
 from triptych.running.loop import RunOptions, RunOutcome, execute, run_sync
+from triptych.store.folder import RunFolder
 from triptych.store.replies import ReplyJournal
 
 DOWN = "http://127.0.0.1:9/v1"
@@ -80,6 +83,39 @@ def test_the_manifest_lists_all_endpoints_and_another_one_needs_a_word(
     assert again.folder.manifest.endpoints == run.folder.manifest.endpoints
     with pytest.raises(SpecError, match="another endpoint"):
         triptych.run("cmdar/main", "openai/mock", base_url=f"{urls[0]} {DOWN}", **told)
+
+
+def _again(path: Path) -> str:
+    folder = RunFolder.open(path)
+    return run_command(folder.manifest, load_benchmark("cmdar").spec, folder)
+
+
+def test_do_it_again_names_the_endpoints_that_shared_the_requests(tmp_path: Path, mocks: list[MockProcess]) -> None:
+    urls = [mock.base_url for mock in mocks]
+    told = {"out": tmp_path / "run", "limit": 2}
+    run = triptych.run("cmdar/main", "openai/mock", base_url=" ".join(urls), **told)
+    again = _again(run.folder.path)
+    assert f"--model-base-url {urls[0]} --model-base-url {urls[1]} " in f"{again} "
+    triptych.run("cmdar/main", "openai/mock", base_url=urls[1], **told)
+    again = _again(run.folder.path)
+    assert urls[0] not in again and f"--model-base-url {urls[1]}" in again, "the latest session had one"
+
+
+def test_runs_of_the_same_endpoints_merge_and_those_of_others_need_a_word(
+    tmp_path: Path, mocks: list[MockProcess]
+) -> None:
+    one, two = (mock.base_url for mock in mocks)
+    shards = []
+    for number, urls in enumerate((f"{one} {two}", f"{two} {one}", two), 1):
+        shards.append(tmp_path / f"{number}")
+        triptych.run("cmdar/main", "openai/mock", base_url=urls, out=shards[-1], limit=6, shard=f"{number}/3")
+    whole = triptych.api.merge(shards, tmp_path / "whole")
+    assert {place.address for place in whole.manifest.endpoints} == {one, two}
+    manifest = (shards[2] / "manifest.json").read_text()
+    (shards[2] / "manifest.json").write_text(manifest.replace(two, "http://elsewhere/v1"))
+    with pytest.raises(RunFolderError, match="different endpoints") as error:
+        triptych.api.merge(shards, tmp_path / "again")
+    assert error.value.got == f"{', '.join(sorted((one, two)))} and http://elsewhere/v1"
 
 
 def test_addresses_are_separated_by_spaces_and_given_once() -> None:

@@ -17,7 +17,7 @@ from typing import Any
 from msgspec import structs
 
 from triptych.analysis.comparing.significance import holm
-from triptych.analysis.observed import Observed, headlines
+from triptych.analysis.observed import Observed, headlines, unit_of
 from triptych.models.catalogue import CatalogueModel, find_model
 from triptych.records import Aggregate, Estimate, Section, table_of
 
@@ -25,7 +25,8 @@ MOST_EXACT = 20_000  # ways to divide the models that are all tried; otherwise a
 FEWEST_WAYS = 20  # with fewer, no p-value could be below 0.05
 EXPLANATION = (
     "Mean figure of the models with a property of the catalogue, and of the other models, each model counted once; the "
-    "difference in points, with a two-sided permutation test over the models (Holm's method over the properties). "
+    "difference (in points if the figure is a percentage), with a two-sided permutation test over the models (Holm's "
+    "method over the properties). "
     "The groups are not random: other properties may cause a difference."
 )
 
@@ -105,16 +106,19 @@ def _of_figure(
         rest = [value for row, value in known if tag not in row.tags]
         if not own or not rest or len(known) < 3:
             continue
+        unit = unit_of(figure[1])
+        points, digits = "points" if unit == "%" else unit, 1 if unit else 2
         told: dict[str, Any] = {
             "task": figure[0],
             "metric": figure[1],
             "slice": {"group": tag, "models": f"{len(own)} of {len(known)}"},
             "counted": "models",
+            "digits": digits,
         }
         found.append([
-            Estimate("mean", fmean(own), "%", n=len(own), label="with", **told),
-            Estimate("mean.others", fmean(rest), "%", n=len(rest), label="without", **told),
-            Estimate("difference", fmean(own) - fmean(rest), "points", n=len(known), label="difference",
+            Estimate("mean", fmean(own), unit, n=len(own), label="with", **told),
+            Estimate("mean.others", fmean(rest), unit, n=len(rest), label="without", **told),
+            Estimate("difference", fmean(own) - fmean(rest), points, n=len(known), label="difference",
                      p_value=permutation_p([*own, *rest], len(own), seed=seed), test="permutation", **told),
         ])  # fmt: skip
     return [one for own in _adjusted(found) for one in own]

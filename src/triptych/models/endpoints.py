@@ -42,6 +42,14 @@ def known_among(url: str, endpoints: Sequence[Endpoint]) -> bool:
     return not plain or not endpoints or any(_digest(plain, one.salt) == one.hash for one in endpoints)
 
 
+def last_shared(endpoints: Sequence[Endpoint]) -> Sequence[Endpoint]:
+    """Return the endpoints of a Run's latest session: the last one, and those that shared the Requests with it."""
+    first = len(endpoints) - 1
+    while first > 0 and endpoints[first].shared:
+        first -= 1
+    return endpoints[max(0, first) :]
+
+
 def hash_of(url: str) -> str:
     """Return 16 hex digits that identify an endpoint within a cache; empty if this isn't a web address."""
     plain = normalised(url)

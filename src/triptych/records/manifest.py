@@ -19,12 +19,16 @@ _TOLD_ONLY = frozenset(
 )  # fmt: skip
 
 
-class Endpoint(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The origin of answers: the address without credentials, and a salted hash of it (`models.endpoints`)."""
+class Endpoint(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """The origin of answers: the address without credentials, and a salted hash of it (`models.endpoints`).
+
+    `shared`: this endpoint and the one before it shared the Requests of a session.
+    """
 
     address: str
     salt: str
     hash: str
+    shared: bool = False
 
 
 class RunManifest(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):

@@ -8,7 +8,7 @@ import msgspec
 
 from triptych.errors import SpecError
 from triptych.models.adapter import Adapter
-from triptych.models.endpoints import endpoint_of, known_among, normalised, shown
+from triptych.models.endpoints import endpoint_of, known_among, last_shared, normalised, shown
 from triptych.records import Endpoint, RunManifest
 from triptych.records.unreadable import UNREADABLE
 from triptych.store.atomic import write_atomically
@@ -26,7 +26,8 @@ CHOICE = (
 
 def first_endpoint(adapter: Adapter) -> tuple[Endpoint, ...]:
     """Return the endpoints for the manifest of a new Run; none for a model in this process."""
-    return tuple(found for url in addresses(adapter) if (found := endpoint_of(url)))
+    found = [one for url in addresses(adapter) if (one := endpoint_of(url))]
+    return tuple(msgspec.structs.replace(one, shared=number > 0) for number, one in enumerate(found))
 
 
 def addresses(adapter: Adapter) -> tuple[str, ...]:
@@ -50,12 +51,13 @@ def at_endpoint(folder: RunFolder, adapter: Adapter, *, same_model: bool = False
         return _with(folder, here)
     unknown = [url for url in urls if not known_among(url, manifest.endpoints)]
     if unknown and not (same_model or manifest.revision):
+        before = ", ".join(one.address for one in last_shared(manifest.endpoints))
         raise SpecError(
             "the Run has answers from another endpoint, which may serve other weights under the same name",
-            where=folder.path, expected=manifest.endpoints[-1].address, got=shown(normalised(unknown[0])),
+            where=folder.path, expected=before, got=shown(normalised(unknown[0])),
             fix=CHOICE,
         )  # fmt: skip
-    others = tuple(one for one in manifest.endpoints if not any(known_among(url, [one]) for url in urls))
+    others = [one for one in manifest.endpoints if not any(known_among(url, [one]) for url in urls)]
     return _with(folder, (*others, *here))
 
 
@@ -109,8 +111,8 @@ def _endpoints(place: Path) -> dict[str, tuple[Endpoint, ...]]:
 
 def _are_last(manifest: RunManifest, urls: tuple[str, ...]) -> bool:
     """Return whether these endpoints are the latest ones of a Run."""
-    latest = manifest.endpoints[-len(urls) :]
-    return bool(latest) and all(known_among(url, latest) for url in urls)
+    latest = last_shared(manifest.endpoints)
+    return len(latest) == len(urls) and all(known_among(url, latest) for url in urls)
 
 
 def _with(folder: RunFolder, endpoints: tuple[Endpoint, ...]) -> RunFolder:

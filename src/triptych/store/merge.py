@@ -130,12 +130,23 @@ def _agree(folders: Sequence[RunFolder]) -> None:
 
 
 def _one_model(folders: Sequence[RunFolder], same_model: bool) -> None:
-    """Check that the endpoints are the same, since another endpoint can serve other weights under the same name."""
-    places = {one.address: folder for folder in folders for one in folder.manifest.endpoints}
-    if len(places) > 1 and not same_model and not folders[0].manifest.revision:
+    """Check that the endpoints are the same, since another endpoint can serve other weights under the same name.
+
+    The endpoints of one Run serve the same model, as its user said; so do those of another Run that has one of them.
+    """
+    models: list[tuple[set[str], RunFolder]] = []  # addresses of a model, and the first Run that asked it there
+    for folder in folders:
+        own = {one.address for one in folder.manifest.endpoints}
+        if not own:
+            continue
+        alike = [one for one in models if one[0] & own]
+        models = [one for one in models if one not in alike]
+        models.append((own.union(*(there for there, _ in alike)), alike[0][1] if alike else folder))
+    if len(models) > 1 and not same_model and not folders[0].manifest.revision:
         raise RunFolderError(
             "the Runs used different endpoints, which can serve different weights under the same name",
-            where=" and ".join(str(folder.path) for folder in places.values()), got=", ".join(places),
+            where=" and ".join(str(folder.path) for _, folder in models),
+            got=" and ".join(", ".join(sorted(there)) for there, _ in models),
             fix="if the model behind them is the same, add --same-model",
         )  # fmt: skip
 

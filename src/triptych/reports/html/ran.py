@@ -12,7 +12,7 @@ from typing import Any
 from triptych.benchmarks.spec import BenchmarkSpec
 from triptych.judges.panel import Judge, Panel, load_panel
 from triptych.judges.rubric import Rubric, load_rubric
-from triptych.models.endpoints import official_address
+from triptych.models.endpoints import last_shared, official_address
 from triptych.models.registry import known_settings
 from triptych.records import AS_IN_RESULTS, RESPONSE_STATUSES, RunManifest, signature_of
 from triptych.reports.tables.book import Report
@@ -159,9 +159,10 @@ def _setting(option: str, key: str, value: Any) -> list[str]:
 
 
 def _where(manifest: RunManifest) -> list[str]:
-    """Return the endpoint used last, unless it is the vendor's own, and the Run's name."""
-    last = manifest.endpoints[-1].address if manifest.endpoints else ""
-    words = ["--model-base-url", last] if last and last != official_address(manifest.model) else []
+    """Return the endpoints used last, unless it is the vendor's own, and the Run's name."""
+    last = [one.address for one in last_shared(manifest.endpoints)]
+    own = last == [official_address(manifest.model)]
+    words = [word for address in last if not own for word in ("--model-base-url", address)]
     return [*words, *(["--name", manifest.name] if manifest.name else [])]
 
 
