@@ -7,14 +7,18 @@ BIN := $(VENV)/bin
 UV := $(shell command -v uv 2>/dev/null)
 SOURCES := src tests benchmarks_speed tools docs/making .ci
 
+# The commands that tests start would otherwise compile every module again, each time.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: claims demo test lint format mini six speed docs lock embed models inspect extras fuzz clean
 
 demo: $(VENV)/.demo
 	$(BIN)/triptych demo
 
 # `make test ARGS="-x tests/store"`: more arguments for pytest. `make test SLOW=1` also runs the tests marked `slow`, as CI does.
+# Each of the two workers takes half of the tests, in order, so that what a file's tests share is made once.
 test: $(VENV)/.test
-	$(BIN)/python -m pytest -n 2 $(if $(SLOW),,-m "not slow") $(ARGS)
+	$(BIN)/python -m pytest -n 2 --dist worksteal $(if $(SLOW),,-m "not slow") $(ARGS)
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check $(SOURCES)

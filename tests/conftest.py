@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+# Each worker of pytest has one core: more threads of BLAS and OpenMP would only wait for each other.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 # A busy machine is slow, not wrong: nothing in the tests hangs on the clock.
 settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -15,14 +20,24 @@ SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """`--skipped-to=FILE`: `.ci/run` runs those files again when what they lacked is installed."""
+    """What `.ci/run` needs: it runs the files that skipped anything again when what they lacked is installed."""
     parser.addoption("--skipped-to", type=Path, metavar="FILE", help="write down the test files that skipped anything")
+    parser.addoption("--again", type=Path, metavar="FILE", help="run the files listed in FILE, and all slow tests")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     to = config.getoption("--skipped-to")
     if to and not hasattr(config, "workerinput"):  # in the process that hears of all tests
         config.pluginmanager.register(Skips(to))
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """With `--again`: leave out fast tests of files that are not listed."""
+    if listed := config.getoption("--again"):
+        files = set(listed.read_text(encoding="utf-8").split())
+        chosen = [item for item in items if item.get_closest_marker("slow") or item.nodeid.partition("::")[0] in files]
+        config.hook.pytest_deselected(items=[item for item in items if item not in set(chosen)])
+        items[:] = chosen
 
 
 class Skips:

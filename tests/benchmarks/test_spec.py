@@ -56,6 +56,12 @@ def test_a_good_one_is_read(tmp_path: Path) -> None:
     assert [spec.full_id(t) for t in spec.tasks] == ["toy/a/x", "toy/a/y", "toy/b/x"]
 
 
+def test_an_unchanged_file_is_parsed_once_and_a_changed_one_again(tmp_path: Path) -> None:
+    first = load_spec(write(tmp_path, GOOD))
+    assert load_spec(write(tmp_path, GOOD)) is first
+    assert load_spec(write(tmp_path, GOOD.replace('"a/y"', '"a/z"', 1))).tasks[1].id == "a/z"
+
+
 @pytest.mark.parametrize(
     ("old", "new", "expected"),
     [

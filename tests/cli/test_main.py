@@ -9,11 +9,12 @@ import tomllib
 from pathlib import Path
 
 import pytest
+import typer
 
 from triptych.benchmarks import load_benchmark
 from triptych.cli.arguments import listed, pairs, say_written
 from triptych.cli.doctor import PACKAGES
-from triptych.cli.main import _spread, main
+from triptych.cli.main import _needed, _spread, app, main
 from triptych.errors import SpecError
 
 
@@ -58,6 +59,17 @@ def test_help_and_version_say_what_they_should() -> None:
     assert "--config" in shown.stdout
     for arguments in (["--help"], ["audit", "--help"], ["judge", "--help"]):
         assert "..." not in triptych(*arguments).stdout.partition("Commands:")[2], "no command's line is cut"
+
+
+def test_the_parser_knows_the_command_that_the_arguments_name_and_all_if_they_name_none() -> None:
+    def known(*arguments: str) -> set[str]:
+        return set(typer.main.get_command(_needed(list(arguments))).commands)  # type: ignore[attr-defined]
+
+    everything = set(typer.main.get_command(app).commands)  # type: ignore[attr-defined]
+    assert {"list", "unpack", "audit", "portal"} < everything
+    assert all(known(name, "--help") == {name} for name in everything)
+    for arguments in ([], ["--help"], ["lst"], ["--config", "a.toml", "list"], ["run", "b", "--config=a.toml"]):
+        assert known(*arguments) == everything
 
 
 def test_a_misspelt_command_is_told_once() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from pathlib import Path
 
 import msgspec
@@ -21,9 +22,17 @@ def load_spec(path: Path) -> BenchmarkSpec:
     name."""
     try:
         source = path.read_text(encoding="utf-8")
-        table = tomllib.loads(source)
     except OSError as error:
         raise SpecError("a benchmark has no readable spec.toml", where=path, got=error.strerror) from None
+    except UnicodeDecodeError as error:
+        raise SpecError("spec.toml is not valid TOML", where=path, got=str(error)) from None
+    return _checked(path, source)
+
+
+@lru_cache(maxsize=32)  # a command needs the same specification several times, and the large ones take 50 ms
+def _checked(path: Path, source: str) -> BenchmarkSpec:
+    try:
+        table = tomllib.loads(source)
     except NO_TOML as error:
         raise SpecError("spec.toml is not valid TOML", where=path, got=str(error)) from None
     try:

@@ -6,6 +6,7 @@ import atexit
 import gc
 import os
 import sys
+from copy import copy
 from pathlib import Path
 from typing import Any
 
@@ -110,12 +111,14 @@ def _flush_standard_error() -> None:
 
 
 def _carry_out(arguments: list[str] | None) -> None:
-    arguments = list(sys.argv[1:] if arguments is None else arguments)
+    if arguments is None:  # the process is ours, and ends with the command
+        _calm_collector()
+        arguments = sys.argv[1:]
+    arguments = list(arguments)
     sys.stderr = sys.stderr or Path(os.devnull).open("w")  # noqa: SIM115 (`2>&-` closes it)
     clean_tracebacks()
     end_process_at_signals()
-    command = typer.main.get_command(app)
-    _calm_collector()
+    command = typer.main.get_command(_needed(arguments))
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # its threads wait for each other: a quarter more CPU time
     try:
         arguments, defaults = _take_config(arguments, command)
@@ -141,6 +144,18 @@ def _carry_out(arguments: list[str] | None) -> None:
             sys.exit(2)
         show()
         sys.exit(2)
+
+
+def _needed(arguments: list[str]) -> typer.Typer:
+    """The commands that the arguments can mean: one alone if they begin with its name, since reading the signatures of
+    all takes a quarter of a short command's time. A file of `--config` may have tables for all commands."""
+    named = arguments[0] if arguments else ""
+    if any(argument.startswith("--config") for argument in arguments):
+        return app
+    alone = copy(app)
+    alone.registered_commands = [known for known in app.registered_commands if known.name == named]
+    alone.registered_groups = [known for known in app.registered_groups if known.name == named]
+    return alone if alone.registered_commands or alone.registered_groups else app
 
 
 def _whose(error: BaseException | None) -> str:
