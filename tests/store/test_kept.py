@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import gc
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -23,17 +24,22 @@ from triptych.store.kept import facts_kept, files_kept, read_once
 def decoded(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     """How often each file is decoded, by its last steps."""
     counts: Counter[str] = Counter()
-    read, read_own = Journal.read, scored_runs.read_own
+    read, alike, read_own = Journal.read, Journal.alike, scored_runs.read_own
 
-    def counting(journal: Journal[Item], **more: bool) -> list[Item]:
+    def counting(journal: Journal[Any]) -> list[Any]:
         counts["/".join(journal.path.parts[-2:])] += 1
-        return read(journal, **more)
+        return read(journal)
+
+    def counting_alike(journal: Journal[Any], arranged: Callable[[list[Any]], list[Any]]) -> list[Any]:
+        counts["/".join(journal.path.parts[-2:])] += 1
+        return alike(journal, arranged)
 
     def scores(path: Path) -> bytes:
         counts["/".join(path.parts[-3:])] += path.suffix == ".jsonl"
         return read_own(path)
 
     monkeypatch.setattr(Journal, "read", counting)
+    monkeypatch.setattr(Journal, "alike", counting_alike)
     monkeypatch.setattr(scored_runs, "read_own", scores)
     return counts
 
@@ -63,6 +69,14 @@ def test_runs_share_the_items_that_are_the_same(tmp_path: Path) -> None:
     assert [i.id for i in mine] == [item(1).id, item(2).id] and [i.id for i in yours] == [item(2).id, item(3).id]
     assert mine[1] is yours[0]
     assert list(first.items()) == mine and next(first.items()) is not mine[0], "nothing is kept afterwards"
+
+
+def test_runs_whose_items_are_the_same_bytes_share_one_list(tmp_path: Path) -> None:
+    first, second = (made(tmp_path / name, [item(2), item(1)]) for name in "ab")
+    with files_kept():
+        assert first.all_items() is second.all_items()
+        assert [i.id for i in first.all_items()] == [item(1).id, item(2).id]
+    assert first.all_items() is not second.all_items() and first.all_items() == second.all_items()
 
 
 def test_a_file_that_grew_is_read_again(tmp_path: Path) -> None:

@@ -70,7 +70,7 @@ def _asked(run: Observed) -> bool:
 
 
 def _cost(runs: Sequence[Observed]) -> Section:
-    told = {run.label: (run.item_list, list(RunFolder.open(run.place).responses())) for run in runs if run.place}
+    told = {run.label: (run.all_items, RunFolder.open(run.place).all_responses()) for run in runs if run.place}
     section = cost_section(told)
     return structs.replace(section, benchmark=runs[0].benchmark.name)
 

@@ -5,11 +5,12 @@ A sum covers the Responses that report the value, and states their number; an un
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from triptych.analysis.observed import facet_of
 from triptych.records import Estimate, Item, Response, Section, table_of
-from triptych.running.costs import MEASURES, sum_of
+from triptych.running.costs import Sum, sums, sums_of
+from triptych.store.kept import facts_kept
 
 FAMILY_FACETS = ("family", "domain", "genre", "category", "kind")
 EXPLANATION = (
@@ -41,32 +42,33 @@ def cost_section(runs: Mapping[str, tuple[Sequence[Item], Sequence[Response]]], 
     return Section("cost", "Cost", EXPLANATION, estimates=tuple(estimates), tables=tuple(tables))
 
 
-def _of_run(label: str, items: Iterable[Item], responses: Sequence[Response], by: str) -> Iterator[Estimate]:
-    names = (by,) if by else FAMILY_FACETS
-    families = {item.id: facet_of(item, names) for item in items}
-    groups: dict[str, list[int]] = {}
-    for number, response in enumerate(responses):
-        groups.setdefault(families.get(response.item, "?"), []).append(number)
-    fresh = [not response.cached for response in responses]
-    columns = {
-        measure: [value(r) if asked else None for r, asked in zip(responses, fresh, strict=True)]
-        for measure, value in MEASURES.items()
-    }
-    yield from _sums(label, fresh, columns, range(len(responses)), {})
+def _of_run(label: str, items: Sequence[Item], responses: Sequence[Response], by: str) -> Iterator[Estimate]:
+    families = _families(items, (by,) if by else FAMILY_FACETS)
+    groups: dict[str, list[Response]] = {}
+    for response in responses:
+        groups.setdefault(families.get(response.item, "?"), []).append(response)
+    yield from _sums(label, responses, sums(responses), {})
     if len(groups) > 1:
         for family, members in sorted(groups.items()):
-            yield from _sums(label, fresh, columns, members, {"family": family})
+            yield from _sums(label, members, sums_of(members), {"family": family})
+
+
+def _families(items: Sequence[Item], names: tuple[str, ...]) -> Mapping[str, str]:
+    """Item id -> its family; once for the Items that several Runs share."""
+    known: dict[tuple[int, tuple[str, ...]], tuple[Mapping[str, str], Sequence[Item]]] = facts_kept("families")
+    key = id(items), names
+    if key not in known:
+        known[key] = {item.id: facet_of(item, names) for item in items}, items
+    return known[key][0]
 
 
 def _sums(
-    label: str, fresh: Sequence[bool], columns: Mapping[str, Sequence[float | None]], members: Sequence[int],
-    slice_: dict[str, str],
-) -> Iterator[Estimate]:  # fmt: skip
-    """Yield the sums over some Responses. `fresh`: whether each was sent to the model; `columns`: their costs."""
-    asked = sum([fresh[number] for number in members])
+    label: str, members: Sequence[Response], totals: Mapping[str, Sum], slice_: dict[str, str]
+) -> Iterator[Estimate]:
+    """Yield the sums over some Responses. `totals`: by measure, over those that were sent to the model."""
     for measure, unit in _UNITS.items():
-        column = columns[measure]
-        found = sum_of([column[number] for number in members if fresh[number]])
+        found = totals[measure]
+        asked = found.known + found.unknown
         known = bool(found.known) or not asked
         yield Estimate(
             measure, found.value if known else None, unit, n=found.known, counted="Responses", slice=slice_,

@@ -22,6 +22,7 @@ from triptych.scoring.runs import load_scores, up_to_date
 from triptych.scoring.signature import make_signature
 from triptych.scoring.units import group_units
 from triptych.store.folder import RunFolder
+from triptych.store.kept import facts_kept
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,16 @@ class Observed:
     @cached_property
     def items(self) -> Mapping[str, Item]:
         """The first Item of each Unit, by the Unit's id."""
-        return {item.unit_id: item for item in self.item_list if not item.place}
+        whole = self.all_items
+        known: dict[int, tuple[Mapping[str, Item], Sequence[Item]]] = facts_kept("items of Units")
+        if id(whole) not in known:
+            known[id(whole)] = {item.unit_id: item for item in whole if not item.place}, whole
+        return known[id(whole)][0]
+
+    @property
+    def all_items(self) -> Sequence[Item]:
+        """`item_list` as it was read: Runs of the same questions can share one sequence."""
+        return self.item_list.whole if isinstance(self.item_list, _ItemsOf) else self.item_list
 
     @cached_property
     def signature(self) -> str:
@@ -102,21 +112,22 @@ class _ItemsOf(Sequence[Item]):
         self._folder = folder
 
     @cached_property
-    def _all(self) -> tuple[Item, ...]:
-        return tuple(self._folder.items())
+    def whole(self) -> Sequence[Item]:
+        """Return the Items as the folder gives them: Runs of the same questions can share one sequence."""
+        return self._folder.all_items()
 
     @overload
     def __getitem__(self, place: int) -> Item: ...
     @overload
     def __getitem__(self, place: slice) -> Sequence[Item]: ...
     def __getitem__(self, place: int | slice) -> Item | Sequence[Item]:
-        return self._all[place]
+        return self.whole[place]
 
     def __len__(self) -> int:
-        return len(self._all)
+        return len(self.whole)
 
     def __iter__(self) -> Iterator[Item]:
-        return iter(self._all)
+        return iter(self.whole)
 
 
 def _said(scores: Iterable[Score]) -> dict[tuple[str, int], str]:

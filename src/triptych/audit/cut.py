@@ -83,7 +83,7 @@ def check_cut(system: System) -> Iterator[Finding]:
     it."""
     groups: dict[str, list[Unit]] = defaultdict(list)
     for unit in system.units:
-        groups[unit.item.task].append(unit)
+        groups[unit.items[0].task].append(unit)
     cuts = {task: cut for task, units in groups.items() if (cut := _of(units))}
     if not cuts and len(groups) > 1 and (cut := _of(system.units)):
         cuts = {"": cut}
@@ -91,7 +91,8 @@ def check_cut(system: System) -> Iterator[Finding]:
 
 
 def _of(units: Sequence[Unit]) -> Cut | None:
-    if _are_whole(units):
+    long = [r for unit in units for r in unit.responses if r is not None and len(r.text) >= _LONG]
+    if len(long) < _FEWEST or _are_whole(units):
         return None
     given = [r for unit in units for r in unit.responses if r is not None and _is_answer(r)]
     return find_cut([r.text for r in given], [r.usage.output_tokens if r.usage else None for r in given])

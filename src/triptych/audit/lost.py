@@ -20,8 +20,8 @@ def check_lost(system: System) -> Iterator[Finding]:
 
 
 def _unanswered(system: System) -> Iterator[Finding]:
-    lost = Counter(score.task for score in system.official if score.status in ("failed", "missing", "skipped"))
-    asked = Counter(score.task for score in system.official)
+    lost = Counter([score.task for score in system.official if score.status in ("failed", "missing", "skipped")])
+    asked = Counter([score.task for score in system.official])
     if not lost or len(asked) < 2:  # a single Task has its own finding
         return
     share = lost.total() / asked.total()

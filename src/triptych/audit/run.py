@@ -4,9 +4,11 @@ stated one."""
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from itertools import combinations
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain, combinations
 from pathlib import Path
+
+import numpy as np
 
 from triptych.audit.alike import compare
 from triptych.audit.answers import check_answers
@@ -142,15 +144,14 @@ def _doubled(system: System) -> Iterator[Finding]:
 
 def _copied_tasks(system: System) -> Iterator[Finding]:
     """Yield findings on Tasks of one system with equal replies, wrong ones included: one file under two names."""
-    told = system.answers
     by_task: dict[str, dict[str, Answer]] = defaultdict(dict)
-    for unit, own in told.items():
+    for unit, own in system.answers.items():
         by_task[own[0]][unit.rpartition("/")[2]] = own
     groups: dict[str, list[str]] = defaultdict(list)
     for task in by_task:
         groups[task.rpartition("/")[0]].append(task)
     for tasks in groups.values():
-        for one, other in combinations(tasks, 2):
+        for one, other in _nearly_equal({task: by_task[task] for task in tasks}):
             mine, yours = by_task[one], by_task[other]
             alike = compare(
                 (one, own[1], own[2], yours[place][2])
@@ -169,6 +170,27 @@ def _copied_tasks(system: System) -> Iterator[Finding]:
                     columns=["replies"],
                     effect="one of the two is the other's results under another name",
                 )
+
+
+def _nearly_equal(tasks: Mapping[str, Mapping[str, Answer]]) -> Iterator[tuple[str, str]]:
+    """Yield the pairs of Tasks with equal replies to nearly all questions that they share. `tasks`: their answers by
+    position."""
+    numbers: defaultdict[str, int] = defaultdict()
+    numbers.default_factory = numbers.__len__  # text -> its number
+    places = {place: number for number, place in enumerate(dict.fromkeys(chain.from_iterable(tasks.values())))}
+    told = {}
+    for task, answers in tasks.items():
+        columns = np.full((2, len(places)), -1, dtype=np.int32)
+        columns[:, [places[place] for place in answers]] = [
+            [numbers[key] for _, key, _ in answers.values()], [numbers[said] for _, _, said in answers.values()],
+        ]  # fmt: skip
+        told[task] = columns
+    for one, other in combinations(tasks, 2):
+        (key, said), (other_key, other_said) = told[one], told[other]
+        shared = (key == other_key) & (key >= 0)
+        n, same = np.count_nonzero(shared), np.count_nonzero(shared & (said == other_said))
+        if n >= ENOUGH and same >= _SAME * n:
+            yield one, other
 
 
 def _families(system: System) -> Iterator[Finding]:
@@ -208,8 +230,9 @@ def _versions(system: System) -> Iterator[Finding]:
     data."""
     keys: dict[str, dict[str, str]] = defaultdict(dict)
     for unit in system.units:
-        if unit.item.answer == "letter" and isinstance(unit.item.target, str) and unit.item.instance:
-            keys[unit.item.instance][unit.item.task] = unit.item.target
+        item = unit.items[0]
+        if item.answer == "letter" and isinstance(item.target, str) and item.instance:
+            keys[item.instance][item.task] = item.target
     odd = {instance: own for instance, own in keys.items() if len(set(own.values())) > 1}
     if odd:
         instance, own = next(iter(odd.items()))

@@ -89,11 +89,15 @@ def _all_follow(stored: Sequence[Score], given: Sequence[Sequence[Score]]) -> bo
     scores = [score for own in given for score in own]
     if len(stored) != len(scores):
         return False
-    return all(
-        one.unit == other.unit and one.metric == other.metric and one.repeat == other.repeat
-        and (other.status not in ANSWERED or _statistics(one) == _statistics(other))
-        for one, other in zip(stored, scores, strict=True)
-    ) and len({(score.unit, score.metric, score.repeat) for score in scores}) == len(scores)  # fmt: skip
+    for one, other in zip(stored, scores, strict=True):
+        if one.unit != other.unit or one.metric != other.metric or one.repeat != other.repeat:
+            return False
+        differs = one.numerator != other.numerator or one.denominator != other.denominator
+        if differs and other.status in ANSWERED:
+            return False
+    if len({score.unit for score in scores}) == len(scores):
+        return True
+    return len({(score.unit, score.metric, score.repeat) for score in scores}) == len(scores)
 
 
 def _summary(

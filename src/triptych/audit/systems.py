@@ -55,15 +55,16 @@ class System:
     def sampled(self) -> dict[str, tuple[int, int]]:
         """Task -> (questions here, questions released), where results are of a sample: of the Tasks that results hold,
         at least half have fewer questions than were released, and at least four do. Empty otherwise, and for Runs."""
-        here = Counter(unit.item.task for unit in self.units)
+        if self.manifest is not None:
+            return {}
+        here = Counter(unit.items[0].task for unit in self.units)
         released = {self.benchmark.spec.full_id(task): task.count for task in self.benchmark.spec.tasks if task.count}
         fewer = {
             task: (n, released[task])
             for task, n in here.items()
             if task not in self.joined and n < released.get(task, 0)
         }
-        few = self.manifest is not None or len(fewer) < max(4, len(here) / 2)
-        return {} if few else fewer
+        return {} if len(fewer) < max(4, len(here) / 2) else fewer
 
     @cached_property
     def variants(self) -> frozenset[str]:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from triptych.records import Response
+from triptych.store.kept import facts_kept
 
 Read = Callable[[Response], float | None]
 
@@ -58,8 +59,19 @@ def cost_of(response: Response | None, read: Read) -> float | None:
     return None if response is None else 0.0 if response.cached else read(response)
 
 
-def sums(responses: Iterable[Response]) -> dict[str, Sum]:
-    """Return the sum of each measure over the Responses that were not served from the cache."""
+def sums(responses: Sequence[Response]) -> dict[str, Sum]:
+    """Return the sum of each measure over the Responses that were not served from the cache.
+
+    Within `files_kept()`, the sums over one sequence are computed once.
+    """
+    known: dict[int, tuple[dict[str, Sum], Sequence[Response]]] = facts_kept("costs")
+    if id(responses) not in known:
+        known[id(responses)] = sums_of(responses), responses
+    return dict(known[id(responses)][0])
+
+
+def sums_of(responses: Iterable[Response]) -> dict[str, Sum]:
+    """Return `sums`, computed each time."""
     fresh = [response for response in responses if not response.cached]
     return {name: sum_of([read(response) for response in fresh]) for name, read in MEASURES.items()}
 

@@ -59,11 +59,16 @@ def resample(table: CellTable, kind: Kind, replicates: int, seed: int) -> Replic
     replicate lacks a Task. The draw depends only on the seed and on the stratum's Tasks and Scores.
     """
     sums = np.zeros((replicates, len(table.cells), 2))
-    varied = np.zeros(len(table.cells), dtype=np.bool_)
-    for block in blocks(table, kind):
+    varied, touched = (np.zeros(len(table.cells), dtype=np.bool_) for _ in range(2))
+    for block in blocks(table, kind) if replicates else ():
         rng = np.random.default_rng([seed, zlib.crc32(block.name.encode())])
         drawn = bootstrap_sums(block.sums.reshape(len(block.sums), -1), replicates, rng)
-        sums[:, block.cells] += drawn.reshape(replicates, len(block.cells), 2)
+        drawn = drawn.reshape(replicates, len(block.cells), 2)
+        if touched[block.cells].any():
+            sums[:, block.cells] += drawn
+        else:  # nothing to add it to
+            sums[:, block.cells] = drawn
+        touched[block.cells] = True
         varied[block.cells] |= len(block.sums) > 1
     return Replicates(sums, varied)
 

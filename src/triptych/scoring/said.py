@@ -19,7 +19,10 @@ def as_said(response: Response) -> Response:
     A Response without thoughts, of a Run without `reasons`, is returned unchanged. If JSON with reasons was requested
     and none can be read, the whole reply is kept: the protocol reads what it can, or gives `unparsed`.
     """
-    said, thought = split_thinking(response.text)
+    text = response.text
+    if not response.condition and "<" not in text and "◁" not in text:
+        return response  # no tag, no request for reasons: most replies
+    said, thought = split_thinking(text)
     reasoned = read_answer(said) if response.condition and NAME in response.condition.split("+") else None
     if reasoned is not None:
         said, reasons = reasoned

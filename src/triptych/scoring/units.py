@@ -9,6 +9,7 @@ from triptych.errors import DataError
 from triptych.protocols.protocol import Unit
 from triptych.records import Item, Response
 from triptych.scoring.said import as_said
+from triptych.store.kept import facts_kept
 from triptych.store.limits import check_limit
 
 MOST = 5_000_000  # Units times repeats: 60,000 questions asked 80 times
@@ -44,6 +45,16 @@ def partial_units(items: Iterable[Item]) -> int:
 
 
 def _members(items: Iterable[Item]) -> Collection[tuple[Item, ...]]:
+    """Return the Items of each Unit; once for the Items that several Runs share."""
+    listed = list(items)
+    known: dict[tuple[int, ...], tuple[Collection[tuple[Item, ...]], list[Item]]] = facts_kept("members of Units")
+    key = tuple(map(id, listed))
+    if key not in known:
+        known[key] = _grouped(listed), listed  # with the Items, so that no others get their identities
+    return known[key][0]
+
+
+def _grouped(items: Iterable[Item]) -> Collection[tuple[Item, ...]]:
     units: dict[str, tuple[Item, ...]] = {}
     for item in items:
         known = units.setdefault(item.unit_id, (item,))

@@ -121,10 +121,18 @@ class RunFolder:
 
         Raises DataError, with file and line, for a damaged journal.
         """
+        return iter(self.all_items())
+
+    def all_items(self) -> Sequence[Item]:
+        """Return all Items as `items` yields them; within `files_kept()` the same sequence again. Don't change it."""
         return self._latest("items", Item, attrgetter("id"))
 
     def responses(self) -> Iterator[Response]:
         """Yield the valid Response of each entry (Item, Condition, repeat), ordered by entry."""
+        return iter(self.all_responses())
+
+    def all_responses(self) -> Sequence[Response]:
+        """Return all Responses as `responses` yields them; within `files_kept()` the same sequence again."""
         return self._latest("responses", Response, attrgetter("entry"))
 
     def history(self) -> Iterator[Response]:
@@ -156,21 +164,18 @@ class RunFolder:
             finally:
                 writer.close()
 
-    def _latest(self, name: str, kind: type[Record], key: Callable[[Record], Any]) -> Iterator[Record]:
+    def _latest(self, name: str, kind: type[Record], key: Callable[[Record], Any]) -> Sequence[Record]:
         if self.is_packed:
             from triptych.store.parquet import read_parquet
 
             path = self.path / f"{name}.parquet"
-            return iter(read_once(path, lambda: list(read_parquet(path, kind))))
+            return read_once(path, lambda: list(read_parquet(path, kind)))
         journal = Journal(self.path / f"{name}.jsonl", kind)
 
         def read() -> Sequence[Record]:
-            found = _in_order(journal.read(shared=kind is Item), key)
-            if kind is Item:
-                _share_facets(found)
-            return found
+            return journal.alike(_items_in_order) if kind is Item else _in_order(journal.read(), key)
 
-        return iter(read_once(journal.path, read))
+        return read_once(journal.path, read)
 
 
 class RunWriter:
@@ -217,6 +222,12 @@ def _in_order(records: Iterable[Record], key: Callable[[Record], Any]) -> list[R
     """The last of those with the same key, by their keys."""
     latest = {key(record): record for record in records}
     return [latest[k] for k in sorted(latest)]
+
+
+def _items_in_order(items: Iterable[Any]) -> list[Any]:
+    found = _in_order(items, attrgetter("id"))
+    _share_facets(found)
+    return found
 
 
 def _share_facets(items: Iterable[Any]) -> None:

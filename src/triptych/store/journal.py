@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import io
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import BinaryIO, Generic, TypeVar
 
@@ -17,7 +17,7 @@ import msgspec
 
 from triptych.errors import DataError, RunFolderError
 from triptych.records.unreadable import UNREADABLE
-from triptych.store.kept import decode_shared
+from triptych.store.kept import decode_shared, read_alike
 from triptych.store.own_files import open_own, open_to_read
 
 Record = TypeVar("Record", bound=msgspec.Struct)
@@ -43,15 +43,31 @@ class Journal(Generic[Record]):
                     raise _corrupt(self.path, number, error) from None
                 yield record
 
-    def read(self, *, shared: bool = False) -> list[Record]:
-        """Return all records at once; this is faster than iterating. `shared`: other journals hold the same lines."""
+    def read(self) -> list[Record]:
+        """Return all records at once; this is faster than iterating."""
         with self._opened() as file:
             source = file.read()
         try:
-            found = decode_shared(source, self._decoder.decode) if shared else None
-            return self._decoder.decode_lines(source) if found is None else found
+            return self._decoder.decode_lines(source)
         except UNREADABLE:
             return list(self)  # line by line, to find the incomplete or corrupt line
+
+    def alike(self, arranged: Callable[[list[Record]], list[Record]]) -> list[Record]:
+        """Return all records, arranged, where other journals hold the same lines, or are the same byte by byte.
+
+        Within `files_kept()`, each different line is decoded once, and the same bytes give the same list.
+        """
+        with self._opened() as file:
+            source = file.read()
+
+        def read() -> list[Record]:
+            try:
+                found = decode_shared(source, self._decoder.decode)
+                return arranged(self._decoder.decode_lines(source) if found is None else found)
+            except UNREADABLE:
+                return arranged(list(self))
+
+        return read_alike(source, read)
 
     def _opened(self) -> BinaryIO:
         """Open the file; an empty one if it doesn't exist. Raises DataError for a pipe, a device or a folder."""

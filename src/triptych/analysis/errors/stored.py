@@ -47,9 +47,10 @@ def errors_in(
     session: Callable[[RunFolder], JudgeSession | None] = asked_last,
 ) -> Section:
     """`errors_of` for Runs that were read already, in the folders' order."""
-    facets = {name for run in runs for item in run.item_list for name in item.facets} | {"task"}
-    if by and by not in facets:
-        raise SpecError(f"these Items have no facet {by!r}", fix=nearest(by, facets))
+    if by:
+        facets = {name for run in runs for item in run.item_list for name in item.facets} | {"task"}
+        if by not in facets:
+            raise SpecError(f"these Items have no facet {by!r}", fix=nearest(by, facets))
     found: dict[str, list[Diagnosis]] = {}
     people: list[Annotation] = []
     notes: list[str] = []

@@ -43,7 +43,7 @@ class Ran:
     @cached_property
     def cost(self) -> Cost:
         """The cost according to the Responses."""
-        return Cost.of(self.folder.responses())
+        return Cost.of(self.folder.all_responses())
 
     @property
     def units(self) -> int:

@@ -142,7 +142,7 @@ def _outcomes(report: Report) -> Iterator[tuple[FigureSpec, Table]]:
 
 def _costs(report: Report, overview: Table) -> Iterator[tuple[FigureSpec, Table]]:
     """Yield the total against the cost: money if it is known and not 0, otherwise tokens, otherwise time."""
-    costs = {label: Cost.of(folder.responses()) for label, folder in report.folders.items()}
+    costs = {label: Cost.of(folder.all_responses()) for label, folder in report.folders.items()}
     heading, totals = _totals(overview)
     measures = {
         "US$": {label: cost.usd or None for label, cost in costs.items()},

@@ -37,6 +37,7 @@ class Report:
     published: Published | None = None
     folders: Mapping[str, RunFolder] = field(default_factory=dict)
     data: Mapping[str, Path] = field(default_factory=dict)
+    _filled: dict[str, list[Table]] = field(default_factory=dict, init=False, compare=False, repr=False)
 
     def protocols(self) -> list[str]:
         """Return the protocols under which any Run was scored, in the benchmark's order."""
@@ -66,6 +67,11 @@ class Report:
         A table of a sample contains only Runs on this sample, a table of a group of models only this group. Cascades
         also get a grid of text source by answering model.
         """
+        if protocol not in self._filled:
+            self._filled[protocol] = self._tables(protocol)
+        return list(self._filled[protocol])
+
+    def _tables(self, protocol: str) -> list[Table]:
         spec = self.benchmark.spec
         chosen = [layout for layout in spec.layouts if self._applies(layout, protocol)]
         filled = [self.fill(layout, protocol) for layout in chosen]

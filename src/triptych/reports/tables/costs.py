@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from triptych.records import Response
@@ -22,18 +22,17 @@ class Cost:
     cached: int
 
     @classmethod
-    def of(cls, responses: Iterable[Response]) -> Cost:
+    def of(cls, responses: Sequence[Response]) -> Cost:
         """Return the sum over the Responses; a Response from the cache costs nothing."""
-        listed = list(responses)
-        found = sums(listed)
+        found = sums(responses)
         return cls(
-            responses=len(listed),
+            responses=len(responses),
             input_tokens=int(found["input_tokens"].value),
             output_tokens=int(found["output_tokens"].value),
             told=found["input_tokens"].known,
             seconds=found["seconds"].value if found["seconds"].known else None,
             usd=found["usd"].whole,
-            cached=sum([r.cached for r in listed]),
+            cached=sum([r.cached for r in responses]),
         )
 
     @property

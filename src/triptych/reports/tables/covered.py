@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 from triptych.records import ANSWERED, SCORE_STATUSES, Aggregate, FigureKey, slice_key
+from triptych.store.kept import facts_kept
 
 Slice = tuple[tuple[str, str], ...]
 Counts = Mapping[str, int]
@@ -19,11 +20,7 @@ def covered(used: Sequence[Aggregate], figures: Mapping[FigureKey, Aggregate]) -
     add up; the widest of these groups represents the Task, limited by the Task's total. Of several metrics over the
     same Units, the one with the fewest answers counts. A figure over several Tasks represents its own parts only.
     """
-    totals: dict[str, list[Aggregate]] = defaultdict(list)
-    for (task, _, slice_), aggregate in figures.items():
-        if not slice_:
-            totals[task].append(aggregate)
-    by_task = _by_task(used, totals)
+    by_task = _by_task(used, _totals(figures))
     for task in [t for t in by_task if any(_inside(t, other, used) for other in by_task)]:
         inside = [other for other in by_task if _inside(task, other, used)]
         summed = _sum(by_task[other] for other in inside)
@@ -32,6 +29,17 @@ def covered(used: Sequence[Aggregate], figures: Mapping[FigureKey, Aggregate]) -
         else:
             by_task = {other: counts for other, counts in by_task.items() if other not in inside}
     return _sum(by_task.values())
+
+
+def _totals(figures: Mapping[FigureKey, Aggregate]) -> Totals:
+    known: dict[int, tuple[Totals, Mapping[FigureKey, Aggregate]]] = facts_kept("totals")
+    if id(figures) not in known:
+        totals: dict[str, list[Aggregate]] = defaultdict(list)
+        for (task, _, slice_), aggregate in figures.items():
+            if not slice_:
+                totals[task].append(aggregate)
+        known[id(figures)] = totals, figures
+    return known[id(figures)][0]
 
 
 def least_covered(used: Sequence[Aggregate | None]) -> int | None:

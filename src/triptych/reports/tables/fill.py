@@ -26,6 +26,7 @@ from triptych.reports.tables import words
 from triptych.reports.tables.covered import covered, least_covered, share
 from triptych.reports.tables.places import mark_best, wanted, with_ranks
 from triptych.reports.tables.published import Published, basis_of, published_rows
+from triptych.store.kept import facts_kept
 
 
 class Told(NamedTuple):
@@ -54,7 +55,7 @@ def fill(
     slice without any Unit or published figure is named in a note and has no rows. Published cells that were measured
     differently are left out, and a note says so.
     """
-    figures = {label: _by_key(aggregates) for label, aggregates in runs.items()}
+    figures = {label: _figures(aggregates) for label, aggregates in runs.items()}
     first = next((a for aggregates in runs.values() for a in aggregates), None)
     protocol = protocol or (first.protocol if first else "")
     rows: list[TableRow] = []
@@ -161,6 +162,14 @@ def _least(layout: Layout, used: Sequence[Aggregate | None], coverage: float) ->
 def is_empty(table: Table) -> bool:
     """Return True if no Run has a figure in this table."""
     return all(cell.value is None for row in table.rows if row.origin == "run" for cell in row.cells)
+
+
+def _figures(aggregates: Sequence[Aggregate]) -> dict[FigureKey, Aggregate]:
+    """Return `_by_key`; within `files_kept()` once for the tables that show the same figures."""
+    known: dict[int, tuple[dict[FigureKey, Aggregate], Sequence[Aggregate]]] = facts_kept("figures by key")
+    if id(aggregates) not in known:
+        known[id(aggregates)] = _by_key(aggregates), aggregates
+    return known[id(aggregates)][0]
 
 
 def _by_key(aggregates: Iterable[Aggregate]) -> dict[FigureKey, Aggregate]:
