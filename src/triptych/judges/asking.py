@@ -114,15 +114,26 @@ def check_endpoints(
 
 def verdicts_of(cases: Iterable[Case], panel: Panel, place: Path) -> Iterator[tuple[Case, tuple[Verdict, ...]]]:
     """Return every case with its verdicts, from the journals alone."""
-    journals: dict[str, dict[Entry, Response]] = {}
-    for case in cases:
+    reader = VerdictReader(panel, place)
+    return ((case, reader.of(case)) for case in cases)
+
+
+class VerdictReader:
+    """Reads verdicts from the journals alone; each journal is read once."""
+
+    def __init__(self, panel: Panel, place: Path) -> None:
+        self._panel, self._place = panel, place
+        self._journals: dict[str, dict[Entry, Response]] = {}
+
+    def of(self, case: Case) -> tuple[Verdict, ...]:
+        """Return the verdicts on a case, of every judge."""
         found: list[Verdict] = []
-        for judge in panel.judges:
+        for judge in self._panel.judges:
             name = judge.signature(case.rubric)
-            if name not in journals:
-                journals[name] = ReplyJournal(place, name).latest()
-            found += _verdicts(case, judge, panel.evaluations, journals[name])
-        yield case, tuple(found)
+            if name not in self._journals:
+                self._journals[name] = ReplyJournal(self._place, name).latest()
+            found += _verdicts(case, judge, self._panel.evaluations, self._journals[name])
+        return tuple(found)
 
 
 def _ask(

@@ -14,7 +14,7 @@ from triptych.benchmarks.spec import BenchmarkSpec
 from triptych.errors import SpecError
 from triptych.protocols.protocol import Figure, Protocol
 from triptych.records import SCORE_STATUSES, Aggregate, FigureKey, Score, figure_key
-from triptych.scoring.cells import CellTable, tabulate
+from triptych.scoring.cells import CellTable, Columns, cell_names
 from triptych.scoring.replicates import interval, resample
 
 if TYPE_CHECKING:
@@ -43,9 +43,23 @@ def aggregate_scores(
     over the cell's Instances is used. The interval is None if there is no value, if `replicates` = 0, if a cell has a
     single Instance, or if a figure of several cells has no spread. Raises SpecError if a figure is given twice.
     """
-    if not scores:
+    columns = Columns(spec)
+    columns.add(scores, cell_names(scores, spec))
+    return aggregate_columns(columns, protocol, signature, replicates=replicates, seed=seed)
+
+
+def aggregate_columns(
+    columns: Columns,
+    protocol: Protocol,
+    signature: str = "",
+    *,
+    replicates: int = 1000,
+    seed: int = 0,
+) -> list[Aggregate]:
+    """Return the figures of Scores that were collected as columns; see `aggregate_scores`. Gives up the columns."""
+    if not columns:
         return []
-    table, kind = tabulate(scores, spec), protocol.headline
+    table, kind = columns.table(), protocol.headline
     figures = {"all": _figures(protocol, table, table.sums("all"))}
     figures["answered"] = _figures(protocol, table, table.sums("answered"))
     drawn = resample(table, kind, replicates, seed)

@@ -13,13 +13,17 @@ from triptych.records import Score
 from triptych.records.plug_ins import owner_of
 
 
-def score_units(units: Iterable[Unit], protocol: Protocol) -> list[Score]:
+def score_units(
+    units: Iterable[Unit], protocol: Protocol, known: dict[str, tuple[str, ...]] | None = None
+) -> list[Score]:
     """Return every Score of every Unit under a protocol, each with its Unit, Instance, facets and repeat.
+
+    `known`: Task -> its metrics, if the Units come a part at a time; the Tasks of these Units are added.
 
     Raises DataError, naming the Unit, if the protocol itself fails, gives other metrics than for the first Unit of the
     Task, or gives numbers that can't be summed.
     """
-    known: dict[str, tuple[str, ...]] = {}  # Task -> its metrics
+    known = {} if known is None else known
     scores: list[Score] = []
     for unit in units:
         try:

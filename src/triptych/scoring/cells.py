@@ -69,33 +69,93 @@ def tabulate(scores: Sequence[Score], spec: BenchmarkSpec) -> CellTable:
     Raises DataError for more than `MOST_GROUPS` cells and for names of more than `LONGEST_NAME` characters. A Run from
     elsewhere can have any Tasks and facets, and an interval needs memory for each cell times a thousand replicates.
     """
-    names = cell_names(scores, spec)
-    different = set(names)
-    _check(different, spec)
-    cells = _in_spec_order(different, spec)
-    place = {cell: number for number, cell in enumerate(cells)}
-    instances = tuple(sorted({score.instance for score in scores}))
-    where = {name: number for number, name in enumerate(instances)}
-    cell = np.array([place[name] for name in names], dtype=np.intp)
-    instance = np.array([where[score.instance] for score in scores], dtype=np.intp)
-    status = np.array([_STATUS[score.status] for score in scores], dtype=np.intp)
-    statistics = np.array([(score.numerator, score.denominator) for score in scores], dtype=np.float64)
-    repeats = _repeat_groups(scores, cell)
-    order = np.lexsort((statistics[:, 1], statistics[:, 0], status, instance, cell))
-    counts = np.bincount(cell * len(_STATUS) + status, minlength=len(cells) * len(_STATUS))
-    every = np.ones(len(scores), dtype=np.bool_)
-    return CellTable(
-        cells=tuple(Cell(*name) for name in cells),
-        instances=instances,
-        cell=cell[order],
-        instance=instance[order],
-        statistics=statistics[order],
-        weight={
-            "all": _weights(every, repeats)[order],
-            "answered": _weights(_IS_ANSWERED[status], repeats)[order],
-        },
-        counts=counts.reshape(len(cells), len(_STATUS)),
-    )
+    columns = Columns(spec)
+    columns.add(scores, cell_names(scores, spec))
+    return columns.table()
+
+
+class Columns:
+    """Collects Scores, a part at a time, as arrays for a `CellTable`: about 40 bytes for each Score.
+
+    The repeats of a Unit come in one part. `instances`: the numbers of Instances by name, which the Columns of several
+    protocols can share.
+    """
+
+    def __init__(self, spec: BenchmarkSpec, instances: dict[str, int] | None = None) -> None:
+        self._spec = spec
+        self._instances = {} if instances is None else instances
+        self._cells: dict[CellName, int] = {}
+        self._parts: list[tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int8], Array]] = []
+        self._repeats: list[Index | int] = []
+
+    def add(self, scores: Sequence[Score], names: Sequence[CellName] | None = None) -> None:
+        """Add Scores. `names`: their cells, if known."""
+        if not scores:
+            return
+        cells, instances = self._cells, self._instances
+        cell = np.array(
+            [cells.setdefault(name, len(cells)) for name in names or _cell_names(scores, self._spec)], dtype=np.int32
+        )
+        if len(cells) > MOST_GROUPS:
+            _check(cells, self._spec)
+        instance = [instances.setdefault(score.instance, len(instances)) for score in scores]
+        status = np.array([_STATUS[score.status] for score in scores], dtype=np.int8)
+        statistics = np.array([(score.numerator, score.denominator) for score in scores], dtype=np.float64)
+        self._parts.append((cell, np.array(instance, dtype=np.int32), status, statistics))
+        self._repeats.append(_repeat_groups(scores, cell))
+
+    def table(self) -> CellTable:
+        """Return the Scores as a `CellTable`: see `tabulate`, also for errors. The Columns are empty afterwards."""
+        _check(self._cells, self._spec)
+        cells = _in_spec_order(self._cells, self._spec)
+        place = np.empty(len(cells), dtype=np.intp)
+        place[[self._cells[name] for name in cells]] = np.arange(len(cells))
+        repeats = _joined_groups(self._repeats)
+        numbers, own, status, statistics = (np.concatenate(column) for column in zip(*self._parts, strict=True))
+        self._parts, self._repeats = [], []
+        cell, (instances, instance) = place[numbers], _by_name(self._instances, own)
+        order = np.lexsort((statistics[:, 1], statistics[:, 0], status, instance, cell))
+        counts = np.bincount(cell * len(_STATUS) + status, minlength=len(cells) * len(_STATUS))
+        every = np.ones(len(cell), dtype=np.bool_)
+        return CellTable(
+            cells=tuple(Cell(*name) for name in cells),
+            instances=instances,
+            cell=cell[order],
+            instance=instance[order],
+            statistics=statistics[order],
+            weight={
+                "all": _weights(every, repeats)[order],
+                "answered": _weights(_IS_ANSWERED[status], repeats)[order],
+            },
+            counts=counts.reshape(len(cells), len(_STATUS)),
+        )
+
+    def __bool__(self) -> bool:
+        return bool(self._parts)
+
+
+def _by_name(numbers: dict[str, int], used: NDArray[np.int32]) -> tuple[tuple[str, ...], Index]:
+    """Return the names of the Instances used, in order, and for each Score the position of its name."""
+    names = list(numbers)  # by their numbers
+    there = np.unique(used)
+    chosen = sorted([names[number] for number in there.tolist()])
+    place = np.empty(len(names), dtype=np.intp)
+    place[[numbers[name] for name in chosen]] = np.arange(len(chosen))
+    return tuple(chosen), place[used]
+
+
+def _joined_groups(parts: Sequence[Index | int]) -> Index | None:
+    """Return, for each Score, the number of its group of repeats; None if no Unit is repeated. A part is its groups, or
+    the number of its Scores if none is repeated.
+    """
+    if all(isinstance(groups, int) for groups in parts):
+        return None
+    found, before = [], 0
+    for groups in parts:
+        own = np.arange(groups, dtype=np.intp) if isinstance(groups, int) else groups
+        found.append(own + before)
+        before += int(own.max()) + 1
+    return np.concatenate(found)
 
 
 def _check(cells: Collection[CellName], spec: BenchmarkSpec) -> None:
@@ -152,10 +212,10 @@ def _in_spec_order(cells: Iterable[CellName], spec: BenchmarkSpec) -> list[CellN
     return sorted(cells, key=lambda c: (tasks.get(c[0], last), c[0], metrics.get(c[:2], last), c[1], c[2]))
 
 
-def _repeat_groups(scores: Sequence[Score], cell: Index) -> Index | None:
-    """Return, for each Score, the number of its group of repeats; None if no Unit is repeated."""
-    if not any(score.repeat for score in scores):
-        return None
+def _repeat_groups(scores: Sequence[Score], cell: NDArray[np.int32]) -> Index | int:
+    """Return, for each Score, the number of its group of repeats; the number of Scores if no Unit is repeated."""
+    if max([score.repeat for score in scores]) == 0:
+        return len(scores)
     seen: dict[tuple[str, int], int] = {}
     keys = [(score.unit, int(number)) for score, number in zip(scores, cell, strict=True)]
     return np.array([seen.setdefault(key, len(seen)) for key in keys], dtype=np.intp)

@@ -2,33 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from triptych.errors import TriptychError
 from triptych.metrics.embedding import TextComparison
-from triptych.models.encoders.compared import Compared
+from triptych.models.encoders.compared import NOT_COMPARED, Compared
 from triptych.models.encoders.settings import EncoderSettings
 from triptych.protocols.protocol import Protocol, Unit
 from triptych.scoring.apply import broken
 
 
-def compare_units(
-    units: Sequence[Unit], protocols: Mapping[str, Protocol], settings: EncoderSettings | None = None
-) -> tuple[Sequence[Unit], dict[str, str]]:
-    """Return the Units with the similarities of their texts, and per protocol the encoders used, for its signature.
+def compare_texts(
+    chunks: Iterable[Sequence[Unit]], protocols: Mapping[str, Protocol], settings: EncoderSettings | None = None
+) -> tuple[Compared, dict[str, str]]:
+    """Return the similarities of the Units' texts, and per protocol the encoders used, for its signature.
 
-    If no protocol compares texts, the Units are returned unchanged.
+    Of all Units, only the texts to be compared are held in memory. `chunks`: the Units, some at a time; they are not
+    read if no protocol compares texts.
     """
     asking = {name: protocol for name, protocol in protocols.items() if protocol.compares}
     if not asking:
-        return units, {}
+        return NOT_COMPARED, {}
     compared = Compared(settings or EncoderSettings())
-    units = [replace(unit, compared=compared) for unit in units]
-    wanted = {name: [one for unit in units for one in _compares(unit, protocol)] for name, protocol in asking.items()}
-    compared.fill(one for every in wanted.values() for one in every)
-    told = {name: compared.told((one.measure, one.language) for one in every) for name, every in wanted.items()}
-    return units, {name: words for name, words in told.items() if words}
+    texts: dict[str, dict[TextComparison, None]] = {name: {} for name in asking}  # in the order of their first Units
+    for chunk in chunks:
+        for unit in attached(chunk, compared):
+            for name, protocol in asking.items():
+                texts[name].update(dict.fromkeys(_compares(unit, protocol)))
+    compared.fill(one for every in texts.values() for one in every)
+    told = {name: compared.told((one.measure, one.language) for one in every) for name, every in texts.items()}
+    return compared, {name: words for name, words in told.items() if words}
+
+
+def attached(units: Iterable[Unit], compared: Compared) -> list[Unit]:
+    """Return the Units with the similarities of their texts."""
+    return [replace(unit, compared=compared) for unit in units]
 
 
 def _compares(unit: Unit, protocol: Protocol) -> Sequence[TextComparison]:

@@ -7,7 +7,7 @@ that a table such as "tokens by family" is filled like any other.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from triptych.benchmarks.spec import BenchmarkSpec
@@ -66,13 +66,44 @@ class Costs:
         return [aggregate for aggregate in found if aggregate is not None]
 
 
-def costs_of(units: Sequence[Unit], spec: BenchmarkSpec) -> Costs:
+class CostSums:
+    """Sums the costs of Units that come a part at a time."""
+
+    def __init__(self, spec: BenchmarkSpec) -> None:
+        wanted = {(c.task, c.metric, slice_key(c.slice)) for x in spec.layouts for c in x.columns if c.metric in COSTS}
+        self._spec, self._wanted = spec, tuple(sorted(wanted))
+        self._reads = [(metric, COSTS[metric]) for metric in {metric for _, metric, _ in wanted}]
+        self._groups: dict[tuple[str, Facets], _Group] = {}
+        self._tells = False
+
+    def add(self, units: Iterable[Unit]) -> None:
+        """Add the costs of Units."""
+        if not self._reads:
+            return
+        known: dict[tuple[str, int], _Group] = {}  # by the facets' identity: Items that were read together share them
+        for unit in units:
+            item = unit.items[0]
+            group = known.get((item.task, id(item.facets)))
+            if group is None:
+                own = item.task, slice_key(item.facets)
+                group = self._groups.setdefault(own, _Group(item.task, item.facets))
+                known[item.task, id(item.facets)] = group
+            self._tells = self._tells or any(map(_tells, unit.responses))
+            for metric, read in self._reads:
+                group.sums[metric].add([cost_of(response, read) for response in unit.responses])
+
+    def costs(self) -> Costs:
+        """Return the sums; nothing if no Response has a known cost."""
+        if not self._tells:
+            return Costs(self._spec, (), ())
+        return Costs(self._spec, self._wanted, tuple(self._groups.values()))
+
+
+def costs_of(units: Iterable[Unit], spec: BenchmarkSpec) -> Costs:
     """Return the summed costs of Units."""
-    wanted = {(c.task, c.metric, slice_key(c.slice)) for x in spec.layouts for c in x.columns if c.metric in COSTS}
-    if not any(_tells(response) for unit in units for response in unit.responses):
-        wanted = set()
-    metrics = {metric for _, metric, _ in wanted}
-    return Costs(spec, tuple(sorted(wanted)), tuple(_groups(units, metrics) if metrics else ()))
+    sums = CostSums(spec)
+    sums.add(units)
+    return sums.costs()
 
 
 def spent(journal: ReplyJournal) -> str:
@@ -88,21 +119,6 @@ def spent(journal: ReplyJournal) -> str:
 def _tells(response: Response | None) -> bool:
     """Return whether any cost is known. Results made elsewhere are many and rarely have one."""
     return response is not None and bool(response.usage or response.seconds or response.cost_usd)
-
-
-def _groups(units: Iterable[Unit], metrics: set[str]) -> Iterable[_Group]:
-    groups: dict[tuple[str, Facets], _Group] = {}
-    known: dict[tuple[str, int], _Group] = {}  # by the facets' identity: Items that were read share them
-    reads = [(metric, COSTS[metric]) for metric in metrics]
-    for unit in units:
-        item = unit.items[0]
-        group = known.get((item.task, id(item.facets)))
-        if group is None:
-            group = groups.setdefault((item.task, slice_key(item.facets)), _Group(item.task, item.facets))
-            known[item.task, id(item.facets)] = group
-        for metric, read in reads:
-            group.sums[metric].add([cost_of(response, read) for response in unit.responses])
-    return groups.values()
 
 
 def _within(facets: Mapping[str, str], slice_: Facets) -> bool:

@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
-from triptych.protocols.protocol import Unit
+from triptych.records import Encoded, Response
 
 
-def truncated_input(units: Iterable[Unit]) -> Iterator[str]:
-    """Yield a note if a model's processor dropped the end of recordings, as far as the adapter measured it."""
-    cut, replies, worst = 0, 0, None
-    for unit in units:
-        for response in unit.responses:
-            if response is None or not response.encoded:
-                continue
-            own = [one for one in response.encoded if one.truncated]
-            replies += bool(own)
-            cut += len(own)
-            worst = max([*([worst] if worst else []), *own], key=lambda one: one.given - one.encoded, default=None)
-    if worst is not None:
-        files = "1 recording" if cut == 1 else f"{cut:,} recordings"
-        yield (
-            f"truncated input: the model's processor dropped the end of {files} in {replies:,} "
-            f"{'reply' if replies == 1 else 'replies'}; at most {worst.encoded:g} of {worst.given:g} s were encoded "
-            f"({worst.path})"
-        )
+class TruncatedInput:
+    """Counts the recordings whose end a model's processor dropped, as far as the adapter measured it."""
+
+    def __init__(self) -> None:
+        self._cut, self._replies, self._worst = 0, 0, Encoded("audio", "", 0.0, 0.0)
+
+    def add(self, response: Response) -> None:
+        """Count the recordings of one reply."""
+        own = [one for one in response.encoded if one.truncated]
+        self._replies += bool(own)
+        self._cut += len(own)
+        self._worst = max([self._worst, *own], key=lambda one: one.given - one.encoded)
+
+    def notes(self) -> Iterator[str]:
+        """Yield a note if there are any."""
+        if self._cut:
+            files = "1 recording" if self._cut == 1 else f"{self._cut:,} recordings"
+            replies = "1 reply" if self._replies == 1 else f"{self._replies:,} replies"
+            yield (
+                f"truncated input: the model's processor dropped the end of {files} in {replies}; at most "
+                f"{self._worst.encoded:g} of {self._worst.given:g} s were encoded ({self._worst.path})"
+            )

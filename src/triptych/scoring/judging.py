@@ -9,7 +9,7 @@ from pathlib import Path
 
 from triptych.benchmarks.registry import Benchmark
 from triptych.errors import SpecError, nearest
-from triptych.judges.asking import Judging, ask_panel, verdicts_of
+from triptych.judges.asking import Judging, VerdictReader, ask_panel
 from triptych.judges.cases import Case
 from triptych.judges.panel import Panel, load_panel
 from triptych.judges.rubric import Rubric, messages
@@ -35,14 +35,66 @@ class JudgeSession:
     options: RunOptions | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """Units with their verdicts, the judges for signatures, how the asking ended, and notes for the reader."""
+class JudgedUnits:
+    """Units that come a part at a time, with the judges' verdicts from the journals; each iteration reads them again.
 
-    units: list[Unit]
-    told: str = ""
-    judging: Judging | None = None
-    notes: tuple[str, ...] = ()
+    Without a session there are no verdicts, and the Units are returned unchanged. Raises SpecError for a custom rubric
+    that judges no metric of the benchmark.
+    """
+
+    def __init__(
+        self,
+        chunks: Iterable[Sequence[Unit]],
+        session: JudgeSession | None,
+        benchmark: Benchmark,
+        protocols: Collection[str],
+    ) -> None:
+        self._chunks, self._session, self._benchmark, self._protocols = chunks, session, benchmark, protocols
+        self._verdicts = VerdictReader(session.panel, session.place) if session else None
+        self._rubrics: dict[str, Rubric] = {}
+        self._counts: Counter[tuple[str, str]] = Counter()
+        if session is not None:
+            check_rubrics(session.panel, benchmark, ())
+
+    def __iter__(self) -> Iterator[Sequence[Unit]]:
+        self._counts.clear()
+        for units in self._chunks:
+            session = self._session
+            yield units if session is None else [self._with_verdicts(unit, session) for unit in units]
+
+    @property
+    def told(self) -> str:
+        """The judges of the Units that were read, for signatures; empty if nothing was to be judged."""
+        return self._session.panel.told(self._rubrics) if self._session and self._rubrics else ""
+
+    def notes(self, judging: Judging | None = None) -> Iterator[str]:
+        """Yield notes on the judges: which one gave how many verdicts, at what cost, and how many are missing.
+
+        `judging`: how the asking of judges ended, if any were asked.
+        """
+        if self._session is None or not self._rubrics:
+            return
+        for judge in self._session.panel.judges:
+            for rubric in self._rubrics.values():
+                name = judge.signature(rubric)
+                kinds = [s for s in ("given", "unparsed", "failed", "missing") if self._counts[name, s]]
+                told = ", ".join(f"{self._counts[name, s]:,} {s}" for s in kinds)
+                cost = spent(ReplyJournal(self._session.place, name))
+                yield f"judge {judge.model} with {rubric.name}: verdicts {told}; {cost}"
+        if any("description" in rubric.slots for rubric in self._rubrics.values()):
+            yield f"the judge saw descriptions of the media from: {self._session.panel.descriptions_from or 'none'}"
+        if judging and (judging.stopped or judging.interrupted):
+            yield f"judging ended early: {judging.stopped or 'interrupted'}; run the same command again to continue"
+
+    def _with_verdicts(self, unit: Unit, session: JudgeSession) -> Unit:
+        assert self._verdicts is not None
+        found: list[Verdict] = []
+        panel = session.panel
+        for case in self._benchmark.cases(unit, self._protocols, panel.descriptions, panel.rubrics):
+            self._rubrics.setdefault(case.rubric.name, case.rubric)
+            found += self._verdicts.of(case)
+        self._counts.update((verdict.judge, verdict.status) for verdict in found)
+        return replace(unit, verdicts=Verdicts(tuple(found), panel.combine))
 
 
 def last_session(place: Path) -> JudgeSession | None:
@@ -51,31 +103,22 @@ def last_session(place: Path) -> JudgeSession | None:
     return JudgeSession(panel, place) if panel else None
 
 
-def judge_units(
-    units: Sequence[Unit], benchmark: Benchmark, protocols: Collection[str], session: JudgeSession | None
-) -> Judged:
-    """Return the Units with the judges' verdicts. Asks for missing ones if the session has adapters.
+def ask_judges(
+    chunks: Iterable[Sequence[Unit]], benchmark: Benchmark, protocols: Collection[str], session: JudgeSession
+) -> Judging:
+    """Ask the session's judges for the verdicts on the Units that are missing.
 
-    Without a session, or if no metric needs a judge, the Units are returned unchanged.
+    Raises SpecError, before anything is asked, for a rubric that doesn't fit the benchmark.
     """
-    if session is None:
-        return Judged(list(units))
-    check_rubrics(session.panel, benchmark, (unit.item for unit in units))
-    cases = [benchmark.cases(unit, protocols, session.panel.descriptions, session.panel.rubrics) for unit in units]
-    every = [case for own in cases for case in own]
-    if not every:
-        return Judged(list(units))
-    judging = Judging()
-    if session.adapters is not None:
-        judging = ask_panel(every, session.panel, session.adapters, session.place, session.options or RunOptions())
-    given = _by_case(every, session)
-    rubrics = {case.rubric.name: case.rubric for case in every}
-    return Judged(
-        [_with(unit, own, given, session.panel) for unit, own in zip(units, cases, strict=True)],
-        session.panel.told(rubrics),
-        judging,
-        tuple(_notes(given.values(), rubrics, session, judging)),
-    )
+    assert session.adapters is not None
+    panel, cases = session.panel, list[Case]()
+    for units in chunks:
+        check_rubrics(panel, benchmark, (unit.item for unit in units))
+        for unit in units:
+            cases += benchmark.cases(unit, protocols, panel.descriptions, panel.rubrics)
+    if not cases:
+        return Judging()
+    return ask_panel(cases, panel, session.adapters, session.place, session.options or RunOptions())
 
 
 def check_rubrics(panel: Panel, benchmark: Benchmark, items: Iterable[Item]) -> None:
@@ -95,29 +138,3 @@ def check_rubrics(panel: Panel, benchmark: Benchmark, items: Iterable[Item]) -> 
         unit = Unit((item,), (Response(item.id, "", 0, "answered", "."),))
         for case in benchmark.cases(unit, benchmark.protocols, panel.descriptions, panel.rubrics):
             messages(case.rubric, case.slots)
-
-
-def _by_case(cases: Iterable[Case], session: JudgeSession) -> dict[int, tuple[Verdict, ...]]:
-    return {id(case): verdicts for case, verdicts in verdicts_of(cases, session.panel, session.place)}
-
-
-def _with(unit: Unit, cases: Iterable[Case], given: dict[int, tuple[Verdict, ...]], panel: Panel) -> Unit:
-    verdicts = tuple(verdict for case in cases for verdict in given[id(case)])
-    return replace(unit, verdicts=Verdicts(verdicts, panel.combine))
-
-
-def _notes(
-    given: Iterable[tuple[Verdict, ...]], rubrics: dict[str, Rubric], session: JudgeSession, judging: Judging
-) -> Iterator[str]:
-    """Yield notes on the judges: which judge gave how many verdicts, at what cost, and how many are missing."""
-    counts = Counter((verdict.judge, verdict.status) for verdicts in given for verdict in verdicts)
-    for judge in session.panel.judges:
-        for rubric in rubrics.values():
-            name = judge.signature(rubric)
-            told = [f"{counts[name, s]:,} {s}" for s in ("given", "unparsed", "failed", "missing") if counts[name, s]]
-            cost = spent(ReplyJournal(session.place, name))
-            yield f"judge {judge.model} with {rubric.name}: verdicts {', '.join(told)}; {cost}"
-    if any("description" in rubric.slots for rubric in rubrics.values()):
-        yield f"the judge saw descriptions of the media from: {session.panel.descriptions_from or 'none'}"
-    if judging.stopped or judging.interrupted:
-        yield f"judging ended early: {judging.stopped or 'interrupted'}; run the same command again to continue"

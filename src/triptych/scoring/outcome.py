@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from triptych.benchmarks.registry import Benchmark
 from triptych.judges.asking import Judging
+from triptych.models.encoders.compared import NOT_COMPARED
 from triptych.models.encoders.settings import EncoderSettings
-from triptych.protocols.outcomes import AMBIGUOUS
 from triptych.protocols.protocol import Protocol, Unit
-from triptych.records import RESPONSE_STATUSES, Aggregate, Score
+from triptych.records import Aggregate, Score
+from triptych.scoring.tallies import Tallies
+from triptych.store.kept import garbage_ignored
+
+if TYPE_CHECKING:
+    from triptych.scoring.queue import Question
 
 Keep = Callable[[str, Sequence[Score]], None]
 
 
 class Known(NamedTuple):
-    """Scores of a protocol that were computed before, and the encoders that they used, as in their signature."""
+    """Scores of a protocol that were computed before, some at a time, and the encoders in their signature."""
 
-    scores: Sequence[Score]
+    scores: Iterable[Sequence[Score]]
     encoders: str = ""
 
 
@@ -45,12 +49,12 @@ class Scored(dict[str, list[Aggregate]]):
 
 
 def score_all(
-    units: Sequence[Unit],
+    chunks: Iterable[Sequence[Unit]],
     protocols: Mapping[str, Protocol],
     benchmark: Benchmark,
     sign: Callable[[Protocol, Iterable[str]], str],
     keep: Keep | None = None,
-    notes: Iterable[str] = (),
+    notes: Callable[[Tallies], Iterable[str]] = lambda tallies: (),
     *,
     costs: bool = True,
     queue: Path | None = None,
@@ -58,54 +62,72 @@ def score_all(
     encoders: EncoderSettings | None = None,
     known: Mapping[str, Known] | None = None,
 ) -> Scored:
-    """Score the Units under every protocol. `sign` makes a signature; `keep` receives each protocol's Scores.
+    """Score Units under every protocol.
+
+    `chunks`: the Units, some at a time, with all repeats of a Unit together; they are read twice if texts are compared.
+    `sign` makes a signature; `keep` receives the Scores of a protocol, also some at a time. `notes` is called after all
+    Units were read, with what was counted.
 
     `costs`: False if time and money are not the model's, as in a replay. `queue`: a file of ambiguous replies; people's
-    decisions in it apply, and replies still to be decided are written to it. `encoders`: which text encoders to use,
-    and their folders; None: from the environment. `known`: protocol -> its Scores, if they need not be computed.
+    decisions in it apply, and replies still to be decided are written to it. `judging`: how the asking of judges ended.
+    `encoders`: which text encoders to use,
+    and their folders; None: from the environment. `known`: protocol -> its Scores, if they need not be computed; not
+    with a queue.
     """
-    from triptych.scoring.aggregate import aggregate_scores
-    from triptych.scoring.apply import score_units
-    from triptych.scoring.comparing import compare_units
-    from triptych.scoring.cost import costs_of
-    from triptych.scoring.queue import decide, decisions_hash, read_queue, write_queue
+    from triptych.scoring.collecting import Collected
+    from triptych.scoring.comparing import attached, compare_texts
+    from triptych.scoring.queue import Decided, ambiguous_of, decisions_hash, read_queue, write_queue
 
-    found: dict[str, list[Aggregate]] = {}
-    notes = list(notes)
     waiting = read_queue(queue) if queue else []
-    units, decisions = decide(units, waiting), decisions_hash(waiting)
-    before = known or {}
-    units, used = compare_units(units, {name: p for name, p in protocols.items() if name not in before}, encoders)
+    decided = Decided(chunks, waiting) if waiting else chunks
+    before, tallies = known or {}, Tallies(benchmark.spec)
+    instances: dict[str, int] = {}
+    scoring = {name: Collected(protocol, benchmark.spec, instances) for name, protocol in protocols.items()}
+    fresh = {name: own for name, own in scoring.items() if name not in before}
+    compared, used = compare_texts(decided, {name: own.protocol for name, own in fresh.items()}, encoders)
     used |= {name: one.encoders for name, one in before.items() if one.encoders}
-    cost = costs_of(units, benchmark.spec) if costs else None
-    ambiguous: list[Score] = []
-    lacking: dict[tuple[str, str], Counter[str]] = {}
-    for name, protocol in protocols.items():
-        scores = before[name].scores if name in before else score_units(units, protocol)
-        for score in scores:
-            if score.status == "unavailable" and score.note:
-                lacking.setdefault((score.note, score.metric), Counter())[name] += 1
-        ambiguous += [score for score in scores if score.note == AMBIGUOUS]
-        if keep is not None:
-            keep(name, scores)
-        signature = sign(protocol, {score.metric for score in scores}) + (f"|decided:{decisions}" if decisions else "")
+    unclear: list[Question] = []
+    with garbage_ignored():
+        for units in decided:
+            units = attached(units, compared) if compared is not NOT_COMPARED else units
+            tallies.add(units)
+            for name, own in fresh.items():
+                scores = own.score(units)
+                unclear += ambiguous_of(units, scores)
+                if keep is not None:
+                    keep(name, scores)
+        for name, one in before.items():
+            for part in one.scores:
+                scoring[name].add(part)
+                if keep is not None:
+                    keep(name, part)
+    found: dict[str, list[Aggregate]] = {}
+    cost = tallies.costs.costs() if costs else None
+    decisions = decisions_hash(waiting)
+    for name, own in scoring.items():
+        signature = sign(own.protocol, own.metrics) + (f"|decided:{decisions}" if decisions else "")
         signature += f"|encoders:{used[name]}" if name in used else ""
-        found[name] = aggregate_scores(scores, protocol, benchmark.spec, signature)
+        found[name] = own.aggregates(signature)
         if cost is not None:
             found[name] += cost.aggregates(name, signature)
-    notes += _unavailable(lacking)
-    if queue and (left := write_queue(queue, units, ambiguous, waiting)):
-        notes.append(f"{left:,} ambiguous replies wait for a person: write the label as `choice` in {queue}")
+    told = [*notes(tallies), *_unavailable({name: own.lacking for name, own in scoring.items()})]
+    ambiguous = sum(own.ambiguous for own in scoring.values())
+    if queue and (left := write_queue(queue, unclear, waiting)):
+        told.append(f"{left:,} ambiguous replies wait for a person: write the label as `choice` in {queue}")
     elif ambiguous:
-        notes.append(f"{len(ambiguous):,} ambiguous replies are unparsed until a person decides: --queue FILE")
-    return Scored(found, count_units(units), notes, judging)
+        told.append(f"{ambiguous:,} ambiguous replies are unparsed until a person decides: --queue FILE")
+    return Scored(found, tallies.counts, told, judging)
 
 
-def _unavailable(lacking: Mapping[tuple[str, str], Mapping[str, int]]) -> Iterator[str]:
+def _unavailable(scores: Mapping[str, Mapping[tuple[str, str], int]]) -> Iterator[str]:
     """Yield notes on unavailable Scores, one for each missing requirement.
 
-    `lacking`: (what is missing, metric) -> Units by protocol.
+    `scores`: protocol -> (what is missing, metric) -> number of Scores.
     """
+    lacking: dict[tuple[str, str], dict[str, int]] = {}
+    for protocol, own in scores.items():
+        for about, count in own.items():
+            lacking.setdefault(about, {})[protocol] = count
     told: dict[str, dict[str, list[str]]] = {}
     for (missing, metric), units in lacking.items():
         number = f"for {max(units.values()):,} Units" if max(units.values()) > 1 else "for 1 Unit"
@@ -121,14 +143,3 @@ def choose(benchmark: Benchmark, protocols: Sequence[str] | None) -> dict[str, P
         return benchmark.protocols
     wanted = {name: benchmark.protocol(name) for name in protocols}
     return {name: protocol for name, protocol in benchmark.protocols.items() if name in wanted}
-
-
-def count_units(units: Iterable[Unit]) -> dict[str, int]:
-    """Count Units by status: `missing` if a Response is, otherwise the first status other than `answered`."""
-    counts = Counter(_status(unit) for unit in units)
-    return {status: counts[status] for status in (*RESPONSE_STATUSES, "missing") if counts[status]}
-
-
-def _status(unit: Unit) -> str:
-    statuses = ["missing" if response is None else response.status for response in unit.responses]
-    return next((status for status in statuses if status != "answered"), "answered")

@@ -11,9 +11,10 @@ from triptych.errors import DataError
 from triptych.models.encoders.settings import EncoderSettings
 from triptych.protocols.protocol import Outputs, Protocol
 from triptych.records import Item
-from triptych.scoring.judging import JudgeSession, judge_units
+from triptych.scoring.judging import JudgedUnits, JudgeSession, ask_judges
 from triptych.scoring.outcome import Scored, choose, score_all
 from triptych.scoring.signature import make_signature
+from triptych.scoring.tallies import Tallies
 from triptych.scoring.units import group_units
 
 
@@ -43,7 +44,9 @@ def score_predictions(
     _check_targets(outputs, items, data or reference)
     digest = _digest(paths)
     chosen = choose(benchmark, protocols)
-    judged = judge_units(list(group_units(items, outputs.responses.values())), benchmark, chosen, session)
+    units = [list(group_units(items, outputs.responses.values()))]
+    judging = ask_judges(units, benchmark, chosen, session) if session and session.adapters is not None else None
+    heard = JudgedUnits(units, session, benchmark, chosen)
 
     def sign(protocol: Protocol, metrics: Iterable[str]) -> str:
         return make_signature(
@@ -53,13 +56,15 @@ def score_predictions(
             protocol=protocol,
             metrics=metrics,
             model=f"predictions({digest})",
-            judge=judged.told,
+            judge=heard.told,
         )
 
-    notes = [*outputs.notes, *unmatched(outputs, items), *judged.notes]
-    return score_all(
-        judged.units, chosen, benchmark, sign, notes=notes, judging=judged.judging, queue=queue, encoders=encoders
-    )
+    def notes(tallies: Tallies) -> Iterator[str]:
+        yield from outputs.notes
+        yield from unmatched(outputs, items)
+        yield from heard.notes(judging)
+
+    return score_all(heard, chosen, benchmark, sign, notes=notes, judging=judging, queue=queue, encoders=encoders)
 
 
 def verdicts_place(path: Path) -> Path:

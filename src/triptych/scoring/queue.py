@@ -7,7 +7,7 @@ null until a person writes a label there, or "" for "it chooses none".
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
@@ -54,17 +54,31 @@ def decide(units: Iterable[Unit], known: Iterable[Question]) -> list[Unit]:
     return [_decided(unit, chosen) for unit in units] if chosen else list(units)
 
 
-def write_queue(path: Path, units: Sequence[Unit], scores: Iterable[Score], known: Iterable[Question]) -> int:
-    """Write the decided lines and then the open ones; return the number of open ones."""
-    asked = {(unit.unit_id, unit.repeat): unit for unit in units}
-    done = [question for question in known if question.choice is not None]
+class Decided:
+    """Units that come a part at a time, with people's choices; each iteration reads them again."""
+
+    def __init__(self, chunks: Iterable[Sequence[Unit]], known: Iterable[Question]) -> None:
+        self._chunks, self._known = chunks, [question for question in known if question.choice is not None]
+
+    def __iter__(self) -> Iterator[list[Unit]]:
+        return (decide(units, self._known) for units in self._chunks)
+
+
+def ambiguous_of(units: Iterable[Unit], scores: Iterable[Score]) -> Iterator[Question]:
+    """Yield a question for people for every Score whose reply is ambiguous. `units`: those of the Scores."""
+    unclear = [score for score in scores if score.note == AMBIGUOUS]
+    asked = {(unit.unit_id, unit.repeat): unit for unit in units} if unclear else {}
+    for score in unclear:
+        named = score.extraction if isinstance(score.extraction, tuple) else ()
+        yield _ask(asked[score.unit, score.repeat], named)
+
+
+def write_queue(path: Path, questions: Iterable[Question], known: Iterable[Question]) -> int:
+    """Write the decided lines and then the open `questions`, each once; return the number of open ones."""
     left: dict[Entry, Question] = {}
-    for score in scores:
-        if score.note == AMBIGUOUS:
-            unit = asked[score.unit, score.repeat]
-            named = score.extraction if isinstance(score.extraction, tuple) else ()
-            left[unit.item.id, unit.repeat] = _ask(unit, named)
-    done = [question for question in done if (question.item, question.repeat) not in left]
+    for question in questions:
+        left[question.item, question.repeat] = question
+    done = [q for q in known if q.choice is not None and (q.item, q.repeat) not in left]
     write_atomically(path, msgspec.json.Encoder().encode_lines([*done, *left.values()]))
     return len(left)
 

@@ -2,35 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from triptych.benchmarks import load_benchmark
 from triptych.errors import RunFolderError
+from triptych.judges.asking import Judging
 from triptych.models.encoders.settings import EncoderSettings
-from triptych.protocols.protocol import Protocol, Unit
-from triptych.records import Aggregate, Item, RunManifest, Score
+from triptych.protocols.protocol import Protocol
+from triptych.records import Aggregate, RunManifest, Score
 from triptych.records.unreadable import UNREADABLE
 from triptych.running.readings import reading_notes
 from triptych.scoring.cost import spent
-from triptych.scoring.encoded import truncated_input
-from triptych.scoring.judging import Judged, JudgeSession, judge_units, last_session
+from triptych.scoring.judging import JudgedUnits, JudgeSession, ask_judges, last_session
 from triptych.scoring.outcome import Known, Scored, choose, score_all
 from triptych.scoring.queue import NAME as QUEUE
+from triptych.scoring.score_files import ScoreFiles
 from triptych.scoring.score_lines import decode_scores
-from triptych.scoring.served import another_model, several_models
 from triptych.scoring.signature import run_signature
 from triptych.scoring.sources import Source, sources, unchanged
-from triptych.scoring.units import group_units, partial_units
+from triptych.scoring.tallies import Tallies
 from triptych.store.atomic import write_atomically
 from triptych.store.folder import RunFolder
 from triptych.store.kept import read_once
 from triptych.store.lock import locked
 from triptych.store.log_figures import log_notes
 from triptych.store.own_files import read_own
+
+if TYPE_CHECKING:
+    from triptych.scoring.corpus import Corpus
 
 SUMMARY_VERSION = 1
 LOCK = ".scoring.lock"
@@ -74,64 +77,59 @@ def score_run(
     are computed from at least as many replies and verdicts as those before.
     """
     chosen = choose(load_benchmark(folder.manifest.benchmark), protocols)
-    asked = _ask_judges(folder, chosen, session) if session and session.adapters is not None else None
+    judging = _ask_judges(folder, chosen, session) if session and session.adapters is not None else None
     with locked(folder.path, LOCK, wait=True):
-        return _score_locked(folder, chosen, session, asked, queue, encoders, known)
+        return _score_locked(folder, chosen, session, judging, queue, encoders, known)
 
 
-def _ask_judges(folder: RunFolder, chosen: Mapping[str, Protocol], session: JudgeSession) -> Judged:
+def _ask_judges(folder: RunFolder, chosen: Mapping[str, Protocol], session: JudgeSession) -> Judging:
     """Ask the judges for the verdicts that are missing; scoring reads them from the folder."""
-    units, _ = _units(folder)
-    return judge_units(units, load_benchmark(folder.manifest.benchmark), chosen, session)
+    from triptych.scoring.corpus import Corpus
 
-
-def _units(folder: RunFolder) -> tuple[list[Unit], list[Item]]:
-    items = list(folder.items())
-    manifest = folder.manifest
-    return list(group_units(items, folder.responses(), manifest.repeats, uneven=manifest.uneven)), items
+    with Corpus(folder) as corpus:
+        return ask_judges(corpus, load_benchmark(folder.manifest.benchmark), chosen, session)
 
 
 def _score_locked(
     folder: RunFolder,
     chosen: Mapping[str, Protocol],
     session: JudgeSession | None,
-    asked: Judged | None,
+    judging: Judging | None,
     queue: Path | None,
     encoders: EncoderSettings | None,
     known: Mapping[str, Known] | None,
 ) -> Scored:
+    from triptych.scoring.corpus import Corpus
+
     manifest, read = folder.manifest, sources(folder)
     benchmark = load_benchmark(manifest.benchmark)
     own_queue = folder.path / QUEUE if (folder.path / QUEUE).exists() else None
-    units, items = _units(folder)
     before = _scored_before(folder, [name for name in benchmark.protocols if name not in chosen])
     outdated = before if is_outdated(folder) else {}
     wanted = {name: p for name, p in benchmark.protocols.items() if name in chosen or name in outdated}
-    heard = replace(session, adapters=None) if session else last_session(folder.verdicts_path)
-    judged = judge_units(units, benchmark, wanted, heard)
-    if asked is not None:
-        judged = replace(judged, judging=asked.judging, notes=asked.notes)
-    scored = score_all(
-        judged.units,
-        wanted,
-        benchmark,
-        lambda protocol, metrics: run_signature(manifest, protocol, metrics, judged.told),
-        lambda name, scores: write_scores(folder, name, scores),
-        [
-            *_notes(manifest, benchmark.spec.version, items),
-            *several_models(units),
-            *another_model(manifest.model, units),
-            *truncated_input(units),
-            *reading_notes(folder, spent),
-            *log_notes(folder.path, items, folder.responses),
-            *judged.notes,
-        ],
-        judging=judged.judging,
-        costs=not manifest.model.startswith("replay/"),
-        queue=queue or own_queue,
-        encoders=encoders,
-        known=known,
-    )  # fmt: skip
+    with Corpus(folder) as corpus, ScoreFiles(folder, wanted) as files:
+        heard = JudgedUnits(corpus, session or last_session(folder.verdicts_path), benchmark, wanted)
+
+        def notes(tallies: Tallies) -> Iterator[str]:
+            yield from _notes(manifest, benchmark.spec.version, corpus)
+            yield from tallies.notes(manifest.model)
+            yield from reading_notes(folder, spent)
+            yield from log_notes(folder.path, folder.items, folder.responses)
+            yield from heard.notes(judging)
+
+        scored = score_all(
+            heard,
+            wanted,
+            benchmark,
+            lambda protocol, metrics: run_signature(manifest, protocol, metrics, heard.told),
+            files.add,
+            notes,
+            judging=judging,
+            costs=not manifest.model.startswith("replay/"),
+            queue=queue or own_queue,
+            encoders=encoders,
+            known=known,
+        )
     # scoring has just rewritten the queue
     whole = scored if outdated else _with_those_before(scored, before, benchmark.protocols)
     write_summary(folder, whole, read | {name: own for name, own in sources(folder).items() if name == QUEUE})
@@ -204,7 +202,8 @@ def load_scores(folder: RunFolder, protocol: str) -> Sequence[Score]:
 
 def write_scores(folder: RunFolder, protocol: str, scores: Sequence[Score]) -> None:
     """Write one JSON object per line."""
-    write_atomically(folder.scores_path(protocol), msgspec.json.Encoder().encode_lines(scores))
+    with ScoreFiles(folder, [protocol]) as files:
+        files.add(protocol, scores)
 
 
 def write_summary(folder: RunFolder, scored: Scored, read: Mapping[str, Source]) -> None:
@@ -223,13 +222,13 @@ def write_summary(folder: RunFolder, scored: Scored, read: Mapping[str, Source])
     write_atomically(folder.summary_path, msgspec.json.format(msgspec.json.encode(summary), indent=1) + b"\n")
 
 
-def _notes(manifest: RunManifest, version: str, items: Sequence[Item]) -> list[str]:
+def _notes(manifest: RunManifest, version: str, corpus: Corpus) -> list[str]:
     """Return notes on what the counts don't show: Requests not sent yet, and a newer version of the specification."""
     notes = []
-    asked = len(items) * manifest.repeats
+    asked = corpus.items * manifest.repeats
     if manifest.shard:
         notes.append(f"shard {manifest.shard}: a part of the selected Items; `triptych merge` joins the shards")
-    if partial := partial_units(items):
+    if partial := corpus.partial:
         notes.append(
             f"{partial:,} Units of several Items were asked only in part; they count once all their Items are asked"
         )

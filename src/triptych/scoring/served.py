@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from triptych.models.catalogue import HOSTED, same_model
-from triptych.protocols.protocol import Unit
 from triptych.records import Response
 
 
@@ -15,9 +14,11 @@ def served(responses: Iterable[Response | None]) -> Counter[str]:
     return Counter(r.served_model for r in responses if r is not None and r.served_model and r.status != "failed")
 
 
-def several_models(units: Iterable[Unit]) -> Iterator[str]:
-    """Yield a note if several models gave the replies of a Run, since its figures then describe none of them."""
-    found = served(response for unit in units for response in unit.responses)
+def several_models(found: Counter[str]) -> Iterator[str]:
+    """Yield a note if several models gave the replies of a Run, since its figures then describe none of them.
+
+    `found`: as `served` counts them.
+    """
     if len(found) > 1:
         yield f"answered by {len(found)} models, so the figures are of none of them: {in_words(found)}"
 
@@ -37,16 +38,18 @@ def not_asked(model: str, responses: Iterable[Response | None]) -> Counter[str]:
     """Return how many replies each model gave that is not the one asked for, by the names that the endpoint reported;
     empty if the Run's model is not behind an endpoint.
     """
+    return _others(model, served(responses)) if asked_name(model) else Counter()
+
+
+def another_model(model: str, found: Counter[str]) -> Iterator[str]:
+    """Yield a note if the endpoint named another model than the one asked for. `found`: as `served` counts them."""
+    if others := _others(model, found):
+        yield f"asked for {asked_name(model)}, but the endpoint named another model in its replies: {in_words(others)}"
+
+
+def _others(model: str, found: Counter[str]) -> Counter[str]:
     asked = asked_name(model)
-    found = served(responses) if asked else Counter[str]()
-    return Counter({name: number for name, number in found.items() if not same_model(asked, name)})
-
-
-def another_model(model: str, units: Iterable[Unit]) -> Iterator[str]:
-    """Yield a note if the endpoint named another model than the one asked for."""
-    found = not_asked(model, (response for unit in units for response in unit.responses))
-    if found:
-        yield f"asked for {asked_name(model)}, but the endpoint named another model in its replies: {in_words(found)}"
+    return Counter({name: n for name, n in found.items() if asked and not same_model(asked, name)})
 
 
 def in_words(found: Counter[str]) -> str:

@@ -6,12 +6,15 @@ import hashlib
 import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import BinaryIO
 
 import msgspec
 
 from triptych.scoring.queue import NAME as QUEUE
 from triptych.store.folder import RunFolder
 from triptych.store.own_files import open_to_read
+
+_BLOCK = 1 << 20
 
 
 class Source(msgspec.Struct, frozen=True):
@@ -43,11 +46,16 @@ def _files(folder: RunFolder) -> Iterator[Path]:
 def _source(path: Path) -> Source:
     with open_to_read(path) as file:
         status = os.fstat(file.fileno())
-        return Source(status.st_size, _digest(file.read(status.st_size)), status.st_mtime_ns)
+        return Source(status.st_size, _digest(file, status.st_size), status.st_mtime_ns)
 
 
-def _digest(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()[:32]
+def _digest(file: BinaryIO, size: int) -> str:
+    """Return the hash of the first `size` bytes."""
+    found = hashlib.sha256()
+    while size > 0 and (block := file.read(min(size, _BLOCK))):
+        found.update(block)
+        size -= len(block)
+    return found.hexdigest()[:32]
 
 
 def _is_same(path: Path, read: Source) -> bool:

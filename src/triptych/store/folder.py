@@ -226,11 +226,11 @@ def _in_order(records: Iterable[Record], key: Callable[[Record], Any]) -> list[R
 
 def _items_in_order(items: Iterable[Any]) -> list[Any]:
     found = _in_order(items, attrgetter("id"))
-    _share_facets(found)
+    share_facets(found)
     return found
 
 
-def _share_facets(items: Iterable[Any]) -> None:
+def share_facets(items: Iterable[Any]) -> None:
     """Let Items with the same facets hold one dictionary, so that grouping by facets looks at each of the few once."""
     known: dict[tuple[tuple[str, str], ...], dict[str, str]] = {}
     for item in items:

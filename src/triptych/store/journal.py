@@ -33,7 +33,7 @@ class Journal(Generic[Record]):
 
     def __iter__(self) -> Iterator[Record]:
         """Yield all records in the order of writing. Raises DataError, with file and line, for a corrupt line."""
-        with self._opened() as file:
+        with self.opened() as file:
             for number, line in enumerate(file, 1):
                 try:
                     record = self._decoder.decode(line)
@@ -45,7 +45,7 @@ class Journal(Generic[Record]):
 
     def read(self) -> list[Record]:
         """Return all records at once; this is faster than iterating."""
-        with self._opened() as file:
+        with self.opened() as file:
             source = file.read()
         try:
             return self._decoder.decode_lines(source)
@@ -57,7 +57,7 @@ class Journal(Generic[Record]):
 
         Within `files_kept()`, each different line is decoded once, and the same bytes give the same list.
         """
-        with self._opened() as file:
+        with self.opened() as file:
             source = file.read()
 
         def read() -> list[Record]:
@@ -69,7 +69,7 @@ class Journal(Generic[Record]):
 
         return read_alike(source, read)
 
-    def _opened(self) -> BinaryIO:
+    def opened(self) -> BinaryIO:
         """Open the file; an empty one if it doesn't exist. Raises DataError for a pipe, a device or a folder."""
         try:
             return open_to_read(self.path)

@@ -80,11 +80,13 @@ def stored_scores(response: Response) -> Iterator[tuple[str, float]]:
                     yield step.engine.removeprefix(STORED), value
 
 
-def log_notes(place: Path, items: Iterable[Item], responses: Callable[[], Iterable[Response]]) -> Iterator[str]:
+def log_notes(
+    place: Path, items: Callable[[], Iterable[Item]], responses: Callable[[], Iterable[Response]]
+) -> Iterator[str]:
     """Return a line for each figure that the log of an imported Run states, with the mean of its samples."""
     if not (figures := read_log_figures(place)):
         return
-    for found in follow(figures, items, responses()):
+    for found in follow(figures, items(), responses()):
         figure = found.figure
         told = "its samples have no such score" if found.mean is None else f"its samples give {found.mean:.6g}"
         if found.mean is not None and found.follows is None:

@@ -9,7 +9,7 @@ from itertools import combinations
 from triptych.analysis.observed import Observed
 from triptych.judges.rubric import Order
 from triptych.judges.verdicts import Verdict, mark
-from triptych.scoring.judging import judge_units, last_session
+from triptych.scoring.judging import JudgedUnits, last_session
 from triptych.scoring.units import group_units
 from triptych.store.folder import RunFolder
 
@@ -27,9 +27,9 @@ def heard(run: Observed) -> list[Heard]:
         return []
     folder = RunFolder(run.place, run.manifest)
     repeats, uneven = folder.manifest.repeats, folder.manifest.uneven
-    units = list(group_units(run.item_list, folder.responses(), repeats, uneven=uneven))
-    judged = judge_units(units, run.benchmark, [run.protocol.name], bench).units
-    rated = [unit for unit in judged if unit.item.answer == "text"]
+    units = [list(group_units(run.item_list, folder.responses(), repeats, uneven=uneven))]
+    judged = JudgedUnits(units, bench, run.benchmark, [run.protocol.name])
+    rated = [unit for chunk in judged for unit in chunk if unit.item.answer == "text"]
     given = [(unit.unit_id, v) for unit in rated for v in unit.verdicts.given if v.status == "given" and v.values]
     return [(unit, verdict, value_of(verdict)) for unit, verdict in given]
 

@@ -1,0 +1,48 @@
+"""The Scores of one protocol, collected as columns while the Units come a part at a time."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from triptych.benchmarks.spec import BenchmarkSpec
+from triptych.protocols.outcomes import AMBIGUOUS
+from triptych.protocols.protocol import Protocol, Unit
+from triptych.records import Aggregate, Score
+from triptych.scoring.aggregate import aggregate_columns
+from triptych.scoring.apply import score_units
+from triptych.scoring.cells import Columns
+
+
+class Collected:
+    """The Scores of a protocol so far.
+
+    `metrics`: their ids; `lacking`: (what is missing, metric) -> number of unavailable Scores; `ambiguous`: number of
+    Scores whose replies a person has to decide. `instances`: shared by all protocols (see `Columns`).
+    """
+
+    def __init__(self, protocol: Protocol, spec: BenchmarkSpec, instances: dict[str, int]) -> None:
+        self.protocol, self.metrics, self.ambiguous = protocol, set[str](), 0
+        self.lacking: Counter[tuple[str, str]] = Counter()
+        self._columns = Columns(spec, instances)
+        self._of_task: dict[str, tuple[str, ...]] = {}
+
+    def score(self, units: Sequence[Unit]) -> list[Score]:
+        """Score Units, and return their Scores."""
+        scores = score_units(units, self.protocol, self._of_task)
+        self.add(scores)
+        return scores
+
+    def add(self, scores: Sequence[Score]) -> None:
+        """Collect Scores; those of a Unit's repeats come together."""
+        self._columns.add(scores)
+        self.metrics.update([score.metric for score in scores])
+        for score in scores:
+            if score.note:
+                self.ambiguous += score.note == AMBIGUOUS
+                if score.status == "unavailable":
+                    self.lacking[score.note, score.metric] += 1
+
+    def aggregates(self, signature: str) -> list[Aggregate]:
+        """Return the protocol's figures. The Scores are given up, so that their memory is free for another protocol."""
+        return aggregate_columns(self._columns, self.protocol, signature)

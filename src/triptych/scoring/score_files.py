@@ -1,0 +1,38 @@
+"""Write `scores/PROTOCOL.jsonl` a part at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
+from typing import Any, BinaryIO
+
+import msgspec
+
+from triptych.records import Score
+from triptych.store.atomic import atomic_file
+from triptych.store.folder import RunFolder
+
+
+class ScoreFiles:
+    """The files of these protocols, one JSON object per line. At the end of a `with` block they replace those before;
+    after an exception they don't.
+    """
+
+    def __init__(self, folder: RunFolder, protocols: Iterable[str]) -> None:
+        self._folder, self._protocols = folder, tuple(protocols)
+        self._files: dict[str, BinaryIO] = {}
+        self._stack, self._encoder = ExitStack(), msgspec.json.Encoder()
+
+    def __enter__(self) -> ScoreFiles:
+        with ExitStack() as stack:
+            for name in self._protocols:
+                self._files[name] = stack.enter_context(atomic_file(self._folder.scores_path(name)))
+            self._stack = stack.pop_all()
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        self._stack.__exit__(*error)
+
+    def add(self, protocol: str, scores: Sequence[Score]) -> None:
+        """Append Scores."""
+        self._files[protocol].write(self._encoder.encode_lines(scores))

@@ -1,0 +1,57 @@
+"""What is counted over all Units of a Run while they are scored: statuses, models, cut recordings, cost."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from triptych.benchmarks.spec import BenchmarkSpec
+from triptych.protocols.protocol import Unit
+from triptych.records import RESPONSE_STATUSES
+from triptych.scoring.cost import CostSums
+from triptych.scoring.encoded import TruncatedInput
+from triptych.scoring.served import another_model, several_models
+
+
+class Tallies:
+    """Counts over Units that come a part at a time."""
+
+    def __init__(self, spec: BenchmarkSpec) -> None:
+        self.costs = CostSums(spec)
+        self._statuses: Counter[str] = Counter()
+        self._served: Counter[str] = Counter()
+        self._truncated = TruncatedInput()
+
+    def add(self, units: Iterable[Unit]) -> None:
+        """Count Units."""
+        units = list(units)
+        self._statuses.update([_status(unit) for unit in units])
+        for unit in units:
+            for response in unit.responses:
+                if response is None:
+                    continue
+                if response.served_model and response.status != "failed":
+                    self._served[response.served_model] += 1
+                if response.encoded:
+                    self._truncated.add(response)
+        self.costs.add(units)
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """Units by status: `missing` if a Response is, otherwise the first status other than `answered`."""
+        return {status: self._statuses[status] for status in (*RESPONSE_STATUSES, "missing") if self._statuses[status]}
+
+    def notes(self, model: str) -> Iterator[str]:
+        """Yield notes on the models that replied in a Run of `model`, and on recordings that were cut."""
+        yield from several_models(self._served)
+        yield from another_model(model, self._served)
+        yield from self._truncated.notes()
+
+
+def _status(unit: Unit) -> str:
+    for response in unit.responses:
+        if response is None:
+            return "missing"
+        if response.status != "answered":
+            return response.status
+    return "answered"
