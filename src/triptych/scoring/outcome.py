@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from triptych.benchmarks.registry import Benchmark
 from triptych.judges.asking import Judging
-from triptych.models.encoders.compared import NOT_COMPARED
+from triptych.models.encoders.compared import NOT_COMPARED, Compared
 from triptych.models.encoders.settings import EncoderSettings
 from triptych.protocols.protocol import Protocol, Unit
 from triptych.records import Aggregate, Score
@@ -16,6 +16,7 @@ from triptych.scoring.tallies import Tallies
 from triptych.store.kept import garbage_ignored
 
 if TYPE_CHECKING:
+    from triptych.scoring.collecting import Collected
     from triptych.scoring.queue import Question
 
 Keep = Callable[[str, Sequence[Score]], None]
@@ -70,53 +71,76 @@ def score_all(
 
     `costs`: False if time and money are not the model's, as in a replay. `queue`: a file of ambiguous replies; people's
     decisions in it apply, and replies still to be decided are written to it. `judging`: how the asking of judges ended.
-    `encoders`: which text encoders to use,
-    and their folders; None: from the environment. `known`: protocol -> its Scores, if they need not be computed; not
-    with a queue.
+    `encoders`: which text encoders to use, and their folders; None: from the environment. `known`: protocol -> its
+    Scores, if they need not be computed; not with a queue.
     """
     from triptych.scoring.collecting import Collected
-    from triptych.scoring.comparing import attached, compare_texts
-    from triptych.scoring.queue import Decided, ambiguous_of, decisions_hash, read_queue, write_queue
+    from triptych.scoring.comparing import compare_texts
+    from triptych.scoring.queue import Decided, decisions_hash, read_queue
 
     waiting = read_queue(queue) if queue else []
     decided = Decided(chunks, waiting) if waiting else chunks
     before, tallies = known or {}, Tallies(benchmark.spec)
     instances: dict[str, int] = {}
-    scoring = {name: Collected(protocol, benchmark.spec, instances) for name, protocol in protocols.items()}
-    fresh = {name: own for name, own in scoring.items() if name not in before}
-    compared, used = compare_texts(decided, {name: own.protocol for name, own in fresh.items()}, encoders)
+    scores = {name: Collected(protocol, benchmark.spec, instances) for name, protocol in protocols.items()}
+    compared, used = compare_texts(decided, {n: p for n, p in protocols.items() if n not in before}, encoders)
     used |= {name: one.encoders for name, one in before.items() if one.encoders}
-    unclear: list[Question] = []
-    with garbage_ignored():
-        for units in decided:
-            units = attached(units, compared) if compared is not NOT_COMPARED else units
-            tallies.add(units)
-            for name, own in fresh.items():
-                scores = own.score(units)
-                unclear += ambiguous_of(units, scores)
-                if keep is not None:
-                    keep(name, scores)
-        for name, one in before.items():
-            for part in one.scores:
-                scoring[name].add(part)
-                if keep is not None:
-                    keep(name, part)
+    unclear = _collect(decided, compared, scores, before, tallies, keep)
     found: dict[str, list[Aggregate]] = {}
     cost = tallies.costs.costs() if costs else None
     decisions = decisions_hash(waiting)
-    for name, own in scoring.items():
+    for name, own in scores.items():
         signature = sign(own.protocol, own.metrics) + (f"|decided:{decisions}" if decisions else "")
         signature += f"|encoders:{used[name]}" if name in used else ""
         found[name] = own.aggregates(signature)
         if cost is not None:
             found[name] += cost.aggregates(name, signature)
-    told = [*notes(tallies), *_unavailable({name: own.lacking for name, own in scoring.items()})]
-    ambiguous = sum(own.ambiguous for own in scoring.values())
-    if queue and (left := write_queue(queue, unclear, waiting)):
-        told.append(f"{left:,} ambiguous replies wait for a person: write the label as `choice` in {queue}")
-    elif ambiguous:
-        told.append(f"{ambiguous:,} ambiguous replies are unparsed until a person decides: --queue FILE")
+    told = [*notes(tallies), *_unavailable({name: own.lacking for name, own in scores.items()})]
+    told += _ambiguous(sum(own.ambiguous for own in scores.values()), queue, unclear, waiting)
     return Scored(found, tallies.counts, told, judging)
+
+
+def _collect(
+    chunks: Iterable[Sequence[Unit]],
+    compared: Compared,
+    scores: Mapping[str, Collected],
+    known: Mapping[str, Known],
+    tallies: Tallies,
+    keep: Keep | None,
+) -> list[Question]:
+    """Score the Units, or take their `known` Scores; return the questions about ambiguous replies."""
+    from triptych.scoring.comparing import attached
+    from triptych.scoring.queue import ambiguous_of
+
+    unclear: list[Question] = []
+    with garbage_ignored():
+        for chunk in chunks:
+            units = chunk if compared is NOT_COMPARED else attached(chunk, compared)
+            tallies.add(units)
+            for name, own in scores.items():
+                if name not in known:
+                    found = own.score(units)
+                    unclear += ambiguous_of(units, found)
+                    if keep is not None:
+                        keep(name, found)
+        for name, one in known.items():
+            for part in one.scores:
+                scores[name].add(part)
+                if keep is not None:
+                    keep(name, part)
+    return unclear
+
+
+def _ambiguous(
+    ambiguous: int, queue: Path | None, unclear: Iterable[Question], waiting: Sequence[Question]
+) -> Iterator[str]:
+    """Write the queue, if there is one, and yield a note on the replies that wait for a person."""
+    from triptych.scoring.queue import write_queue
+
+    if queue and (left := write_queue(queue, unclear, waiting)):
+        yield f"{left:,} ambiguous replies wait for a person: write the label as `choice` in {queue}"
+    elif ambiguous:
+        yield f"{ambiguous:,} ambiguous replies are unparsed until a person decides: --queue FILE"
 
 
 def _unavailable(scores: Mapping[str, Mapping[tuple[str, str], int]]) -> Iterator[str]:

@@ -19,7 +19,7 @@ from triptych.metrics.normalise import english
 from triptych.metrics.resegmentation import resegment
 from triptych.protocols.protocol import Cell, Unit
 from triptych.records import Item, Response, ResponseStatus
-from triptych.scoring.comparing import compare_units
+from triptych.scoring.comparing import attached, compare_texts
 
 MCIF = load_benchmark("mcif")
 
@@ -136,7 +136,7 @@ def test_answers_and_summaries_are_compared_in_their_language(language: str) -> 
 def test_what_is_missing_is_told_with_what_to_get(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     no_encoders(monkeypatch, tmp_path)
     asked = [unit("QA", "x", "y", language="zh"), unit("TRANS", "x", "y", language="de", source="z")]
-    (answer, talk), _ = compare_units(asked, MCIF.protocols)
+    answer, talk = attached(asked, compare_texts([asked], MCIF.protocols)[0])
     assert "bert-base-chinese is not on this computer" in MCIF.protocol("official").score(answer)[0].note
     assert "hf download Unbabel/wmt22-comet-da" in MCIF.protocol("official").score(talk)[0].note
 

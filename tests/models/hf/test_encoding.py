@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 from triptych.models.hf.encoding import Limit
-from triptych.protocols.protocol import Unit
-from triptych.records import Encoded, Item, Response
-from triptych.scoring.encoded import truncated_input
+from triptych.records import Encoded, Response
+from triptych.scoring.encoded import TruncatedInput
 
 RATE = 100
 
@@ -39,16 +38,18 @@ def test_a_processor_without_a_limit_encodes_everything() -> None:
     assert tried == [30, 30, 60, 60, 360, 360], "each length is tried once"
 
 
-def unit(*encoded: Encoded) -> Unit:
-    item = Item("i", "t", ())
-    return Unit((item,), (Response("i", "", 0, "answered", encoded=encoded),))
+def notes(*replies: tuple[Encoded, ...]) -> list[str]:
+    found = TruncatedInput()
+    for encoded in replies:
+        found.add(Response("i", "", 0, "answered", encoded=encoded))
+    return list(found.notes())
 
 
 def test_recordings_whose_end_was_dropped_are_noted() -> None:
     whole, cut = Encoded("audio", "a.wav", 12.0, 12.0), Encoded("audio", "b.wav", 40.0, 30.0)
     frames = Encoded("video", "c.mp4", 500, 32, "frames")
-    assert not list(truncated_input([unit(whole), unit(frames), unit()]))
-    (note,) = truncated_input([unit(whole, cut), unit(Encoded("audio", "d.wav", 360.0, 30.0)), unit(whole)])
+    assert not notes((whole,), (frames,), ())
+    (note,) = notes((whole, cut), (Encoded("audio", "d.wav", 360.0, 30.0),), (whole,))
     assert note == (
         "truncated input: the model's processor dropped the end of 2 recordings in 2 replies; "
         "at most 30 of 360 s were encoded (d.wav)"
