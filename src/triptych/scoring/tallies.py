@@ -1,4 +1,4 @@
-"""What is counted over all Units of a Run while they are scored: statuses, models, cut recordings, cost."""
+"""Counts over all Units of a Run, made while they are scored: statuses, models, cut recordings, cost."""
 
 from __future__ import annotations
 
