@@ -7,7 +7,8 @@ from msgspec import structs
 
 from tests.scoring.toy import item, response
 from triptych.errors import DataError
-from triptych.scoring.units import group_units, partial_units
+from triptych.scoring.units import forget_units, group_units, partial_units, units_kept
+from triptych.store.kept import files_kept
 
 
 def test_an_item_without_a_response_is_a_unit_all_the_same() -> None:
@@ -55,3 +56,14 @@ def test_a_unit_that_lacks_items_counts_nowhere_and_is_counted() -> None:
     assert [u.unit_id for u in group_units([item("x"), *items[1:]], [])] == ["x"]
     assert partial_units([item("x"), *items[1:]]) == 1
     assert partial_units([item("x"), *items]) == 0
+
+
+def test_units_of_a_run_are_made_once_until_they_are_forgotten() -> None:
+    items, responses = [item("x"), item("y")], [response("y", "A")]
+    with files_kept():
+        first = units_kept(items, responses)
+        assert units_kept(items, responses) is first and first == list(group_units(items, responses))
+        assert units_kept(items, responses, 2) is not first, "other repeats are other Units"
+        forget_units(items, responses)
+        assert units_kept(items, responses) is not first
+    assert units_kept(items, responses) is not units_kept(items, responses), "nothing is kept outside"

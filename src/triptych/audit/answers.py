@@ -95,9 +95,10 @@ def _no_answer(system: System, place: int, *, reads: bool) -> str:
     `reads`: whether the official protocol extracts an option from replies. If it doesn't (it searches for the reference
     answer), a reply from which `standard` extracts nothing is not an answer.
     """
-    score, unit = system.official[place], system.units[place]
+    score = system.official[place]
     if score.status not in ANSWERED or score.extraction is not None or score.numerator or not _is_plain(score):
         return ""
+    unit = system.units[place]
     kind: str = reply_kind(unit.response)
     if kind in ("answer", "none"):
         unread = reads or _otherwise(system, place).status != "scored"
@@ -215,16 +216,21 @@ def _blocks(system: System, task: str, scores: Sequence[Score]) -> Iterator[Find
 
 def _choice(chosen: object) -> str:
     """Return the chosen or correct options as one text; empty if there are none."""
+    if type(chosen) is str:
+        return chosen
     return " | ".join(sorted(map(str, chosen))) if isinstance(chosen, list | tuple) else str(chosen or "")
 
 
 def _constant(system: System, task: str, places: Sequence[int], tally: Tally) -> Iterator[Finding]:
+    scores, units = system.official, system.units
     said = Counter(
-        _choice(score.extraction) or response.text.strip()
-        for place in places
-        if (score := system.official[place]).status in ANSWERED and (response := system.units[place].response)
+        [
+            _choice(score.extraction) or response.text.strip()
+            for place in places
+            if (score := scores[place]).status in ANSWERED and (response := units[place].responses[0])
+        ]
     )
-    if said.total() < 30 or len({system.units[p].item.target for p in places}) < 2:
+    if said.total() < 30 or len({system.units[p].items[0].target for p in places}) < 2:
         return
     reply, hits = said.most_common(1)[0]
     if hits >= _CONSTANT * said.total():

@@ -19,7 +19,7 @@ from triptych.releases.archives import is_archive, named_by_archives, unpack_res
 from triptych.scoring.apply import scores_of
 from triptych.scoring.queue import NAME as QUEUE
 from triptych.scoring.queue import decide, read_queue
-from triptych.scoring.units import group_units
+from triptych.scoring.units import forget_units, group_units, units_kept
 from triptych.store.folder import RunFolder
 
 Answer = tuple[str, str, str]  # its Task, the reference answer, what was answered
@@ -38,13 +38,15 @@ class System:
     stored: Mapping[str, Any] = field(default_factory=dict)
     manifest: RunManifest | None = None
     known: dict[str, list[Sequence[Score]]] = field(default_factory=dict)
+    read: tuple[Sequence[Item], Sequence[Response]] | None = None  # a Run folder's, as they were read
     doubled: str = ""  # why the results can't be read: two answers to one question
 
     @cached_property
     def units(self) -> list[Unit]:
         """The Units, each with its Responses, and with what people decided of a Run's ambiguous replies."""
-        units = list(group_units(self.items.values(), self.responses.values()))
-        return units if self.manifest is None else decide(units, read_queue(self.path / QUEUE))
+        if self.read is None:
+            return list(group_units(self.items.values(), self.responses.values()))
+        return decide(units_kept(*self.read), read_queue(self.path / QUEUE))
 
     @cached_property
     def joined(self) -> frozenset[str]:
@@ -92,6 +94,8 @@ class System:
         self.known.clear()
         for name in ("units", "official"):
             self.__dict__.pop(name, None)
+        if self.read is not None:
+            forget_units(*self.read)
 
     def scores(self, protocol: str) -> list[Sequence[Score]]:
         """Every Unit's Scores under a protocol, in the Units' order; those of the first one are kept."""
@@ -134,11 +138,13 @@ def _runs_in(path: Path) -> list[Path]:
 
 def _from_run(path: Path) -> System:
     folder = RunFolder.open(path)
-    items = {item.id: item for item in folder.items()}
-    responses = {r.item: r for r in folder.responses() if not r.repeat}
+    read = folder.all_items(), folder.all_responses()
+    items = {item.id: item for item in read[0]}
+    responses = {r.item: r for r in read[1] if not r.repeat}
     bench = load_benchmark(folder.manifest.benchmark)
     condition = f" ({folder.manifest.condition})" if folder.manifest.condition else ""
-    return System(folder.manifest.called + condition, path, bench, items, responses, manifest=folder.manifest)
+    name = folder.manifest.called + condition
+    return System(name, path, bench, items, responses, manifest=folder.manifest, read=read)
 
 
 def _from_results(path: Path, name: str | None, data: Path | None, say: Say) -> Iterator[System]:

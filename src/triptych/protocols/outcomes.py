@@ -41,8 +41,8 @@ def response_status(response: Response | None, reads: Collection[ResponseStatus]
 def lost_status(unit: Unit, reads: Collection[ResponseStatus] = REPLIES) -> ScoreStatus | None:
     """Return None if every Response of the Unit has a text to score, otherwise the status of the first without one."""
     for response in unit.responses:
-        if (status := response_status(response, reads)) is not None:
-            return status
+        if response is None or response.status not in reads:
+            return response_status(response, reads)
     return None
 
 
@@ -61,7 +61,11 @@ def scored(
     note: str = "",
 ) -> Score:
     """Return the Score of a Unit that was scored: additive statistics, and the answer extracted from the reply."""
-    return _score(unit, metric, "scored", numerator, denominator, extraction, note)
+    item = unit.items[0]
+    return Score(
+        item.unit or item.id, item.task, metric, "scored", float(numerator), float(denominator),
+        extraction, item.instance or item.unit or item.id, unit.repeat, item.facets, note,
+    )  # fmt: skip
 
 
 def unscored(
@@ -82,20 +86,8 @@ def unscored(
     """
     if status == "unavailable":
         worst = denominator = 0.0
-    return _score(unit, metric, status, worst, denominator, extraction, note)
-
-
-def _score(
-    unit: Unit,
-    metric: str,
-    status: ScoreStatus,
-    numerator: float,
-    denominator: float,
-    extraction: Extraction,
-    note: str,
-) -> Score:
     item = unit.items[0]
     return Score(
-        unit.unit_id, item.task, metric, status, float(numerator), float(denominator),
+        unit.unit_id, item.task, metric, status, float(worst), float(denominator),
         extraction, item.instance_id, unit.repeat, item.facets, note,
     )  # fmt: skip

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import Any
 
 from triptych.errors import DataError
 from triptych.protocols.protocol import Unit
@@ -33,9 +34,32 @@ def group_units(
         if len(members) < members[0].unit_size:
             continue
         for repeat in range(repeats):
-            own = tuple([given.get((item.id, repeat)) for item in members])
+            if len(members) == 1:
+                own: tuple[Response | None, ...] = (given.get((members[0].id, repeat)),)
+            else:
+                own = tuple([given.get((item.id, repeat)) for item in members])
             if not uneven or any(own):
                 yield Unit(members, own, repeat)
+
+
+def units_kept(
+    items: Sequence[Item], responses: Sequence[Response], repeats: int = 1, *, uneven: bool = False
+) -> list[Unit]:
+    """Return `group_units` as a list; within `files_kept()` once for the same sequences, until `forget_units`."""
+    known: dict[Any, tuple[list[Unit], Sequence[Item], Sequence[Response]]] = facts_kept("units")
+    key = id(items), id(responses), repeats, uneven
+    if key not in known:
+        found = list(group_units(items, responses, repeats, uneven=uneven))
+        known[key] = found, items, responses
+        return found
+    return known[key][0]
+
+
+def forget_units(items: Sequence[Item], responses: Sequence[Response]) -> None:
+    """Free what `units_kept` keeps of a Run."""
+    known = facts_kept("units")
+    for key in [key for key in known if key[:2] == (id(items), id(responses))]:
+        del known[key]
 
 
 def partial_units(items: Iterable[Item]) -> int:

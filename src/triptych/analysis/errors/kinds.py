@@ -20,7 +20,7 @@ from triptych.metrics.intervals import wilson
 from triptych.metrics.metric import metric_name
 from triptych.protocols.protocol import Unit
 from triptych.records import Annotation, Estimate, Listing, Response, Score, Section, table_of
-from triptych.scoring.units import group_units
+from triptych.scoring.units import units_kept
 
 BY_JUDGE = {
     "perception": "content misheard, misread, missed or invented",
@@ -79,7 +79,7 @@ class Diagnosis(Struct, frozen=True, gc=False):
 
 def diagnose(
     run: Observed,
-    responses: Iterable[Response],
+    responses: Sequence[Response],
     *,
     others: Sequence[Observed] = (),
     judged: Mapping[Entry, str] | None = None,
@@ -98,10 +98,11 @@ def diagnose(
     repeats, uneven = (run.manifest.repeats, run.manifest.uneven) if run.manifest else (1, False)
     names = (by,) if by else CATEGORY_FACETS
     found: list[Diagnosis] = []
-    for unit in group_units(run.item_list, responses, repeats, uneven=uneven):
-        entry = unit.unit_id, unit.repeat
+    for unit in units_kept(run.all_items, responses, repeats, uneven=uneven):
+        item = unit.items[0]
+        entry = item.unit_id, unit.repeat
         if (score := scores.get(entry)) is not None:
-            found.append(_by_rules(unit, score, entry in right, facet_of(unit.item, names)))
+            found.append(_by_rules(unit, score, entry in right, facet_of(item, names)))
     return with_words(found, judged or {}, corrections)
 
 
@@ -145,7 +146,7 @@ def error_kinds(runs: Mapping[str, Sequence[Diagnosis]], *, signatures: Mapping[
 
 
 def _by_rules(unit: Unit, score: Score, right_elsewhere: bool, category: str) -> Diagnosis:
-    item = unit.item
+    item = unit.items[0]
     closed = item.answer != "text" or metric_name(score.metric) in RIGHT_OR_WRONG
     seen: tuple[str, ...] = ()
     kind = ""

@@ -72,7 +72,7 @@ def _diagnosed(
     run: Observed, folder: RunFolder, by: str, people: Sequence[Annotation], session: JudgeSession | None
 ) -> tuple[list[Diagnosis], list[str]]:
     """A Run's diagnoses, and what a reader should know of the judging."""
-    plain = diagnose(run, folder.responses(), others=list(run.under_others()), by=by)
+    plain = diagnose(run, folder.all_responses(), others=list(run.under_others()), by=by)
     said: dict[Entry, str] = {}
     notes: list[str] = []
     if session is not None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triptych.analysis.forms.instances import Forms, Group, choices, key_place, picked, unrotated, usable
+from triptych.analysis.forms.instances import Forms, Group, Places, picked, places_of, unrotated, usable
 from triptych.analysis.observed import Observed
 from triptych.metrics.intervals import bootstrap_sums
 
@@ -45,18 +45,21 @@ def count(forms: Forms, run: Observed) -> list[Counts]:
     by_stratum: dict[str, list[Group]] = {}
     for group in forms.groups:
         by_stratum.setdefault(group.stratum, []).append(group)
-    return [_count(stratum, groups, forms, run) for stratum, groups in sorted(by_stratum.items())]
+    known = places_of(run)
+    return [_count(stratum, groups, forms, run, known) for stratum, groups in sorted(by_stratum.items())]
 
 
-def _count(stratum: str, groups: Sequence[Group], forms: Forms, run: Observed) -> Counts:
+def _count(
+    stratum: str, groups: Sequence[Group], forms: Forms, run: Observed, known: Mapping[str, Places]
+) -> Counts:  # fmt: skip
     values = forms.forms_in(stratum)
-    known, scores = run.items, (s for g in groups for s in g.scores.values())
-    different = dict.fromkeys(choices(known[s.unit]) for s in scores if s.unit in known)
+    asked = [known[s.unit] for g in groups for s in g.scores.values() if s.unit in known]
+    different = dict.fromkeys([own.names for own in asked])
     places = max(different, key=len, default=())
     at = {name: n for n, name in enumerate(_columns(values, places))}
     instances = {name: n for n, name in enumerate(dict.fromkeys(g.instance for g in groups))}
     rows = np.zeros((len(instances), len(at)))
-    each = _each_group(groups, at, values, run, places)
+    each = _each_group(groups, at, values, run, places, known)
     np.add.at(rows, [instances[group.instance] for group in groups], each)
     return Counts(stratum, values, places, at, rows)
 
@@ -72,12 +75,12 @@ def _columns(values: Sequence[str], places: Sequence[str]) -> Iterator[tuple[str
 
 def _each_group(
     groups: Sequence[Group], at: Mapping[tuple[str, ...], int], values: Sequence[str], run: Observed,
-    places: Sequence[str],
+    places: Sequence[str], known: Mapping[str, Places],
 ) -> Array:  # fmt: skip
     """The counts of each Instance on its own: (groups, columns)."""
     rows = np.zeros((len(groups), len(at)))
     numbers = {"": -1, **{place: number for number, place in enumerate(places)}}  # what no place has comes after
-    seen = {value: _answers(groups, value, run, places, numbers) for value in values}
+    seen = {value: _answers(groups, value, run, places, numbers, known) for value in values}
     for value, (usable_, right, pick) in seen.items():
         rows[:, at["n", value]], rows[:, at["right", value]] = usable_, right
         for number, place in enumerate(places):
@@ -89,7 +92,7 @@ def _each_group(
                           ("second", both & right_b), ("read", both & read),
                           ("same", both & read & (pick_a == pick_b))):  # fmt: skip
             rows[:, at[name, a, b]] = own
-    keys = np.array([_key(group, run, places) for group in groups])
+    keys = np.array([_key(group, known, places) for group in groups])
     for place in places:
         rows[:, at["key", place]] = keys == place
     whole = np.all([usable_ for usable_, _, _ in seen.values()], axis=0)
@@ -101,8 +104,9 @@ def _each_group(
 
 
 def _answers(
-    groups: Sequence[Group], value: str, run: Observed, places: Sequence[str], numbers: dict[str, int]
-) -> tuple[Flags, Flags, Index]:
+    groups: Sequence[Group], value: str, run: Observed, places: Sequence[str], numbers: dict[str, int],
+    known: Mapping[str, Places],
+) -> tuple[Flags, Flags, Index]:  # fmt: skip
     """One form of each Instance: whether its answer can be used, is right, and which place it picked (-1: none)."""
     found = []
     for group in groups:
@@ -110,17 +114,17 @@ def _answers(
         if score is None or not usable(score):
             found.append((0, 0, -1))
             continue
-        item = run.items.get(score.unit)
-        place = unrotated(picked(score, item, run), item, places) if item else ""
+        own = known.get(score.unit)
+        place = unrotated(picked(score, own.item, run), own.turned, places) if own else ""
         found.append((1, score.numerator == score.denominator, numbers.setdefault(place, len(numbers))))
     table = np.array(found, dtype=np.intp).reshape(-1, 3)
     return table[:, 0] > 0, table[:, 1] > 0, table[:, 2]
 
 
-def _key(group: Group, run: Observed, places: Sequence[str]) -> str:
+def _key(group: Group, known: Mapping[str, Places], places: Sequence[str]) -> str:
     """The place of the correct option, by the first of the Instance's Items that is known."""
-    item = next((run.items[s.unit] for s in group.scores.values() if s.unit in run.items), None)
-    return unrotated(key_place(item), item, places) if item else ""
+    own = next((known[s.unit] for s in group.scores.values() if s.unit in known), None)
+    return unrotated(own.key, own.turned, places) if own else ""
 
 
 @dataclass(frozen=True)

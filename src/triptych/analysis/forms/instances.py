@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from typing import NamedTuple
 
 from triptych.analysis.observed import Observed, is_answered
 from triptych.benchmarks.spec import Variation
@@ -139,13 +140,14 @@ def _group(
         if gathered[context(score)].setdefault(name, score) is not score:
             left["the same form twice in an Instance"].append(score.unit)
     values = tuple(v for v in (order or variation.values or sorted(there)) if v in there)
-    known: dict[tuple[int, ...], tuple[list[Item], str]] = facts_kept("contradiction")
+    known: dict[tuple[str, ...], str]  # by Units, once for the Items that several Runs share
+    known, _ = facts_kept("contradiction").setdefault(id(items), ({}, items))
     groups: list[Group] = []
     for key, own in gathered.items():
         if len(own) < 2:
             form_ = _names(own) if any(own) else "one form"
             left[f"asked in {form_} only: no other form to pair it with"].append(next(iter(own.values())).unit)
-        elif variation is not ROTATION and (fault := _contradiction(_items(own, items), known)):
+        elif variation is not ROTATION and (fault := _contradiction(own, items, known)):
             left[fault].append(key[0])
         else:
             groups.append(Group(next(iter(own.values())).instance, _stratum(own.values(), removed), own))
@@ -162,10 +164,6 @@ def _group(
                 left[f"no answer that could be scored in {value}"].append(group.instance)
     ordered = {why: tuple(all_) for why, all_ in sorted(left.items(), key=lambda pair: -len(pair[1]))}
     return replace(found, left_out=ordered)
-
-
-def _items(own: Mapping[str, Score], items: Mapping[str, Item]) -> list[Item]:
-    return [items[score.unit] for score in own.values() if score.unit in items]
 
 
 def usable(score: Score) -> bool:
@@ -192,12 +190,12 @@ def _without(task: str, form: str) -> str:
     return "/".join(step for step in task.split("/") if not form or step != form)
 
 
-def _contradiction(items: list[Item], known: dict[tuple[int, ...], tuple[list[Item], str]]) -> str:
-    """`contradiction`, once for the same Items: Runs of the same questions share them."""
-    key = tuple(map(id, items))
-    if key not in known:
-        known[key] = items, contradiction(items)  # with the Items, so that no others get their identities
-    return known[key][1]
+def _contradiction(own: Mapping[str, Score], items: Mapping[str, Item], known: dict[tuple[str, ...], str]) -> str:
+    """`contradiction` of the Items of these Scores, once for the same Units."""
+    units = tuple([score.unit for score in own.values()])
+    if units not in known:
+        known[units] = contradiction([items[unit] for unit in units if unit in items])
+    return known[units]
 
 
 def contradiction(items: Sequence[Item]) -> str:
@@ -232,6 +230,29 @@ def choices(item: Item) -> tuple[str, ...]:
     return tuple(str(n + 1) for n in range(len(item.options))) if item.answer == "option" else ()
 
 
+class Places(NamedTuple):
+    """The positions of an Item's options: their names, that of the correct option, and by how many they are rotated."""
+
+    item: Item
+    names: tuple[str, ...]
+    key: str
+    turned: str
+
+
+def places_of(run: Observed) -> Mapping[str, Places]:
+    """Return Unit -> its positions; computed once for the Items that several Runs share."""
+    known: dict[int, tuple[Mapping[str, Places], Mapping[str, Item]]] = facts_kept("places")
+    items = run.items
+    if id(items) not in known:
+        found = {
+            unit: Places(item, choices(item), key_place(item), item.facets.get(ROTATION.facet, "0"))
+            for unit, item in items.items()
+        }
+        known[id(items)] = found, items
+        return found
+    return known[id(items)][0]
+
+
 def picked(score: Score, item: Item, run: Observed) -> str:
     """Return the position that a reply picked; empty if none could be extracted."""
     said = run.said.get((score.unit, score.repeat), "")
@@ -241,12 +262,11 @@ def picked(score: Score, item: Item, run: Observed) -> str:
     return "" if found is None else str(found + 1)
 
 
-def unrotated(place: str, item: Item, places: Sequence[str]) -> str:
-    """Return the position of an option before rotation, so that forms can be compared."""
-    by = item.facets.get(ROTATION.facet, "0")
-    if place not in places or not by.isdecimal():
+def unrotated(place: str, turned: str, places: Sequence[str]) -> str:
+    """Return the position of an option before rotation by `turned`, so that forms can be compared."""
+    if turned == "0" or place not in places or not turned.isdecimal():
         return place
-    return places[(places.index(place) + int(by)) % len(places)]
+    return places[(places.index(place) + int(turned)) % len(places)]
 
 
 def key_place(item: Item) -> str:

@@ -13,12 +13,11 @@ import numpy as np
 
 from triptych.analysis.comparing.comparison import p_words
 from triptych.analysis.comparing.significance import marginal_homogeneity
-from triptych.analysis.forms.instances import choices, key_place, picked, usable
+from triptych.analysis.forms.instances import picked, places_of, usable
 from triptych.analysis.forms.spread import clustered_interval
 from triptych.analysis.observed import Observed
 from triptych.metrics.intervals import bootstrap_sums, interval_around
 from triptych.records import Estimate, Section, table_of
-from triptych.store.kept import facts_kept
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -43,17 +42,13 @@ EXPLANATION = (
 def position_bias(run: Observed, *, replicates: int = REPLICATES, seed: int = 0) -> Section | None:
     """One Section over the single-choice questions of a Run, apart by the number of places; None where it has none."""
     by_places: dict[tuple[str, ...], list[Seen]] = defaultdict(list)
-    items, known = run.items, facts_kept("places")
+    known = places_of(run)
     for score in run.main_scores:
-        if (item := items.get(score.unit)) is None:
+        own = known.get(score.unit)
+        if own is None or not own.names or not own.key:
             continue
-        if id(item) not in known:
-            known[id(item)] = choices(item), key_place(item), item
-        places, key, _ = known[id(item)]
-        if not places or not key:
-            continue
-        right = score.numerator >= score.denominator
-        by_places[places].append((score.instance, key, picked(score, item, run), right if usable(score) else None))
+        right = score.numerator >= score.denominator if usable(score) else None
+        by_places[own.names].append((score.instance, own.key, picked(score, own.item, run), right))
     found = [e for places, rows in sorted(by_places.items())
              for e in _of(run, places, _columns(places, rows), replicates, seed)]  # fmt: skip
     if not found:

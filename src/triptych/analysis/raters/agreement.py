@@ -66,21 +66,36 @@ def ratings_of(run: Observed, more: Ratings | None = None) -> dict[str, dict[str
 
     People are those who annotated the Run (right is 1, wrong 0) and the raters of `more`, by Item or Unit.
     """
-    units = {item.id: item.unit_id for item in run.item_list}
+    return {**_by_metrics(run), **_by_raters(run, more)}
+
+
+def _by_metrics(run: Observed) -> dict[str, dict[str, float]]:
     found: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     for score in run.scores:
         if is_answered(score) and score.denominator:
             found[f"metric {score.metric}"][score.unit].append(score.numerator / score.denominator)
+    return _means(found)
+
+
+def _by_raters(run: Observed, more: Ratings | None) -> dict[str, dict[str, float]]:
+    """Return what judges and people gave; empty if nobody has rated the Run."""
+    found: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+    annotations = read_annotations(run.place) if run.place is not None and run.manifest is not None else ()
+    units = {item.id: item.unit_id for item in run.item_list} if annotations or more else {}
     if run.place is not None and run.manifest is not None:
         for unit, verdict, value in heard(run):
             found[f"judge {verdict.judge} on {verdict.metric}"][unit].append(value)
-        for annotation in read_annotations(run.place):
+        for annotation in annotations:
             if annotation.verdict in VERDICTS and annotation.item in units:
                 found[f"person {annotation.by or '?'}"][units[annotation.item]].append(VERDICTS[annotation.verdict])
     for rater, own in (more or {}).items():
         for name, value in own.items():
             if (unit := units.get(name, name)) in run.items:
                 found[f"person {rater}"][unit].append(value)
+    return _means(found)
+
+
+def _means(found: Mapping[str, Mapping[str, Sequence[float]]]) -> dict[str, dict[str, float]]:
     return {rater: {unit: fmean(values) for unit, values in own.items()} for rater, own in found.items()}
 
 
@@ -89,10 +104,10 @@ def of_run(run: Observed, more: Ratings | None = None) -> Section | None:
 
     `more`: ratings from a file, rater -> Item or Unit -> value; ratings of unknown Items are reported.
     """
-    ratings = ratings_of(run, more)
-    raters = [name for name in ratings if not name.startswith("metric ")]
-    if not raters:
+    rated = _by_raters(run, more)
+    if not rated:
         return None
+    ratings = {**_by_metrics(run), **rated}
     instances = {score.unit: score.instance for score in run.scores}
     said = heard(run)
     for metric in {verdict.metric for _, verdict, _ in said}:

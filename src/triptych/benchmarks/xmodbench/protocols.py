@@ -63,7 +63,7 @@ def judged(unit: Unit, metric: str, protocol: str) -> Wanted | None:
 
 
 def _official(unit: Unit) -> Sequence[Score]:
-    if any(verdict.metric == METRIC for verdict in unit.verdicts.given):
+    if unit.verdicts.given and any(verdict.metric == METRIC for verdict in unit.verdicts.given):
         return [_as_judged(unit)]
     return _right_or_wrong(unit, official_letter)
 
@@ -88,20 +88,22 @@ def _right_or_wrong(unit: Unit, read: Callable[[Response], str | None]) -> Seque
     """Return the Score of a reply; a reply without a letter is wrong."""
     if lost := lost_status(unit, ANY_TEXT):
         return [unscored(unit, METRIC, lost)]
-    if (key := unit.item.target) is None:
+    if (key := unit.items[0].target) is None:
         return [unscored(unit, METRIC, "unavailable", note="the target is unknown")]
-    assert unit.response is not None
-    letter = read(unit.response)
+    response = unit.responses[0]
+    assert response is not None
+    letter = read(response)
     return [scored(unit, METRIC, letter == key, extraction=letter)]
 
 
 def _standard(unit: Unit) -> Sequence[Score]:
     if lost := lost_status(unit):
         return [unscored(unit, METRIC, lost)]
-    if (key := unit.item.target) is None:
+    if (key := unit.items[0].target) is None:
         return [unscored(unit, METRIC, "unavailable", note="the target is unknown")]
-    assert unit.response is not None
-    letter = read_letter(spoken(unit.response.text), LETTERS)
+    response = unit.responses[0]
+    assert response is not None
+    letter = read_letter(spoken(response.text), LETTERS)
     if letter is None:
         return [unscored(unit, METRIC, "unparsed")]
     return [scored(unit, METRIC, letter == key, extraction=letter)]

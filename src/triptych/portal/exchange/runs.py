@@ -104,7 +104,7 @@ def subject_of(key: str) -> tuple[str, int]:
 def _errors(folder: RunFolder, protocol: str) -> Iterator[tuple[Task, Item]]:
     (run,) = observe([folder], protocol or None)
     items = {item.id: item for item in run.item_list}
-    plain = diagnose(run, folder.responses(), others=list(run.under_others()))
+    plain = diagnose(run, folder.all_responses(), others=list(run.under_others()))
     session = asked_last(folder)
     said = judge_kinds(plain, items, session)[0] if session is not None else {}
     for one in with_words(plain, said, ()):
