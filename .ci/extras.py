@@ -21,6 +21,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlencode
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
@@ -184,7 +185,38 @@ def portal(place: Place) -> None:
         says(f"{address}static/worklet.js", "registerprocessor")
         says(f"{address}static/portal.css", "var(--paper)")
     place.python("-c", SHIPPED)
+    jobs(place)
     place.triptych("portal", "backup", "--project", "project", "--to", "all.zip", says="media files")
+
+
+# Address of a job's page in the demo's project: words on it.
+JOBS = {
+    "record/poems": "<ruby>", "review/scenes-review": 'id="desk"', "annotate/talks-questions": "what is the name of",
+    "annotate/talks-transcripts": "um, we wrote", "annotate/talks-translations": "many labels",
+    "survey/people-and-models": 'id="stage"', "recordings/poems?state=accepted": "<audio",
+    "reviews/scenes-review": "cohen", "annotations/talks-questions": "anna keller",
+    "survey-cells/people-and-models": "cmdar", "people": "made-up person", "hours.csv": "poems",
+}  # fmt: skip
+
+
+def jobs(place: Place) -> None:
+    """Somebody with all roles opens the page of every job of the demo, and begins its survey."""
+    made = place.triptych("portal", "demo", "--to", "demo", "--no-serve", says="all roles")
+    link = re.findall(r"all roles: +http://[^/]+/(\S+)", made)[0]
+    browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+    browser.addheaders = [("Accept", "text/html"), ("Accept-Language", "en")]
+    with served(place, "portal", "serve", "--project", "demo") as address:
+
+        def opened(path: str, **form: str) -> str:
+            with browser.open(address + path, urlencode(form).encode() if form else None) as answer:
+                return str(answer.read().decode())
+
+        opened(link, token="")
+        token = re.findall(r'name="token" value="(\w+)"', opened("survey/people-and-models"))[0]
+        opened("survey/people-and-models", token=token)
+        for path, words in JOBS.items():
+            if words not in (page := opened(path).lower()):
+                raise Broken(f"{path}: {words!r} is not in\n{page[:2000]}")
 
 
 @contextmanager

@@ -114,6 +114,23 @@ def test_an_annotator_writes_questions_by_keyboard_alone(browser: Browser, small
     assert answers["questions"][0]["end"] == "0:08.00" and answers["questions"][2]["answer"] == "Not answerable."
 
 
+def test_remarks_are_on_what_was_begun_until_somebody_sends(
+    browser: Browser, small: Portal, annotator: Visitor
+) -> None:
+    with opened(browser, small, annotator, "questions") as page:
+        faults, marked = page.locator("#remarks .must"), page.locator(".card.faulty")
+        assert (faults.count(), marked.count()) == (0, 0)
+        assert page.locator("#counters .open").count() > 0
+        page.keyboard.press("Alt+n")
+        page.keyboard.type("Which")
+        page.wait_for_selector("#remarks .must")
+        assert marked.count() == 1 and page.locator(".card").count() > 1
+        page.locator("#send").click()
+        page.wait_for_selector("#warning:not([hidden])")
+        assert marked.count() == page.locator(".card").count()
+        assert faults.count() > page.locator(".card .must").count()  # and what is missing as a whole
+
+
 def test_lines_are_confirmed_by_enter_which_an_input_method_may_use(
     browser: Browser, small: Portal, annotator: Visitor
 ) -> None:

@@ -183,6 +183,22 @@ def test_a_lost_block_is_noticed_and_nothing_is_kept(chrome: Browser, small: Por
         page.context.close()
 
 
+def test_a_browser_without_sound_is_not_waited_for(chrome: Browser, small: Portal, reader: Visitor) -> None:
+    deaf = """AudioContext.prototype.resume = () => new Promise(() => {});
+    const wait = window.setTimeout;
+    window.setTimeout = (call, ms) => wait(call, ms === 10000 ? 50 : ms);"""
+    with served(small) as address:
+        page = opened(chrome, address, reader)
+        page.add_init_script(deaf)
+        page.reload()
+        mode(page, "ready")
+        page.keyboard.press("r")
+        page.wait_for_selector("#warning:not([hidden])")
+        assert "loudspeakers" in page.locator("#warning").inner_text()
+        mode(page, "ready")
+        page.context.close()
+
+
 def test_a_draft_survives_a_reload_and_can_be_read_again(chrome: Browser, small: Portal, reader: Visitor) -> None:
     with served(small) as address:
         page = opened(chrome, address, reader)

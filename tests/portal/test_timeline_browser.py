@@ -10,6 +10,7 @@ from tests.portal.conftest import Visitor
 from tests.portal.serving import served
 from tests.portal.test_shown import add_task, sound, stored
 from tests.support.browser import axe_violations, overflow
+from tests.support.waiting import until
 from triptych.portal.project import Portal
 from triptych.portal.site.gate import SESSION
 from triptych.portal.site.languages import say
@@ -51,7 +52,8 @@ def test_spans_are_set_by_keyboard_and_by_mouse(
     with served(small) as address:
         shown(browser_page, address, enter("admin"), name)
         page = browser_page
-        page.wait_for_function("document.querySelector('.timeline .wave').getAttribute('d').length > 1000")
+        wave = page.locator(".timeline .wave")
+        until(lambda: len(wave.get_attribute("d") or "") > 1000, "the waveform")
         assert spans(page) == "0.50-0.75" and page.locator(".timeline-spans li").count() == 1
         bar = page.locator(".timeline-bar")
         bar.focus()
@@ -67,7 +69,7 @@ def test_spans_are_set_by_keyboard_and_by_mouse(
         page.keyboard.press("]")
         assert "start first" in page.locator(".timeline [role=status]").inner_text()
         page.keyboard.press(" ")
-        page.wait_for_function("!document.querySelector('audio').paused")
+        until(lambda: page.evaluate("!document.querySelector('audio').paused"), "the sound")
         page.keyboard.press(" ")
         box = bar.bounding_box()
         assert box

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, Page
+    from playwright.sync_api import Browser, BrowserContext, CDPSession, Page
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 LOCAL = ("http://127.0.0.1:", "file://", "data:", "blob:", "about:")
@@ -47,28 +47,39 @@ def paced(running: Browser) -> Browser:
 
     def slow_context(**settings: Any) -> BrowserContext:
         context = new_context(**settings)
+        sessions: list[CDPSession] = []
         new_page = context.new_page
 
         def slow_page() -> Page:
             page = new_page()
-            slow_down(page)
+            sessions.append(context.new_cdp_session(page))
+            slow_down(sessions[-1])
             return page
 
+        def set_offline(offline: bool) -> None:
+            for session in sessions:
+                network(session, offline)
+
         context.new_page = slow_page  # type: ignore[method-assign]
+        context.set_offline = set_offline  # type: ignore[method-assign]
         return context
 
     running.new_context = slow_context  # type: ignore[method-assign,assignment]
     return running
 
 
-def slow_down(page: Page) -> None:
+def slow_down(session: CDPSession) -> None:
     """Give a page a slow processor and a slow network without a cache."""
-    session = page.context.new_cdp_session(page)
     session.send("Network.enable")
     session.send("Network.setCacheDisabled", {"cacheDisabled": True})
-    slow = {"offline": False, "latency": SLOW_LATENCY, "downloadThroughput": -1, "uploadThroughput": -1}
-    session.send("Network.emulateNetworkConditions", slow)
     session.send("Emulation.setCPUThrottlingRate", {"rate": SLOW_CPU})
+    network(session, offline=False)
+
+
+def network(session: CDPSession, offline: bool) -> None:
+    """Set the network of a page; Playwright's own `set_offline` would have no effect beside it."""
+    given = {"offline": offline, "latency": SLOW_LATENCY, "downloadThroughput": -1, "uploadThroughput": -1}
+    session.send("Network.emulateNetworkConditions", given)
 
 
 @dataclass

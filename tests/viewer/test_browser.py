@@ -14,6 +14,7 @@ pytest.importorskip("playwright.sync_api", reason="Playwright is not installed (
 from playwright.sync_api import expect
 
 from tests.support.browser import Watch, axe_violations, overflow
+from tests.support.waiting import until
 from tests.viewer.runs import EVIL, HOSTILE_ID, KNOWING, RANDOM
 from triptych.reports.html.links import VIEWER, item_path, items_path, run_path
 from triptych.reports.report import write_report
@@ -145,7 +146,7 @@ def test_a_recording_has_a_duration_and_an_outline(browser_page: Page, address: 
     assert float(told.inner_text().split()[0]) == pytest.approx(seconds, abs=0.06)
     assert page.locator(".wave path").first.get_attribute("d").count("L") > 100  # type: ignore[union-attr]
     page.locator(".wave svg").first.click()
-    page.wait_for_function("document.querySelector('audio').currentTime > 0")
+    until(lambda: page.evaluate("document.querySelector('audio').currentTime > 0"), "the sound")
     position = audio.evaluate("a => a.currentTime / a.duration")
     assert 0.35 < position <= 1  # pressed in the middle, and played on
 

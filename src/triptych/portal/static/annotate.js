@@ -16,7 +16,8 @@ const part = (id) => document.getElementById(id);
 const state = JSON.parse(part("state").textContent);
 const talk = part("talk") ? attach(part("talk")) : null;
 
-let draft = null; // {id, person, queue, task, name, answers, extra, seconds, sending}
+let draft = null; // {id, person, queue, task, name, answers, extra, seconds, sending, tried}
+let told = null; // what the last check found
 let editor = null;
 let busy = false; // while it is sent, nothing changes
 let stored = true;
@@ -65,10 +66,10 @@ async function check() {
   try {
     answer = await post("POST", "check", { answers: draft.answers });
     if (!answer.ok) throw new Error(String(answer.status));
-    const told = await answer.json();
-    if (mine !== asked || busy) return;
-    tell(told);
-    warn(told.yours ? "" : say("not-yours"));
+    const found = await answer.json();
+    if (mine !== asked || busy || !draft) return;
+    tell(found);
+    warn(found.yours ? "" : say("not-yours"));
   } catch {
     if (mine !== asked) return;
     if (answer && [401, 403].includes(answer.status)) warn(say("log-in"));
@@ -86,8 +87,12 @@ function paragraph(text, style) {
   return made;
 }
 
-// Show remarks where they belong, and all of them above the button, each leading to its place.
-function tell({ remarks, counters, passes }) {
+// Show remarks where they belong, and all of them above the button, each leading to its place. What nobody has begun is not
+// wrong yet: until somebody tries to send, there are remarks only on what has been written.
+function tell(found) {
+  told = found;
+  const { counters, passes } = found;
+  const remarks = found.remarks.filter(({ at }) => draft.tried || editor.begun(at));
   editor.mark(remarks);
   const list = document.createElement("ul");
   for (const remark of remarks) {
@@ -106,7 +111,7 @@ function tell({ remarks, counters, passes }) {
     }
     list.append(row);
   }
-  part("remarks").replaceChildren(...(remarks.length ? [list] : passes ? [paragraph(`✓ ${say("remarks-none")}`, "good")] : []));
+  part("remarks").replaceChildren(...(remarks.length ? [list] : passes ? [paragraph(`✓ ${say("remarks-none")}`, "good")] : [paragraph(say("remarks-later"), "muted")]));
   if (!part("counters")) return;
   part("counters").replaceChildren(...counters.map(({ name, count, wanted }) => {
     const row = document.createElement("li");
@@ -130,6 +135,8 @@ function lock(on) {
 
 async function submit() {
   if (busy || !draft) return;
+  draft.tried = true;
+  if (told) tell(told);
   const missing = editor.missing();
   if (missing) { warn(missing); return; }
   clearTimeout(timer);
@@ -164,14 +171,14 @@ async function send() {
 
 // A refusal is final for these answers: what is changed and sent afterwards has an id of its own.
 async function refused(answer) {
-  const told = await answer.json().catch(() => ({ message: String(answer.status) }));
+  const reply = await answer.json().catch(() => ({ message: String(answer.status) }));
   draft = { ...draft, sending: false, id: crypto.randomUUID() };
   stored = keep(draft);
   attempt = 0;
   lock(false);
   show(stored ? "saved" : "no-store");
-  if (told.remarks) tell(told);
-  warn(answer.status === 422 ? told.message : say("refused", { why: told.message }));
+  if (reply.remarks) tell(reply);
+  warn(answer.status === 422 ? reply.message : say("refused", { why: reply.message }));
 }
 
 function discard() {
@@ -224,7 +231,7 @@ async function begin() {
   const earlier = drafts(state.person, state.queue).find((each) => each.task === state.task);
   draft = earlier ?? {
     id: crypto.randomUUID(), person: state.person, queue: state.queue, task: state.task, name: document.querySelector("h1").textContent,
-    answers: state.answers, extra: null, seconds: 0, sending: false,
+    answers: state.answers, extra: null, seconds: 0, sending: false, tried: false,
   };
   editor = EDITORS[state.editor](part("editor"), { state, draft, talk, say, changed });
   if (earlier) show("restored");

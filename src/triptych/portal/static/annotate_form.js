@@ -35,6 +35,7 @@ export function form(root, { state, draft, say, changed }) {
     answers: () => Object.fromEntries(fields.map((field) => [field.name, valueOf(field)]).filter(([, value]) => value !== undefined)),
     extra: () => Object.fromEntries(fields.map(({ name, input }) => [name, input.value])),
     missing: () => "",
+    begun: () => fields.some(({ input }) => input.value.trim()),
     go: () => {},
     mark: () => {},
     press: () => false,

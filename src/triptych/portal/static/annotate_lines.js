@@ -183,6 +183,7 @@ export function lines(root, { state, draft, talk, say, changed }) {
       focus(rows.find((own) => !own.confirmed));
       return say("confirm-first", { count: open() });
     },
+    begun: (at) => (at === null ? rows : rows.slice(at, at + 1)).some((own) => ["edited", "confirmed"].includes(stateOf(own))),
     go: (at) => focus(rows[at]),
     mark(remarks) {
       rows.forEach((own, place) => {

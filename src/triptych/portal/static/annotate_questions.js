@@ -203,6 +203,7 @@ export function questions(root, { state, draft, talk, say, changed }) {
     answers: () => ({ questions: cards.map(({ one }) => ({ ...one, question: one.question.trim(), answer: one.answer.trim() })) }),
     extra: () => null,
     missing: () => "",
+    begun: (at) => at !== null && Boolean(cards[at] && (["answer", "type", "begin", "end"].some((name) => cards[at].one[name]) || (!cards[at].given && cards[at].one.question))),
     go: (at) => { cards[at]?.question.focus(); },
     mark(remarks) {
       cards.forEach((own, place) => {

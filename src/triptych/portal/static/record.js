@@ -7,6 +7,8 @@ const part = (id) => document.getElementById(id);
 const settings = root.dataset;
 const WAITS = [1, 2, 4, 8, 15, 30]; // seconds between attempts to send
 const SILENT_S = 3;
+const DEAF = new Error("no sound");
+const DEAF_MS = 10000; // without a single frame: the browser will not deliver any
 
 let context = null;
 let stream = null;
@@ -45,14 +47,14 @@ function become(next) {
 
 async function microphone() {
   if (stream && stream.getAudioTracks().every((track) => track.readyState === "live") && context.state !== "closed") {
-    await context.resume();
+    await running();
     return;
   }
   const audio = { channelCount: 1, echoCancellation: false, noiseSuppression: false, autoGainControl: false };
   stream = await navigator.mediaDevices.getUserMedia({ audio });
   context = new AudioContext(); // at the device's own rate: Safari ignores another, Firefox refuses to mix
   await context.audioWorklet.addModule("/static/worklet.js");
-  await context.resume();
+  await running();
 }
 
 async function start() {
@@ -61,15 +63,33 @@ async function start() {
   show("waiting");
   try {
     await microphone();
-  } catch {
-    become("ready");
-    warn("no-microphone");
-    show("ready");
+  } catch (error) {
+    surrender(error === DEAF ? "no-sound" : "no-microphone");
     return;
   }
   quiet = 0;
   take = new Take(context, stream, { onCue: cue, onLevel: level });
   await take.begin();
+  const mine = take;
+  setTimeout(() => {
+    if (take !== mine || mode !== "starting") return;
+    take.stop();
+    surrender("no-sound");
+  }, DEAF_MS);
+}
+
+function surrender(why) {
+  become("ready");
+  warn(why);
+  show("ready");
+}
+
+// Firefox without loudspeakers leaves the context suspended for ever.
+function running() {
+  return new Promise((resolve, reject) => {
+    context.resume().then(resolve, reject);
+    setTimeout(() => reject(DEAF), DEAF_MS);
+  });
 }
 
 function cue() {
