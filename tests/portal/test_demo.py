@@ -36,6 +36,9 @@ PAGES = {
 }  # fmt: skip
 
 
+KINDS = ("questions", "transcripts", "translations")
+
+
 def entered(portal: Portal, link: str) -> TestClient:
     """A browser in which the link was opened and its button pressed."""
     client = anonymous(portal)
@@ -58,6 +61,11 @@ def test_every_job_has_content_and_every_role_a_link(tmp_path: Path) -> None:
         assert answer.status_code == 200, path
         for words in expected:
             assert words in answer.text, (path, words)
+    chinese = {"accept-language": "zh"}
+    for path in ("record/poems", "review/scenes-review", *(f"annotate/talks-{n}" for n in KINDS)):
+        assert '<p class="muted" lang="zh">' in (page := everything.get(f"/{path}", headers=chinese).text) or (
+            '<p lang="zh">' in page
+        ), path  # the recipe's instructions, too
     for role, first in (("recorder", "/record/poems"), ("participant", "/survey/people-and-models")):
         own = entered(portal, printed[role])
         assert own.get(first).status_code == 200 and own.get("/people").status_code == 403

@@ -82,6 +82,7 @@ def test_somebody_of_an_allowed_domain_enters_and_is_known_the_next_time(
         ({"email": "Boss@Elsewhere.org"}, {"admin"}),
         ({"sub": "subject-7", "email": None, "email_verified": None}, {"reviewer"}),
         ({"email": "boss@elsewhere.org", "email_verified": False}, None),
+        ({"sub": "boss@elsewhere.org", "email": None, "email_verified": None}, None),
         ({"email_verified": None}, None),
         ({"email_verified": "true"}, None),
         ({"email": "x@example.org.evil.net"}, None),

@@ -39,6 +39,7 @@ class Task(msgspec.Struct, frozen=True, omit_defaults=True):
     people  the required number of different people
     helps   more values that people see, which the answer doesn't depend on; not part of `shown`
     rules   parameters of the stage that an answer must follow
+    guides  the instructions in other languages: language -> text
     """
 
     id: str
@@ -50,6 +51,7 @@ class Task(msgspec.Struct, frozen=True, omit_defaults=True):
     people: int = 1
     helps: dict[str, Any] = {}
     rules: dict[str, Any] = {}
+    guides: dict[str, str] = {}
 
 
 def ask_people(
@@ -72,7 +74,7 @@ def task_of(stage: Stage, values: Values) -> Task:
     about = str(values[asks.per]) if asks.per else values.id
     return Task(
         about, digest(stage.name, shows)[:16], stage.name, dict(asks.form), shows, asks.guide, asks.people, helps,
-        dict(stage.parameters),
+        dict(stage.parameters), dict(asks.guides),
     )  # fmt: skip
 
 

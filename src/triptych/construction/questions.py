@@ -74,6 +74,7 @@ class People:
     shows   the declared fields that people see; all if none is named
     per     a declared field: records with the same value are one Task (a clip that several questions are about)
     helps   declared fields that make the work easier (the film of a talk): results stay valid if these change
+    guides  `guide` in other languages: language (`zh`) -> text
     """
 
     form: Mapping[str, Any]
@@ -83,3 +84,4 @@ class People:
     shows: tuple[str, ...] = ()
     per: str = ""
     helps: tuple[str, ...] = ()
+    guides: Mapping[str, str] = field(default_factory=dict)

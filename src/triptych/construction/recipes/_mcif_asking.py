@@ -31,11 +31,17 @@ GUIDE = (
     "sentences, with US spelling. Mark where in the talk the answer is, and whether it is heard (A), seen (V), both "
     "(AV), or not given at all (NA)."
 )
+GUIDES = {
+    "zh": "请观看演讲。回答通用问题，再写出只读过摘要的人可能提出的问题，以及关于演讲细节的问题。每个问题只问一件事，"
+    "清楚简短。答案最多两句话，使用美式拼写。请标明答案在演讲中的位置，以及答案来自声音（A）、画面（V）、"
+    "两者皆有（AV）还是没有给出（NA）。"
+}
 
 
 def write_questions(rules: Rules) -> Stage:
     """Return the stage that asks people for questions about talks that have none."""
-    asks = People(FORM, GUIDE, decide=_written, shows=("audio", "video", "title", "summaries", "seconds"))
+    seen = ("audio", "video", "title", "summaries", "seconds")
+    asks = People(FORM, GUIDE, decide=_written, shows=seen, guides=GUIDES)
     made = ask_people(
         "write-questions", asks, version=1, reads=["audio", "video?", "title?", "summaries", "seconds", "questions"],
         writes=["questions"], about="People watch a talk and write questions and answers about it.",

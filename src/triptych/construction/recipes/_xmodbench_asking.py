@@ -170,6 +170,8 @@ review = ask_people(
         "Look at, listen to and read each form by itself. Is it clear, do the three say the same, and is exactly one "
         "of the candidates (the first) correct?",
         decide=_reviewed,
+        guides={"zh": "请分别看、听、读每种形式。是否清楚？三者是否表达相同的内容？"
+                "候选项中是否恰好有一个（第一个）正确？"},
     ),
     version=1, reads=["subtask", "text", "audio", "vision", "candidates"], writes=["reviewed_by"],
 )  # fmt: skip

@@ -189,11 +189,13 @@ SCENES = People(
     "Take scenes that are complex and change: several people, events or sounds that overlap. Leave out what is simple, "
     "silent or unclear.",
     decide=_chosen,
+    guides={"zh": "请选取复杂且富于变化的场景：有多个人物、事件或声音交叠。简单、无声或听不清的场景不选。"},
 )
 PAIRS = People(
     {"related": ["yes", "no"]},
     "Do both recordings belong together: the same people, or one story that goes on?",
     decide=_confirmed,
+    guides={"zh": "两段录音是否相关：是同样的人物，或是同一故事的延续？"},
 )
 
 
@@ -230,6 +232,10 @@ REVIEW = People(
     "is about the audio; the answer follows from it and from nothing else; no mention of a video or a description; "
     "related questions agree. Note the timestamps that the answer rests on.",
     decide=_reviewed,
+    guides={
+        "zh": "请听录音，并对照附录 E 的标准检查题目：语言正确且无歧义；题目与音频有关；答案只能由音频得出；"
+        "不提及视频或描述；相关题目互相一致。请记下答案所依据的时间段。"
+    },
 )
 
 

@@ -192,8 +192,13 @@ RECORD = People(
     "Read the text aloud in a tone that matches its emotion, in a quiet room, in at most 30 seconds. The pinyin of "
     "every character is given. One man and one woman record each clip, and the same two all clips of a work.",
     people=2, decide=takes, shows=("text", "pinyin"), per="clip",
+    guides={"zh": "请在安静的环境中，以符合文本情感的语气朗读，时长不超过30秒。每个字均标有拼音。"
+            "每个片段由一位男士和一位女士分别录制，同一作品的所有片段由同样的两人录制。"},
 )  # fmt: skip
-RECORD_ONE = replace(RECORD, guide=RECORD.guide.partition(" One man")[0], people=1, decide=take)
+RECORD_ONE = replace(
+    RECORD, guide=RECORD.guide.partition(" One man")[0], people=1, decide=take,
+    guides={"zh": RECORD.guides["zh"].partition("每个片段")[0]},
+)  # fmt: skip
 
 
 def _reviewed(results: Sequence[Result], values: Values, context: Context) -> Outcome:
@@ -213,6 +218,8 @@ REVIEW = People(
     "Listen, read and approve, edit or reject. Score the sound from 1 (unusable) to 5 (clean, every word correct). "
     "Reject a recording with a pronunciation error or background noise.",
     decide=_reviewed,
+    guides={"zh": "请听录音、阅读题目，然后选择通过、修改或退回。"
+            "请为声音打分：1 表示无法使用，5 表示清晰且每个字都正确。有读音错误或背景噪声的录音请退回。"},
 )  # fmt: skip
 
 

@@ -202,6 +202,8 @@ LISTEN = ask_people(
         "Listen to a minute from the beginning, the middle and the end. Is the voice a person's or made by a program? "
         "The sound is poor where words can't be understood: loud background noise, a distant microphone, dropouts.",
         decide=_listened, shows=("audio",),
+        guides={"zh": "请分别听开头、中间和结尾各一分钟。声音是真人的，还是由程序合成的？"
+                "如果背景噪声大、麦克风太远或有中断，以致听不清词语，则音质为差。"},
     ),
     version=1, reads=["audio"], writes=["voice"], about="People distinguish human from synthetic voices.",
 ).only(voice=[None])  # fmt: skip
@@ -286,6 +288,8 @@ TRANSCRIBE = ask_people(
         "Write down what is said, or correct the draft, one sentence per line: clean and fluent, close to the audio, "
         "US spelling, technical terms as the field writes them. Leave out disfluencies and background noises.",
         decide=_transcribed, helps=("video", "draft_times"),
+        guides={"zh": "请写下所说的内容，或修正草稿，每行一句：通顺流畅、贴近原音，使用美式拼写，"
+                "术语按本领域的写法。省略口误、语气词和背景声。"},
     ),
     version=1, reads=["audio", "draft?", "video?", "draft_times?"], writes=["transcript"],
     about="People write or correct transcripts.",
@@ -386,6 +390,8 @@ POST_EDIT = ask_people(
         "Translate, or correct the draft: one line for each line of the source. Don't translate titles of English "
         "papers, nor words of other languages that serve as examples. Report faults of the source to the makers.",
         decide=_post_edited, helps=("audio", "video", "begin"),
+        guides={"zh": "请翻译或修正草稿：原文每行对应译文一行。英文论文的标题和作为例子的其他语言词语不翻译。"
+                "原文有错误时请告知制作者。"},
     ),
     version=1, writes=["target"],
     reads=["element", "language_name", "source", "draft?", "audio?", "video?", "begin?"],

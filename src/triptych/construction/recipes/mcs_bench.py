@@ -194,6 +194,8 @@ REVIEW = People(
     "Is the question in standard words and accurate, the answer correct and complete, and nothing unsafe in either? "
     "Remove or revise what isn't; remove what doesn't belong to the picture.",
     decide=_reviewed,
+    guides={"zh": "题目用语是否规范、准确，答案是否正确、完整，两者是否都没有不安全内容？不符合的请修改或删除；"
+            "与图片不符的请删除。"},
 )  # fmt: skip
 
 

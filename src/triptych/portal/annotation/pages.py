@@ -10,7 +10,7 @@ from sqlalchemy import func, select
 from triptych.errors import DataError
 from triptych.portal.annotation.editors import state_of
 from triptych.portal.annotation.rules import Checked, check
-from triptych.portal.site.languages import say, words
+from triptych.portal.site.languages import guide_of, say, words
 from triptych.portal.site.page import Visit
 from triptych.portal.site.rendering import go, problem, show
 from triptych.portal.site.shown import KINDS, media_of
@@ -206,7 +206,8 @@ def _shown(visit: Visit, queue: Queue, found: Claim | None) -> dict[str, Any]:
         "say": {name.removeprefix("annotate-"): texts[visit.language] for name, texts in words().items()
                 if name.startswith("annotate-")},
     }  # fmt: skip
-    return {"task": found, "media": media, "state": state, "shows": {**SHOWS, **body.get("shows", {})}}
+    shows = {**SHOWS, **body.get("shows", {})}
+    return {"task": found, "media": media, "state": state, "shows": shows, "guide": guide_of(visit.language, body)}
 
 
 def _told(visit: Visit, checked: Checked) -> dict[str, Any]:

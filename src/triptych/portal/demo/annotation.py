@@ -10,6 +10,7 @@ import msgspec
 from triptych.benchmarks.mcif.samples import Reference, read_references
 from triptych.construction.people import Task
 from triptych.construction.recipes._mcif_asking import FORM
+from triptych.construction.recipes.mcif import TRANSCRIBE
 from triptych.errors import DataError
 from triptych.media.opening import opened_sound
 from triptych.portal.annotation.rules import check
@@ -32,6 +33,8 @@ def fill(portal: Portal, annotator: str) -> None:
     rules = {"distribution": told["distribution"], "general_questions": told["general"]}
     summaries = {each.iid[4:]: each.text for each in _references("en", "SUM").values()}
     asked, heard = [], []
+    asks = TRANSCRIBE.tasks
+    assert asks
     for iid, talk in sorted(talks.items()):
         name, shown = f"t{iid[4:]}", _media(portal, talk)
         about = {
@@ -40,12 +43,34 @@ def fill(portal: Portal, annotator: str) -> None:
             "seconds": _seconds(talk),
             **shown,
         }
-        asked.append(Task(name, "demo", "write-questions", FORM, about, told["guide"], rules=rules))
+        asked.append(
+            Task(
+                name,
+                "demo",
+                "write-questions",
+                FORM,
+                about,
+                told["guide"],
+                rules=rules,
+                guides={"zh": told["guide_zh"]},
+            )
+        )
         lines = talk.text.replace(". ", ".\n").split("\n")
         times = [round(number * _seconds(talk) / len(lines), 1) for number in range(len(lines))]
         draft = {"draft": "\n".join(_misheard(lines)), "audio": shown["audio"], "media": shown["media"]}
         helps = {"draft_times": times, "video": shown["video"]}
-        heard.append(Task(f"{name}/talk", "demo", "transcribe", {"transcript": "text"}, draft, "", helps=helps))
+        heard.append(
+            Task(
+                f"{name}/talk",
+                "demo",
+                "transcribe",
+                {"transcript": "text"},
+                draft,
+                asks.guide,
+                helps=helps,
+                guides=dict(asks.guides),
+            )
+        )
     _put(portal, QUESTIONS, asked)
     _put(portal, TRANSCRIPTS, heard[1:2])
     _put(portal, TRANSLATIONS, [_translation(each) for each in list(_references("zh", "TRANS").values())[2:]])
@@ -81,7 +106,8 @@ def _translation(talk: Reference) -> Task:
     draft[2], draft[4] = source[2], ""
     shows = {"element": "talk", "language_name": "Mandarin Chinese (simplified)", "source": source, "draft": draft}
     guide = "Translate, or correct the draft: one line for each line of the source."
-    return Task(f"t{talk.iid[6:]}/talk/zh", "demo", "post-edit", {"text": "text"}, shows, guide)
+    guides = {"zh": "请翻译或修正草稿：原文每行对应译文一行。"}
+    return Task(f"t{talk.iid[6:]}/talk/zh", "demo", "post-edit", {"text": "text"}, shows, guide, guides=guides)
 
 
 def _put(portal: Portal, queue: str, tasks: list[Task]) -> None:

@@ -32,7 +32,16 @@ def fill(portal: Portal, readers: list[str]) -> None:
     told = content()["recording"]
     chosen = [rows[name] for name in told["clips"]]
     tasks = [
-        Task(row["id"], "demo", "record", dict(RECORD.form), _shows(row, told["pinyin"]), RECORD.guide, 2)
+        Task(
+            row["id"],
+            "demo",
+            "record",
+            dict(RECORD.form),
+            _shows(row, told["pinyin"]),
+            RECORD.guide,
+            2,
+            guides=dict(RECORD.guides),
+        )
         for row in chosen
     ]
     settings = msgspec.to_builtins(Settings(slots=("man", "woman")))

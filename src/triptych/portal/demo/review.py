@@ -46,4 +46,6 @@ def _task(portal: Portal, row: dict[str, Any]) -> Task:
         "task": "main", "question": row["question"], "options": row["chosens"], "answer": row["answer"],
         "category": row["category"], "audio": f"media/{sha[:2]}/{sha}{path.suffix}", "media": {"audio": sha},
     }  # fmt: skip
-    return Task(f"main-{row['id']}", "demo", "review", dict(REVIEW.form), shows, REVIEW.guide, 2)
+    return Task(
+        f"main-{row['id']}", "demo", "review", dict(REVIEW.form), shows, REVIEW.guide, 2, guides=dict(REVIEW.guides)
+    )

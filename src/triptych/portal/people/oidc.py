@@ -112,11 +112,13 @@ def role_of(settings: Oidc, claims: Mapping[str, Any]) -> str:
     """Return the role of somebody who signs in for the first time; empty if they may not enter.
 
     Those who are named (by subject, or by an address that the issuer has verified) have the role given there; others
-    have the common role if their verified address is of an allowed domain.
+    have the common role if their verified address is of an allowed domain. A name with an `@` is an address, never a
+    subject: some issuers let people choose what their subject is.
     """
     email = str(claims.get("email", "")).lower() if claims.get("email_verified") is True else ""
     people = {name.lower(): role for name, role in settings.people.items() if "@" in name}
-    if named := settings.people.get(claims["sub"], "") or (people.get(email, "") if email else ""):
+    subject = "" if "@" in claims["sub"] else settings.people.get(claims["sub"], "")
+    if named := subject or (people.get(email, "") if email else ""):
         return named
     name, _, domain = email.rpartition("@")
     return settings.role if name and domain in {each.lower() for each in settings.domains} else ""

@@ -10,6 +10,7 @@ from sqlalchemy import Connection, func, select
 from triptych.errors import DataError
 from triptych.media.sniff import sniff
 from triptych.portal.recording.rules import Facts, Settings, ruby, slot_of
+from triptych.portal.site.languages import guide_of
 from triptych.portal.site.page import Visit
 from triptych.portal.site.rendering import go, problem, show
 from triptych.portal.store.tables import LIVE, people, submission_blobs, submissions, tasks
@@ -39,7 +40,7 @@ def record(visit: Visit) -> Response:
         return problem(visit, 409, "no-slot-for-you", slots=", ".join(_settings(queue).slots))
     found = claim(visit.portal.database, queue, visit.person.id, slot)
     with visit.portal.database.reading() as connection:
-        values: dict[str, Any] = _clip(connection, queue, found) if found else {"clip": None}
+        values: dict[str, Any] = _clip(connection, queue, found, visit.language) if found else {"clip": None}
         done = _done_by(connection, queue, visit.person.id)
     return show(visit, "recording/record.html", queue=queue, wanted=_settings(queue), done=done, **values)
 
@@ -146,7 +147,7 @@ def _is_task_of(visit: Visit, queue: Queue) -> bool:
         return connection.execute(select(tasks.c.id).where(same)).scalar() is not None
 
 
-def _clip(connection: Connection, queue: Queue, found: Claim) -> dict[str, Any]:
+def _clip(connection: Connection, queue: Queue, found: Claim, language: str) -> dict[str, Any]:
     shows = found.body.get("shows", {})
     text = str(shows.get("text", ""))
     same = (tasks.c.queue_id == queue.id) & (tasks.c.work == found.work) & tasks.c.closed_at.is_(None)
@@ -158,7 +159,7 @@ def _clip(connection: Connection, queue: Queue, found: Claim) -> dict[str, Any]:
     ).scalar()  # fmt: skip
     return {
         "clip": found, "lines": ruby(text, shows.get("pinyin")), "of": of, "again": again or [],
-        "title": str(shows.get("title") or found.work or found.key), "guide": str(found.body.get("guide", "")),
+        "title": str(shows.get("title") or found.work or found.key), "guide": guide_of(language, found.body),
     }  # fmt: skip
 
 

@@ -26,6 +26,7 @@ from triptych.portal.review.storing import (
     reviewed,
     slot_for,
 )
+from triptych.portal.site.languages import guide_of
 from triptych.portal.site.page import Visit
 from triptych.portal.site.rendering import problem, show
 from triptych.portal.site.shown import media_of
@@ -182,7 +183,7 @@ def _desk(visit: Visit, task: int, body: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "task": task, "body": body, "media": media, "fields": own, "heard": heard,
         "shown": shown_of(body, media, own), "field_name": field_name(visit.language),
-        "choice_name": choice_name(visit.language), "guide": str(body.get("guide", "")),
+        "choice_name": choice_name(visit.language), "guide": guide_of(visit.language, body),
         "times": next((field for field in own if field.kind == "spans"), None),
     }  # fmt: skip
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from triptych.errors import SpecError
 
@@ -46,6 +47,16 @@ def chosen(cookie: str, accepts: str, known: Sequence[str]) -> str:
     found = negotiate_locale([tag for tag in wanted if tag.replace("-", "").isalnum()], known, sep="-")
     short = negotiate_locale([tag.partition("-")[0] for tag in wanted if tag], known)
     return str(found or short or known[0])
+
+
+def guide_of(language: str, body: Mapping[str, Any]) -> tuple[str, str]:
+    """Return the instructions of a task, in this language if they are there, and the language that they are in.
+
+    >>> guide_of("zh", {"guide": "Listen.", "guides": {"zh": "请听。"}}), guide_of("zh", {"guide": "Listen."})
+    (('请听。', 'zh'), ('Listen.', 'en'))
+    """
+    found = body.get("guides", {}).get(language, "")
+    return (str(found), language) if found else (str(body.get("guide", "")), "en")
 
 
 def date(language: str, at: int | None) -> str:
