@@ -26,12 +26,19 @@ def call(*arguments: object) -> int:
     return int(ended.value.code or 0)
 
 
-@pytest.fixture
-def shards(tmp_path: Path) -> list[Path]:
+@pytest.fixture(scope="module")
+def asked(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The two Tasks of one benchmark, asked in a Run each."""
+    root = tmp_path_factory.mktemp("asked")
     for name, task in (("one", "cmdar/main"), ("two", "cmdar/multi")):
-        triptych.run(task, "baseline/first", out=tmp_path / name)
-    return [tmp_path / "one", tmp_path / "two"]
+        triptych.run(task, "baseline/first", out=root / name)
+    return root
+
+
+@pytest.fixture
+def shards(asked: Path, tmp_path: Path) -> list[Path]:
+    """Copies of the two Runs, which a test may change."""
+    return [Path(shutil.copytree(asked / name, tmp_path / name)) for name in ("one", "two")]
 
 
 def listing(folder: Path) -> dict[str, bytes]:

@@ -116,7 +116,7 @@ def test_a_file_that_a_manifest_names_is_opened_by_nothing_that_looks_at_the_run
     condition: str, tmp_path: Path
 ) -> None:
     """A Run's Condition is made again for what it does to the prompt; its file is opened only to ask."""
-    run = triptych.run("xmodbench", "baseline/random", out=tmp_path / "run", limit=1).folder
+    run = triptych.run("xmodbench/perception", "baseline/random", out=tmp_path / "run", limit=1).folder
     secret = tmp_path / "secret.json"
     secret.write_text("{}")
     changed = json.loads((run.path / "manifest.json").read_text())

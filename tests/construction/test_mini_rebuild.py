@@ -26,6 +26,7 @@ def builds(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return work / "builds"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", recipes.RECIPES)
 def test_every_item_leads_to_its_material_and_the_people_who_made_it(name: str, builds: Path) -> None:
     bench, folder = load_benchmark(name), BuildFolder(builds / name)

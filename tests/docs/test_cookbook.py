@@ -32,6 +32,7 @@ def fill(sheet: Path) -> int:
     return len(rows)
 
 
+@pytest.mark.slow
 def test_ten_commands_lead_from_recordings_to_an_audited_benchmark(tmp_path: Path) -> None:
     pytest.importorskip("av", reason="PyAV comes with the extra [local]")
     assert COMMANDS

@@ -6,7 +6,7 @@ its square. Patterns, whose work happens in C, are held to that by `tests/metric
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cache, partial
 
 import pytest
 
@@ -35,6 +35,7 @@ LOOPS = {
 }  # fmt: skip
 
 
+@cache
 def units_of(name: str) -> list[list[Item]]:
     """The Items of one Unit for each kind of Task."""
     bench = load_benchmark(name)

@@ -41,25 +41,24 @@ def good(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root / "run"
 
 
-@pytest.fixture(params=[*MANIFESTS, *LINES])
-def runs(request: pytest.FixtureRequest, good: Path, tmp_path: Path, cache: Path) -> Path:
-    """A folder of a good Run and a bad one."""
-    for name in ("good", "bad"):
-        shutil.copytree(good, tmp_path / "runs" / name)
-    bad = tmp_path / "runs" / "bad"
+def make_bad(good: Path, bad: Path, what: str) -> None:
+    """A copy of the good Run with one thing changed."""
+    shutil.copytree(good, bad)
     (bad / "summary.json").unlink()
-    if change := MANIFESTS.get(request.param):
+    if change := MANIFESTS.get(what):
         path = bad / "manifest.json"
         path.write_text(json.dumps(json.loads(path.read_text("utf-8")) | change), "utf-8")
     else:
-        name, change = LINES[request.param]
+        name, change = LINES[what]
         lines = [json.loads(line) | change for line in (bad / name).read_text("utf-8").split("\n") if line]
         (bad / name).write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
-    return tmp_path / "runs"
 
 
-def test_the_viewer_shows_the_others_and_says_what_is_wrong(runs: Path) -> None:
-    client = TestClient(make_app(runs), base_url="http://127.0.0.1:8765", raise_server_exceptions=True)
+@pytest.mark.parametrize("what", [*MANIFESTS, *LINES])
+def test_the_viewer_shows_the_others_and_says_what_is_wrong(what: str, good: Path, tmp_path: Path, cache: Path) -> None:
+    shutil.copytree(good, tmp_path / "good")
+    make_bad(good, tmp_path / "bad", what)
+    client = TestClient(make_app(tmp_path), base_url="http://127.0.0.1:8765", raise_server_exceptions=True)
     home = client.get("/")
     assert home.status_code == 200 and 'href="/runs/good/"' in home.text and "bad" in home.text
     assert client.get("/runs/good/").status_code == 200
@@ -67,14 +66,18 @@ def test_the_viewer_shows_the_others_and_says_what_is_wrong(runs: Path) -> None:
         assert "a fault of Triptych" not in client.get(page).text, page
 
 
-def test_a_report_over_the_folder_has_the_others(runs: Path, tmp_path: Path) -> None:
+def test_a_report_over_the_folder_has_the_others(good: Path, tmp_path: Path) -> None:
+    runs = tmp_path / "runs"
+    shutil.copytree(good, runs / "good")
+    for number, what in enumerate([*MANIFESTS, *LINES]):
+        make_bad(good, runs / f"bad {number}", what)
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
         assert triptych.report([runs], to=tmp_path / "out", formats=["csv", "html"])
     shown = "\n".join(path.read_text("utf-8") for path in (tmp_path / "out").rglob("*.csv"))
     assert "baseline/random" in shown
     left_out = [str(one.message) for one in told if "is left out" in str(one.message)]
-    assert all(str(runs / "bad") in message for message in left_out)
+    assert left_out and all(str(runs / "bad") in message for message in left_out)
 
 
 def test_a_run_that_is_named_and_cannot_be_read_is_an_error(good: Path, tmp_path: Path) -> None:

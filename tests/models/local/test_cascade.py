@@ -302,6 +302,7 @@ def prepared(part: Part) -> Prepared:
     return Prepared((("user", (part.text,)),), ())
 
 
+@pytest.mark.slow
 @pytest.mark.weights
 def test_the_language_model_answers_and_the_loop_stays_awake(tmp_path: Path) -> None:
     needs("whisper-base", STANDARD)
