@@ -16,7 +16,7 @@ from triptych.analysis.forms.consistency import consistency
 from triptych.analysis.forms.positions import position_bias
 from triptych.analysis.forms.robustness import robustness
 from triptych.analysis.groups import groups
-from triptych.analysis.observed import Observed, observe
+from triptych.analysis.observed import Observed
 from triptych.analysis.raters.agreement import Ratings, of_run
 from triptych.records import Section
 from triptych.scoring.aggregate import aggregate_scores
@@ -25,23 +25,16 @@ from triptych.store.folder import RunFolder
 KINDS = ("significance", "consistency", "robustness", "ablation", "agreement", "cost", "groups")
 
 
-def analyse_runs(
-    folders: Sequence[RunFolder], protocol: str | None = None, kinds: Sequence[str] = KINDS, *, seed: int = 0
+def analyse_observed(
+    runs: Sequence[Observed], kinds: Sequence[str] = KINDS, *, seed: int = 0, ratings: Ratings | None = None
 ) -> list[Section]:
-    """Run every analysis that applies to these Runs of one benchmark. No model is called; only scores are written.
+    """Run every analysis that applies to these Runs of one benchmark. No model is called.
 
     consistency: inside the Instances of each Run; robustness: position bias of each Run, and variants of one model;
     ablation: one model with and without a part of its input; significance: models under the same Condition;
     agreement: where judges or people have rated a Run; cost: of Runs that a model was asked in; groups: models of the
-    catalogue with a property against the others. `protocol`: None for the headline one.
+    catalogue with a property against the others. `ratings`: what people gave the replies, from a file.
     """
-    return analyse_observed(observe(folders, protocol), kinds, seed=seed)
-
-
-def analyse_observed(
-    runs: Sequence[Observed], kinds: Sequence[str] = KINDS, *, seed: int = 0, ratings: Ratings | None = None
-) -> list[Section]:
-    """`analyse_runs` for what was read already. `ratings`: what people gave the replies, from a file."""
     found: list[Section] = []
     if "significance" in kinds:
         found += _significance(runs, seed)

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from triptych.errors import SpecError, nearest
-from triptych.scoring.opened import sound_runs
 from triptych.store.kept import files_kept
 
 if TYPE_CHECKING:
@@ -31,17 +29,9 @@ def compare(
     Raises SpecError for fewer than two Runs, the same one twice, Runs of several benchmarks, or a seed below 0. If the
     Runs share no question, the Comparison says so.
     """
-    from triptych.analysis.comparing.comparison import compare_runs
-    from triptych.analysis.observed import observe
+    from triptych.analysis.stored import compare_stored
 
-    folders = sound_runs(runs)
-    if len(folders) < 2:
-        raise SpecError(
-            "a comparison needs at least two Runs", got=len(folders), fix="for one Run: triptych report RUN"
-        )
-    if replicates < 100:
-        raise SpecError("too few replicates for an interval", got=replicates, expected="at least 100")
-    return compare_runs(observe(folders, protocol, labels), replicates=replicates, seed=_checked(seed))
+    return compare_stored(runs, protocol, replicates=replicates, seed=seed, labels=labels)
 
 
 @files_kept()
@@ -64,26 +54,6 @@ def analyse(
     ratings of the replies (`item`, `value`, `rater`), for agreement. Raises SpecError for an unknown kind or a seed
     below 0, DataError for a file that can't be read.
     """
-    from triptych.analysis.analyse import KINDS, analyse_observed
-    from triptych.analysis.observed import observe, observe_predictions
-    from triptych.analysis.raters.ratings import read_ratings
-    from triptych.benchmarks import load_benchmark
+    from triptych.analysis.stored import analyse_stored
 
-    chosen = KINDS if kinds is None else tuple(kinds)
-    for kind in chosen:
-        if kind not in KINDS:
-            raise SpecError(f"no analysis {kind!r}", expected=", ".join(KINDS), fix=nearest(kind, KINDS))
-    if predictions:
-        bench, place = load_benchmark(str(target)), Path(data) if data else None
-        runs = [observe_predictions(bench, [Path(path)], place, protocol) for path in predictions]
-    else:
-        paths = [target] if isinstance(target, Path | str) else target
-        runs = observe(sound_runs(paths), protocol)
-    rated = read_ratings(Path(ratings)) if ratings else None
-    return analyse_observed(runs, chosen, seed=_checked(seed), ratings=rated)
-
-
-def _checked(seed: int) -> int:
-    if seed < 0:  # NumPy's generators reject negative seeds
-        raise SpecError("the seed is negative", got=seed, expected="0 or more")
-    return seed
+    return analyse_stored(target, protocol, kinds, predictions=predictions, data=data, ratings=ratings, seed=seed)

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from triptych.api.analysing import compare
 from triptych.benchmarks.presets import Arm, Preset
 from triptych.experiment.arms import Asked, chosen_preset, run_arms
 from triptych.experiment.carrying import RunResult
@@ -45,6 +44,7 @@ def run_preset(
     **what: Any,
 ) -> PresetResult:
     """Run every arm of a preset, resuming an earlier session, and compare them: see `experiment.arms.run_arms`."""
+    from triptych.analysis.comparing.arms import compare_arms
     from triptych.reports.report import write_tables
 
     preset, place = chosen_preset(benchmark, name, asked, base, out, what)
@@ -58,18 +58,5 @@ def run_preset(
         done.append((arm, result))
     ended = done[-1][1].outcome
     whole = not (ended.interrupted or ended.stopped)
-    return PresetResult(preset, place, tuple(done), _compared(preset, done, protocols) if whole else {})
-
-
-def _compared(
-    preset: Preset, done: Sequence[tuple[Arm, RunResult]], protocols: Sequence[str] | None
-) -> dict[str, Comparison]:
-    """Compare each arm with its reference over the questions that both were asked; the result is by title."""
-    results = {arm.label: (arm, result) for arm, result in done}
-    protocol = protocols[0] if protocols else None
-    found = {}
-    for label, other in preset.pairs().items():
-        (mine, result), (theirs, reference) = results[label], results[other]
-        paths = [result.folder.path, reference.folder.path]
-        found[label] = compare(paths, protocol=protocol, labels=[mine.title, theirs.title])
-    return found
+    compared = compare_arms(preset, done, protocols[0] if protocols else None) if whole else {}
+    return PresetResult(preset, place, tuple(done), compared)

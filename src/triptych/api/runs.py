@@ -6,16 +6,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from triptych.benchmarks import load_benchmark
-from triptych.errors import DataError
 from triptych.experiment.carrying import RunResult
 from triptych.experiment.carrying import carry_out as carried_out
-from triptych.experiment.data import data_folder
 from triptych.experiment.judging import JudgePlan
 from triptych.experiment.plan import Plan
 from triptych.experiment.planning import plan
 from triptych.records import Aggregate
-from triptych.releases.archives import unpacked
 from triptych.scoring.opened import sound_runs
 from triptych.store.folder import RunFolder
 from triptych.store.kept import files_kept
@@ -86,33 +82,21 @@ def score(
     their decisions in it are used, and undecided replies are added. `encoders`: the text encoders and their locations.
     """
     waiting = Path(queue) if queue else None
-    if not predictions:
-        from triptych.reports.report import write_tables
-        from triptych.scoring.runs import load_summary, score_run
+    if predictions:
+        from triptych.experiment.elsewhere import score_elsewhere
 
-        run_folder = RunFolder.open(Path(target))
-        own = judges.at(run_folder.verdicts_path) if judges else None
-        scored = score_run(run_folder, protocols, own, waiting, encoders)
-        write_tables(run_folder, load_summary(run_folder))
-        return scored
-    from triptych.scoring.judging import last_session
-    from triptych.scoring.predictions import score_predictions, verdicts_place
+        return score_elsewhere(
+            str(target), [Path(path) for path in predictions], data, Path(reference) if reference is not None else None,
+            protocols, judges, Path(verdicts) if verdicts else None, waiting, recover=recover, encoders=encoders,
+        )  # fmt: skip
+    from triptych.reports.report import write_tables
+    from triptych.scoring.runs import load_summary, score_run
 
-    bench = load_benchmark(str(target))
-    folder = data_folder(bench, data)[0] if data is not None else None
-    paths = [Path(p) for p in predictions]
-    for path in paths:
-        if not path.exists():
-            raise DataError("predictions not found", where=path, expected="a file or folder in the authors' format")
-    if reference is not None and not Path(reference).exists():
-        raise DataError("the reference does not exist", where=reference)
-    place = Path(verdicts) if verdicts else verdicts_place(paths[0])
-    asked = judges.at(place) if judges else last_session(place)
-    against = Path(reference) if reference else None
-    with unpacked(paths) as files:
-        return score_predictions(
-            bench, files, folder, against, protocols, asked, waiting, recover=recover, encoders=encoders
-        )
+    folder = RunFolder.open(Path(target))
+    own = judges.at(folder.verdicts_path) if judges else None
+    scored = score_run(folder, protocols, own, waiting, encoders)
+    write_tables(folder, load_summary(folder))
+    return scored
 
 
 @files_kept()

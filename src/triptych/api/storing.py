@@ -5,13 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-import msgspec
-
-from triptych.errors import RunFolderError, SpecError
 from triptych.store.finding import open_runs
 from triptych.store.folder import RunFolder
-
-_NAMED = 5  # missing shards whose commands an error lists
 
 
 def merge(
@@ -26,48 +21,18 @@ def merge(
     don't fit together, if shards are missing (with the commands that run them), or if `out` exists.
     """
     from triptych.experiment.settings import checked_name
-    from triptych.reports.report import write_tables
-    from triptych.scoring.joining import joined_scores
-    from triptych.scoring.runs import score_run
-    from triptych.store import merge as merging
-    from triptych.store.shards import are_shards, missing_shards
+    from triptych.reports.merging import merge_runs
 
-    folders = open_runs(runs)
-    if not partial and (missing := missing_shards(folders)):
-        raise _missing(folders, missing)
-    if len(folders) < 2:
-        raise SpecError("merging needs at least two Runs", got=len(folders), fix="triptych merge RUN RUN --out DIR")
-    merged = merging.merge(folders, Path(out), name=checked_name(name), same_model=same_model)
-    if are_shards(folders) and (known := joined_scores(folders, merged)):
-        write_tables(merged, score_run(merged, tuple(known), known=known))
-    return merged
+    return merge_runs(open_runs(runs), Path(out), name=checked_name(name), same_model=same_model, partial=partial)
 
 
 def shard_command(folder: RunFolder, shard: str) -> str:
     """Return the command that runs another shard of a Run, in a folder next to this one, or that resumes this Run if
     `shard` is its own.
     """
-    from triptych.benchmarks import load_benchmark
-    from triptych.reports.html.ran import run_command
+    from triptych.reports import merging
 
-    place = folder.path
-    if shard != folder.manifest.shard:
-        own, other = folder.manifest.shard.replace("/", "-of-"), shard.replace("/", "-of-")
-        place = place.with_name(place.name.replace(own, other) if own in place.name else f"shard-{other}")
-    manifest = msgspec.structs.replace(folder.manifest, shard=shard)
-    return run_command(manifest, load_benchmark(manifest.benchmark).spec, RunFolder(place, manifest))
-
-
-def _missing(folders: Sequence[RunFolder], missing: Sequence[str]) -> RunFolderError:
-    first = next(folder for folder in folders if folder.manifest.shard)
-    commands = [shard_command(first, shard) for shard in missing[:_NAMED]]
-    more = [f"and {len(missing) - _NAMED:,} more"] if len(missing) > _NAMED else []
-    count = "1 shard is" if len(missing) == 1 else f"{len(missing):,} shards are"
-    return RunFolderError(
-        f"{count} missing", got=", ".join([*missing[:_NAMED], *more]),
-        fix="; ".join([f"run {'it' if len(missing) == 1 else 'them'}: {commands[0]}", *commands[1:],
-                       "or merge what there is with --partial"]),
-    )  # fmt: skip
+    return merging.shard_command(folder, shard)
 
 
 def pack(run: Path | str) -> RunFolder:

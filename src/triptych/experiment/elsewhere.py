@@ -1,0 +1,46 @@
+"""Score results made elsewhere: files in the authors' formats, with the data, judges and verdicts that go with them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from triptych.benchmarks import load_benchmark
+from triptych.errors import DataError
+from triptych.experiment.data import data_folder
+from triptych.experiment.judging import JudgePlan
+from triptych.models.encoders.settings import EncoderSettings
+from triptych.releases.archives import unpacked
+from triptych.scoring.judging import last_session
+from triptych.scoring.outcome import Scored
+from triptych.scoring.predictions import score_predictions, verdicts_place
+
+
+def score_elsewhere(
+    benchmark: str,
+    predictions: Sequence[Path],
+    data: Path | str | None,
+    reference: Path | None,
+    protocols: Sequence[str] | None,
+    judges: JudgePlan | None,
+    verdicts: Path | None,
+    queue: Path | None,
+    *,
+    recover: bool,
+    encoders: EncoderSettings | None,
+) -> Scored:
+    """Score files or folders of results, or archives of them: see `api.score`. Raises DataError for one that does not
+    exist."""
+    bench = load_benchmark(benchmark)
+    folder = data_folder(bench, data)[0] if data is not None else None
+    for path in predictions:
+        if not path.exists():
+            raise DataError("predictions not found", where=path, expected="a file or folder in the authors' format")
+    if reference is not None and not reference.exists():
+        raise DataError("the reference does not exist", where=reference)
+    place = verdicts or verdicts_place(predictions[0])
+    session = judges.at(place) if judges else last_session(place)
+    with unpacked(predictions) as files:
+        return score_predictions(
+            bench, files, folder, reference, protocols, session, queue, recover=recover, encoders=encoders
+        )
