@@ -10,7 +10,7 @@ import pytest
 from triptych.cli.main import main
 from triptych.store.folder import RunFolder
 
-WHAT = ("xmodbench", "--limit", "3")
+WHAT = ("xmodbench", "--limit", "1")
 
 
 def call(*arguments: object) -> int:
@@ -93,12 +93,12 @@ def test_a_missing_shard_is_named_with_its_command(tmp_path: Path, capsys: pytes
     assert call("merge", *both, "--out", tmp_path / "both") == 2
     said = " ".join(capsys.readouterr().err.split())
     command = (
-        f"triptych run xmodbench --model baseline/first -M k=3 --limit 3 --shard 2/3 --out {tmp_path}/shard-2-of-3"
+        f"triptych run xmodbench --model baseline/first -M k=3 --limit 1 --shard 2/3 --out {tmp_path}/shard-2-of-3"
     )
     assert "1 shard is missing" in said and command in said and "--partial" in said
     assert call("merge", *both, "--out", tmp_path / "both", "--partial") == 0
     said = " ".join(capsys.readouterr().err.split())
-    assert f"triptych run xmodbench --model baseline/first -M k=3 --limit 3 --out {tmp_path}/both" in said
+    assert f"triptych run xmodbench --model baseline/first -M k=3 --limit 1 --out {tmp_path}/both" in said
     assert call(*command.split()[1:]) == 0
     assert call("merge", *both, tmp_path / "shard-2-of-3", "--out", tmp_path / "all") == 0
     assert run(tmp_path / "both", model="baseline/first") == 0
