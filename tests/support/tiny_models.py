@@ -68,7 +68,7 @@ def _qwen2_audio() -> tuple[Any, Any]:
         text_config={"model_type": "qwen2", "vocab_size": len(words), **SMALL},
         audio_token_index=words.convert_tokens_to_ids("<|AUDIO|>"),
     )
-    processor = Qwen2AudioProcessor(_whisper(), words, chat_template=turns)
+    processor = Qwen2AudioProcessor(whisper(), words, chat_template=turns)
     return Qwen2AudioForConditionalGeneration(config), processor
 
 
@@ -84,7 +84,7 @@ def _audio_flamingo_3() -> tuple[Any, Any]:
         text_config={"model_type": "qwen2", "vocab_size": len(words), **SMALL},
         audio_token_id=words.convert_tokens_to_ids("<sound>"),
     )  # fmt: skip
-    processor = AudioFlamingo3Processor(_whisper(), words, chat_template=template(audio="<sound>"))
+    processor = AudioFlamingo3Processor(whisper(), words, chat_template=template(audio="<sound>"))
     return AudioFlamingo3ForConditionalGeneration(config), processor
 
 
@@ -136,13 +136,13 @@ def _qwen_omni() -> tuple[Any, Any]:
     ids = {f"{name}_token_id": words.convert_tokens_to_ids(f"<|{mark}|>") for name, mark in marks.items()}
     config = Qwen2_5OmniThinkerConfig(
         audio_config={"num_mel_bins": 128, "max_source_positions": 1500, "output_dim": 32, "n_window": 100, **WHISPER},
-        vision_config=_vision(),
-        text_config={"vocab_size": len(words), "rope_parameters": _mrope(), **SMALL},
+        vision_config=vision(),
+        text_config={"vocab_size": len(words), "rope_parameters": mrope(), **SMALL},
         **ids,
     )
     processor = Qwen2_5OmniProcessor(
         Qwen2VLImageProcessor(min_pixels=28 * 28, max_pixels=56 * 56), Qwen2VLVideoProcessor(),
-        _whisper(chunk_length=300), words, chat_template=turns,
+        whisper(chunk_length=300), words, chat_template=turns,
     )  # fmt: skip
     return Qwen2_5OmniThinkerForConditionalGeneration(config), processor
 
@@ -163,7 +163,7 @@ def _qwen_vl() -> tuple[Any, Any]:
     marks = {"image": "image_pad", "video": "video_pad", "vision_start": "vision_start", "vision_end": "vision_end"}
     ids = {f"{name}_token_id": words.convert_tokens_to_ids(f"<|{mark}|>") for name, mark in marks.items()}
     config = Qwen2_5_VLConfig(
-        vision_config=_vision(), text_config={"vocab_size": len(words), "rope_parameters": _mrope(), **SMALL}, **ids
+        vision_config=vision(), text_config={"vocab_size": len(words), "rope_parameters": mrope(), **SMALL}, **ids
     )
     processor = Qwen2_5_VLProcessor(
         Qwen2VLImageProcessor(min_pixels=28 * 28, max_pixels=56 * 56), words,
@@ -295,20 +295,20 @@ def _glm4v() -> tuple[Any, Any]:
     return Glm4vForConditionalGeneration(config), processor
 
 
-def _whisper(chunk_length: int = 30) -> Any:
+def whisper(chunk_length: int = 30) -> Any:
     from transformers import WhisperFeatureExtractor
 
     return WhisperFeatureExtractor(feature_size=128, chunk_length=chunk_length)
 
 
-def _vision() -> dict[str, Any]:
+def vision() -> dict[str, Any]:
     return {
         "hidden_size": 32, "intermediate_size": 64, "depth": 1, "num_heads": 4, "out_hidden_size": 32, "embed_dim": 32,
         "fullatt_block_indexes": [0], "window_size": 112, "patch_size": 14,
     }  # fmt: skip
 
 
-def _mrope() -> dict[str, Any]:
+def mrope() -> dict[str, Any]:
     return {"rope_type": "default", "mrope_section": [2, 1, 1], "rope_theta": 10_000.0}
 
 
@@ -337,12 +337,19 @@ MODELS: dict[str, tuple[Callable[[], tuple[Any, Any]], tuple[str, ...], tuple[st
 }
 
 
+def models() -> dict[str, tuple[Callable[[], tuple[Any, Any]], tuple[str, ...], tuple[str, ...]]]:
+    """Every tiny model: those of this file and of `tiny_media_models`."""
+    from tests.support.tiny_media_models import MORE
+
+    return {**MODELS, **MORE}
+
+
 def save(name: str, folder: Path) -> Path:
     """Write a tiny model and its processor; returns the folder."""
     import torch
 
     torch.manual_seed(0)
-    model, processor = MODELS[name][0]()
+    model, processor = models()[name][0]()
     words = getattr(processor, "tokenizer", processor)
     model.generation_config.eos_token_id = words.eos_token_id
     model.generation_config.pad_token_id = words.pad_token_id

@@ -13,10 +13,12 @@ from triptych.media.stills import stills
 
 @dataclass(frozen=True)
 class Film:
-    """Frames taken from a video, and the number of frames that it has (by its declared length and rate)."""
+    """Frames taken from a video, the number of frames that it has (by its declared length and rate), and the seconds at
+    which those that were taken are shown."""
 
     pictures: list[Any]
     frames: int
+    times: tuple[float, ...] = ()
 
 
 def film(data: bytes, per_second: float, most: int, where: object = None) -> Film:
@@ -33,4 +35,5 @@ def film(data: bytes, per_second: float, most: int, where: object = None) -> Fil
         length = float(stream.duration * stream.time_base) if stream.duration else length_of(container)
         known = stream.frames or round(length * float(stream.average_rate or 0))
     pictures = stills(data, max(1, min(most, math.ceil(length * per_second))), where)
-    return Film(pictures, max(known, len(pictures)))
+    times = tuple(round(length * (place + 0.5) / len(pictures), 3) for place in range(len(pictures)))
+    return Film(pictures, max(known, len(pictures)), times)

@@ -34,10 +34,12 @@ def test_every_model_that_needs_one_has_one_environment(row: CatalogueModel) -> 
 def test_an_environment_can_be_made_or_says_why_not(one: ModelEnvironment) -> None:
     assert set(one.models) <= {row.key for row in NEEDING}
     if one.runner:
-        assert one.requires and one.file.is_file() and not one.note
+        assert one.file.is_file() and bool(one.requires) != bool(one.note)
+        assert not one.clone or one.repository.startswith("https://")
         source = one.file.read_text(encoding="utf-8")
         assert "def load(" in source and "def answer(" in source
         assert one.remote_code == ("trust_remote_code" in source)
+        assert bool(one.clone) == ('options["code"]' in source)
         assert not re.search(r"^(import|from) (?!os|sys|json)", source, re.MULTILINE), "imports inside functions"
     else:
         assert one.repository.startswith("https://") and one.note
@@ -84,6 +86,29 @@ def test_a_model_is_asked_with_its_own_old_library(tmp_path: Path, monkeypatch: 
     assert asyncio.run(ask()) == "an answer of 0.1"
     assert load_adapter("desta2.5-audio", settings).revision == model.revision
     assert own.folder.name in model.revision and "runner oldlib_chat:" in model.revision
+
+
+def test_a_clone_of_the_repository_is_asked_for_and_named(tmp_path: Path) -> None:
+    allow_foreign_code()
+    given = {"source": str(tmp_path), "python": sys.executable}
+    with pytest.raises(SpecError, match=r"git clone https://github.com/stepfun-ai/Step-Audio2.*-M code=FOLDER"):
+        load_adapter("worker/step-audio-2-mini", given)
+    clone = tmp_path / "clone"
+    (clone / ".git" / "refs").mkdir(parents=True)
+    assert "code clone" in (load_adapter("worker/step-audio-2-mini", {**given, "code": str(clone)}).revision or "")
+    (clone / ".git" / "HEAD").write_text("ref: refs/main\n", encoding="utf-8")
+    (clone / ".git" / "refs" / "main").write_text("0123456789abcdef\n", encoding="utf-8")
+    model = load_adapter("worker/step-audio-2-mini", {**given, "code": str(clone)})
+    assert "code 0123456789ab" in (model.revision or "")
+    allow_foreign_code(allowed=False)
+    with pytest.raises(SpecError, match="--trust-remote-code"):
+        load_adapter("worker/step-audio-2-mini", {"source": str(tmp_path), "code": str(clone)})
+
+
+def test_an_environment_that_pip_cannot_make_says_so(tmp_path: Path) -> None:
+    allow_foreign_code()
+    with pytest.raises(SpecError, match=r"(?s)flash-attn.*-M python=PATH"):
+        load_adapter("worker/ming-lite-omni", {"source": str(tmp_path), "code": str(tmp_path)})
 
 
 def test_an_environment_that_cannot_be_made_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

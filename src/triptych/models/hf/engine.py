@@ -12,6 +12,7 @@ from triptych.errors import ProviderError
 from triptych.media.sound import encode_wav
 from triptych.models.hf.content import Conversation
 from triptych.models.hf.encoding import Limit
+from triptych.models.hf.scans import encode_scans, is_scanner
 from triptych.records import Encoded
 
 RATE = 16_000  # of models without a feature extractor of their own
@@ -124,6 +125,8 @@ class Engine:
             return self.tokenizer.apply_chat_template(turns, padding=True, sanitize_control_tokens=True, **told)
         if type(self.processor).__name__ == "VoxtralProcessor":  # mistral-common encodes text as text by itself
             return self.processor.apply_chat_template([self._spoken(one.messages) for one in conversations], **told)
+        if is_scanner(self.processor):
+            return encode_scans(self.processor, conversations)
         settings: dict[str, Any] = {"text_kwargs": {"padding": True}}
         if any("video" in one.kinds for one in conversations):
             settings["videos_kwargs"] = {"do_sample_frames": False}  # they were chosen already

@@ -20,7 +20,7 @@ from triptych.models.hf.batches import Batcher, Rules
 from triptych.models.named import weights_folder
 from triptych.models.worker.asking import Asking, Job
 from triptych.models.worker.content import Conversation, converse
-from triptych.models.worker.environments import ModelEnvironment, environment_of
+from triptych.models.worker.environments import ModelEnvironment, commit_of, environment_of
 from triptych.models.worker.process import WorkerProcess
 from triptych.models.worker.settings import MAKES_NO_DIFFERENCE, SETTINGS
 from triptych.models.worker.trust import check_trusted
@@ -41,6 +41,8 @@ class WorkerAdapter(SimpleAdapter):
         self._runner = _runner(self.name, self._row, self._environment, str(taken["runner"]))
         self._options = _options(taken["options"])
         self._check_trust()
+        cloned = self._environment if self._environment is not None and self._environment.clone else None
+        self._code = cloned.code(self.name, str(taken["code"])) if cloned else None
         self._source = str(taken["source"] or (self._row.id if self._row else name))
         folder = Path(self._source) if Path(self._source).is_dir() else weights_folder(self._source)
         self._weights = folder.name if folder is not None and folder.parent.name == "snapshots" else ""
@@ -134,6 +136,8 @@ class WorkerAdapter(SimpleAdapter):
         options = {**self._options, "device": taken["device"], "revision": taken["revision"]}
         if self._environment is not None and self._environment.remote_code:
             options["trust_remote_code"] = True  # `_check_trust` has asked
+        if self._code is not None:
+            options["code"] = str(self._code)
         head = {"op": "load", "source": self._source, "runner": str(self._runner), "options": options}
         return WorkerProcess(
             self._python(), head, start_s=taken["start_s"],
@@ -152,14 +156,15 @@ class WorkerAdapter(SimpleAdapter):
     def _check_trust(self) -> None:
         if self._environment is not None and self._environment.remote_code:
             check_trusted(self.name, f"code from the Hub (https://huggingface.co/{self._row.id if self._row else ''})")
-        for setting in ("runner", "python"):
+        for setting in ("runner", "python", "code"):
             if self._taken[setting]:
                 check_trusted(self.name, f"{self._taken[setting]} (-M {setting})")
 
     def _software(self) -> str:
         digest = hashlib.sha256(self._runner.read_bytes()).hexdigest()[:8]
         folder = self._environment.folder.name if self._environment and not self._taken["python"] else ""
-        return ", ".join(filter(None, (folder, f"runner {self._runner.stem}:{digest}")))
+        code = f"code {commit_of(self._code)}" if self._code else ""
+        return ", ".join(filter(None, (folder, f"runner {self._runner.stem}:{digest}", code)))
 
 
 def _runner(name: str, row: CatalogueModel | None, environment: ModelEnvironment | None, given: str) -> Path:

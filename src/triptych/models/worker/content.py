@@ -84,7 +84,7 @@ class _Writer:
         self.length += 1000 * len(shown.pictures)
         self.encoded.append(Encoded("video", part.path, shown.frames, len(shown.pictures), "frames"))
         paths = [self._picture(part, Image.fromarray(one)) for one in shown.pictures]
-        return {"type": "video", "paths": paths, "fps": float(self._taken["fps"])}
+        return {"type": "video", "paths": paths, "times": list(shown.times), "fps": float(self._taken["fps"])}
 
     def _picture(self, part: Part, picture: Any) -> str:
         path = self._name(part, ".png")

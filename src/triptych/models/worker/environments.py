@@ -26,7 +26,9 @@ class ModelEnvironment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     runner       file of `runners/`, without its ending; empty if there is none
     remote_code  whether its runner loads code from the Hub
     repository   where the code is, if it is not a package
-    note         why it can't be made by pip
+    clone        folder of the repository with the code that the runner imports from a clone (`-M code=FOLDER`), `.`
+                 for the repository itself; empty if no clone is needed
+    note         why there is no runner, or why pip can't install what the runner needs
     """
 
     key: str
@@ -36,6 +38,7 @@ class ModelEnvironment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     runner: str = ""
     remote_code: bool = False
     repository: str = ""
+    clone: str = ""
     note: str = ""
 
     @property
@@ -48,8 +51,23 @@ class ModelEnvironment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """The runner's file."""
         return RUNNERS / f"{self.runner}.py"
 
+    def code(self, model: str, folder: str) -> Path:
+        """Return the folder of the clone `folder` that has the code. Raises SpecError if it is not there."""
+        if not folder or not (Path(folder) / self.clone).is_dir():
+            raise SpecError(
+                f"the code of {model} is a repository, which pip can't install",
+                got=folder or None, where="-M code", expected=f"a clone of {self.repository}",
+                fix=f"git clone {self.repository}, read the code, and add -M code=FOLDER",
+            )  # fmt: skip
+        return (Path(folder) / self.clone).resolve()
+
     def interpreter(self, *, install: bool, report: Callable[[str], None]) -> Path:
         """Return its Python, making the environment if `install` allows it. Raises SpecError or WeightsError."""
+        if not self.requires:
+            raise SpecError(
+                f"the environment {self.key} can't be made by Triptych: {self.note}", got=self.repository,
+                fix="set it up as its authors say, and add -M python=PATH",
+            )  # fmt: skip
         if not is_ready(self.folder):
             if not install:
                 raise SpecError(
@@ -76,3 +94,19 @@ def environment_of(model: str) -> ModelEnvironment | None:
         'qwen_chat'
     """
     return next((one for one in environments().values() if model in one.models), None)
+
+
+def commit_of(folder: Path) -> str:
+    """Return the first 12 digits of the commit that a clone, or the clone that a folder is in, is at.
+
+    If that can't be read, the folder's name is returned.
+    """
+    if not (folder / ".git").exists() and (folder.parent / ".git").exists():
+        folder = folder.parent
+    try:
+        head = (folder / ".git" / "HEAD").read_text(encoding="utf-8").strip()
+        if head.startswith("ref: "):
+            head = (folder / ".git" / head.removeprefix("ref: ")).read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError):
+        return folder.name
+    return head[:12]

@@ -7,6 +7,7 @@ from typing import Any
 SETTINGS: dict[str, Any] = {
     "python": "",  # program of a Python that has the model's packages, instead of the model's environment
     "runner": "",  # file that loads and asks the model, instead of the built-in one
+    "code": "",  # clone of the model's repository, if its code is not a package
     "source": "",  # folder with the weights, or an id of the Hub, instead of the catalogue's
     "revision": "",  # commit, tag or branch on the Hub
     "options": None,  # a JSON object that is passed to the runner's `load`
@@ -24,5 +25,5 @@ SETTINGS: dict[str, Any] = {
 }
 MAKES_NO_DIFFERENCE = (
     "python", "device", "batch", "install", "fetch", "start_s", "answer_s", "silence_s", "restarts", "runner", "source",
-    "revision",
+    "revision", "code",
 )  # fmt: skip

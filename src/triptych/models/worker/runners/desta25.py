@@ -1,4 +1,4 @@
-"""DeSTA2.5-Audio, as its model card asks it: the package `desta`."""
+"""DeSTA2.5-Audio, as its model card asks it: the package `desta` of a clone."""
 
 ACCEPTS = ("text", "audio")
 AUDIO = "<|AUDIO|>"
@@ -6,7 +6,11 @@ AUDIO = "<|AUDIO|>"
 
 def load(source: str, options: dict):  # type: ignore[no-untyped-def, type-arg]
     """Return the model."""
+    import sys
+
     import torch
+
+    sys.path.insert(0, options["code"])
     from desta import DeSTA25AudioModel  # type: ignore[import-not-found, unused-ignore]
 
     model = DeSTA25AudioModel.from_pretrained(source)

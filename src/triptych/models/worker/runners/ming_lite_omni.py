@@ -1,0 +1,60 @@
+"""Ming-Lite-Omni, as its repository asks it: turns of the role `HUMAN` and its own processor, code of a clone."""
+
+ACCEPTS = ("text", "audio", "image", "video")
+ROLES = {"user": "HUMAN", "assistant": "ASSISTANT", "system": "SYSTEM"}
+FLOATS = ("pixel_values", "pixel_values_videos", "audio_feats")
+
+
+def load(source: str, options: dict):  # type: ignore[no-untyped-def, type-arg]
+    """Return (model, processor)."""
+    import sys
+
+    import torch
+    from transformers import AutoProcessor
+
+    sys.path.insert(0, options["code"])
+    from modeling_bailingmm import (  # type: ignore[import-not-found, unused-ignore]
+        BailingMMNativeForConditionalGeneration,
+    )
+
+    trust = options["trust_remote_code"]
+    model = BailingMMNativeForConditionalGeneration.from_pretrained(
+        source, torch_dtype=torch.bfloat16, low_cpu_mem_usage=True, trust_remote_code=trust
+    )
+    device = options.get("device") or ("cuda" if torch.cuda.is_available() else "cpu")
+    processor = AutoProcessor.from_pretrained(options["code"], trust_remote_code=trust)
+    return model.to(device).eval(), processor
+
+
+def answer(loaded, messages: list, settings: dict) -> dict:  # type: ignore[no-untyped-def, type-arg]
+    """Return the reply."""
+    import torch
+
+    model, processor = loaded
+    turns = [{"role": ROLES[turn["role"]], "content": [_block(one) for one in turn["content"]]} for turn in messages]
+    text = processor.apply_chat_template(turns, add_generation_prompt=True)
+    images, videos, audios = processor.process_vision_info(turns)
+    whisper = {"use_whisper_encoder": True} if audios else {}
+    inputs = processor(
+        text=[text], images=images, videos=videos, audios=audios, return_tensors="pt", audio_kwargs=whisper
+    ).to(model.device)
+    for name in FLOATS:
+        if name in inputs:
+            inputs[name] = inputs[name].to(dtype=torch.bfloat16)
+    sampled = bool(settings.get("temperature"))
+    told = {key: settings[key] for key in ("temperature", "top_p", "top_k") if sampled and key in settings}
+    with torch.inference_mode():
+        made = model.generate(
+            **inputs, max_new_tokens=settings["max_tokens"], do_sample=sampled, use_cache=True,
+            eos_token_id=processor.gen_terminator, **whisper, **told,
+        )[0]  # fmt: skip
+    written = made[len(inputs["input_ids"][0]) :]
+    reply = processor.batch_decode([written], skip_special_tokens=True, clean_up_tokenization_spaces=False)[0]
+    finish = "length" if len(written) >= settings["max_tokens"] else "stop"
+    return {"text": reply, "finish": finish, "output_tokens": len(written)}
+
+
+def _block(one: dict) -> dict:  # type: ignore[type-arg]
+    if one["type"] == "text":
+        return {"type": "text", "text": one["text"]}
+    return {"type": one["type"], one["type"]: one["paths"] if one["type"] == "video" else one["path"]}

@@ -1,0 +1,44 @@
+"""Step-Audio 2, as its repository asks it: the class `StepAudio2`, turns of the role `human`, code of a clone."""
+
+ACCEPTS = ("text", "audio")
+ROLES = {"user": "human"}
+
+
+def load(source: str, options: dict):  # type: ignore[no-untyped-def, type-arg]
+    """Return the model, which chooses the GPU by itself."""
+    import sys
+
+    sys.path.insert(0, options["code"])
+    from stepaudio2 import StepAudio2  # type: ignore[import-not-found, unused-ignore]
+
+    return StepAudio2(source)
+
+
+def answer(model, messages: list, settings: dict) -> dict:  # type: ignore[no-untyped-def, type-arg]
+    """Return the reply as text; no speech is made of it."""
+    turns = [
+        {"role": ROLES.get(turn["role"], turn["role"]), "content": [_block(one) for one in turn["content"]]}
+        for turn in messages
+    ]
+    for turn in turns:
+        if turn["role"] != "human":
+            turn["content"] = "\n".join(one["text"] for one in turn["content"] if one["type"] == "text")
+    sampled = bool(settings.get("temperature"))
+    told = {key: settings[key] for key in ("temperature", "top_p") if sampled and key in settings}
+    turns.append({"role": "assistant", "content": None})
+    tokens, text, _ = model(turns, max_new_tokens=settings["max_tokens"], do_sample=sampled, **told)
+    written = len(tokens) + 1  # the class leaves out the last one, which ends the turn
+    return {"text": text, "finish": "length" if written >= settings["max_tokens"] else "stop", "output_tokens": written}
+
+
+def _block(one: dict) -> dict:  # type: ignore[type-arg]
+    if one["type"] == "text":
+        return {"type": "text", "text": _plain(one["text"])}
+    return {"type": "audio", "audio": one["path"]}
+
+
+def _plain(text: str) -> str:
+    """Return a text without the marks of turns and recordings, which the class would take for its own."""
+    for mark in ("<|BOT|>", "<|EOT|>", "<audio_start>", "<audio_end>", "<audio_patch>", "<tts_start>"):
+        text = text.replace(mark, mark.replace("<", "< "))
+    return text
