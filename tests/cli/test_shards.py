@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from triptych.cli.main import main
 from triptych.store.folder import RunFolder
@@ -66,11 +67,39 @@ def test_shards_without_their_scores_are_merged_and_scored_later(
     for number in (1, 2):
         run(tmp_path / f"{number}", "--shard", f"{number}/2", model="baseline/first")
     (tmp_path / "2" / lacking).unlink()
-    assert call("merge", tmp_path / "1", tmp_path / "2", "--out", tmp_path / "both") == 0
     capsys.readouterr()
+    assert call("merge", tmp_path / "1", tmp_path / "2", "--out", tmp_path / "both") == 0
+    said = capsys.readouterr().err
+    if lacking == "summary.json":
+        assert "joined" not in said and f"`triptych score {tmp_path}/both` computes its scores" in said
+    else:
+        assert "joined: paper" in said and f"`triptych score {tmp_path}/both` computes its scores: official" in said
     assert call("score", tmp_path / "both", "--json") == 0
     assert run(tmp_path / "whole", model="baseline/first") == 0
     assert figures(tmp_path / "both")[:2] == figures(tmp_path / "whole")[:2]
+
+
+def test_shards_of_several_versions_say_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for number in (1, 2):
+        run(tmp_path / f"{number}", "--shard", f"{number}/2", model="baseline/first")
+    folder = RunFolder.open(tmp_path / "2")
+    folder.rewrite(structs.replace(folder.manifest, code_version="0.0.9", packages={"transformers": "5.22"}))
+    capsys.readouterr()
+    assert call("merge", tmp_path / "1", tmp_path / "2", "--out", tmp_path / "both") == 0
+    version = RunFolder.open(tmp_path / "1").manifest.code_version
+    told = f"made with several versions of triptych: 0.0.9, {version}"
+    assert f"note: {told}" in capsys.readouterr().err
+    assert told in RunFolder.open(tmp_path / "both").manifest.note
+
+
+def test_shards_of_another_selection_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run(tmp_path / "1", "--shard", "1/2", model="baseline/first")
+    run(tmp_path / "2", "--shard", "2/2", "--limit", "2", model="baseline/first")
+    capsys.readouterr()
+    assert call("merge", tmp_path / "1", tmp_path / "2", "--out", tmp_path / "both") == 2
+    said = " ".join(capsys.readouterr().err.split())
+    assert "they differ in limit" in said and "give the shards of one selection of Items" in said
+    assert not (tmp_path / "both").exists()
 
 
 def test_a_shard_resumes_and_says_that_it_is_a_part(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

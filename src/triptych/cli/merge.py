@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from triptych.cli.options import Json
+
+if TYPE_CHECKING:
+    from triptych.store.folder import RunFolder
 
 HELP = (
     "Make one Run of several that asked the same model disjoint questions (shards of several machines, several tasks). "
@@ -45,8 +49,20 @@ def command(
         if left := unfinished(merged):
             say(f"{left:,} of {merged.manifest.planned:,} Requests have no answer yet; this resumes the Run:")
             say(f"  {api.shard_command(merged, merged.manifest.shard)}")
-        if merged.summary_path.exists():
-            say("the scores of the shards were joined")
-        else:
-            say(f"`triptych score {out}` computes its scores")
+        for note in merged.manifest.note.split("; ")[1:]:
+            say(f"note: {note}")
+        _say_scored(merged, say)
     return 0
+
+
+def _say_scored(merged: RunFolder, say: Callable[[str], None]) -> None:
+    """Say under which protocols the shards' scores were joined, and how to get the others."""
+    from triptych.benchmarks import load_benchmark
+    from triptych.scoring.runs import load_summary
+
+    joined = set(load_summary(merged)) if merged.summary_path.exists() else set()
+    left = [name for name in load_benchmark(merged.manifest.benchmark).protocols if name not in joined]
+    if joined:
+        say(f"the scores of the shards were joined: {', '.join(sorted(joined))}")
+    if left:
+        say(f"`triptych score {merged.path}` computes its scores" + (f": {', '.join(left)}" if joined else ""))

@@ -39,7 +39,7 @@ def command(
     trust_remote_code: Annotated[
         bool, typer.Option("--trust-remote-code", help="allow code from the Hub to be run, for models that need it")
     ] = False,
-    wait: Annotated[float, typer.Option(help="seconds until the server must be ready")] = 1800.0,
+    wait: Annotated[float, typer.Option(min=0, help="seconds until the server must be ready")] = 1800.0,
     program: Annotated[str, typer.Option(help="the program to start")] = "vllm",
     dry_run: Annotated[bool, typer.Option("--dry-run", help="print the command and start nothing")] = False,
     json: Json = False,
@@ -67,7 +67,7 @@ def command(
 def _serve(model: str, name: str, argv: list[str], told: Serving, wait: float, ready: Callable[[], None]) -> int:
     from triptych.cli.arguments import say
     from triptych.errors import SpecError
-    from triptych.models.serving.command import typed
+    from triptych.models.serving.command import asking, typed
     from triptych.models.serving.server import check_serves, occupied, running, served_at
 
     if (names := served_at(told.address)) is not None:
@@ -76,13 +76,13 @@ def _serve(model: str, name: str, argv: list[str], told: Serving, wait: float, r
         ready()
         return 0
     if occupied(told.address):
-        raise SpecError("another program uses this port", got=told.address, fix="another --port")
+        raise SpecError("another program uses this port", got=told.address, fix="choose another --port")
     say(typed(argv))
     signal.signal(signal.SIGTERM, _interrupt)
     try:
         with running(argv, told.address) as server:
             server.until_ready(name, wait, say)
-            say(f"ready: triptych run BENCH --model {model} --model-base-url {told.address}  (Ctrl-C ends the server)")
+            say(f"ready: {asking(model, told)}  (Ctrl-C ends the server)")
             ready()
             code = server.wait()
     except KeyboardInterrupt:

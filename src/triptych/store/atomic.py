@@ -4,6 +4,7 @@ written.
 
 from __future__ import annotations
 
+import errno
 import os
 import tempfile
 from collections.abc import Iterator
@@ -36,7 +37,7 @@ def atomic_file(path: Path) -> Iterator[BinaryIO]:
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".tmp", dir=path.parent)
     except OSError as error:
-        raise RunFolderError("a file can't be written", where=path, got=error.strerror) from None
+        raise RunFolderError("a file can't be written", where=path, got=error.strerror, fix=remedy(error)) from None
     try:
         with os.fdopen(handle, "w+b") as file:
             yield file
@@ -47,8 +48,17 @@ def atomic_file(path: Path) -> Iterator[BinaryIO]:
     except BaseException as error:
         Path(name).unlink(missing_ok=True)
         if isinstance(error, OSError):
-            raise RunFolderError("a file can't be written", where=path, got=error.strerror) from None
+            raise RunFolderError("a file can't be written", where=path, got=error.strerror, fix=remedy(error)) from None
         raise
+
+
+def remedy(error: OSError) -> str | None:
+    """Return what to do if a disk is full, or a limit is reached; None for other errors."""
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return "free some disk space, then repeat the command: answers that were written are kept"
+    if error.errno == errno.EFBIG:
+        return "raise the limit of the size of files (ulimit -f), then repeat the command"
+    return None
 
 
 def _umask() -> int:

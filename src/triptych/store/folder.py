@@ -275,7 +275,8 @@ def read_manifest(path: Path) -> RunManifest:
             "not a Run folder", where=path.parent, expected="a folder with a manifest.json", fix=_below(path.parent)
         ) from None
     except (OSError, *UNREADABLE) as error:
-        raise RunFolderError("the manifest can't be read", where=path, got=str(error)) from None
+        fix = "restore the file from a backup, or run the model again into another folder"
+        raise RunFolderError("the manifest can't be read", where=path, got=str(error), fix=fix) from None
     if version != SCHEMA_VERSION:
         newer = isinstance(version, int) and version > SCHEMA_VERSION
         raise RunFolderError(

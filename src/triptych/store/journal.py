@@ -17,6 +17,7 @@ import msgspec
 
 from triptych.errors import DataError, RunFolderError
 from triptych.records.unreadable import UNREADABLE
+from triptych.store.atomic import remedy
 from triptych.store.kept import decode_shared, read_alike
 from triptych.store.own_files import open_own, open_to_read
 
@@ -102,8 +103,9 @@ class JournalWriter:
                 written += os.write(self._handle, line[written:])
         except OSError as error:
             os.ftruncate(self._handle, self._size)
-            fix = "free some disk space, then resume" if error.errno == 28 else None
-            raise RunFolderError("a journal can't be written", where=self.path, got=error.strerror, fix=fix) from None
+            raise RunFolderError(
+                "a journal can't be written", where=self.path, got=error.strerror, fix=remedy(error)
+            ) from None
         self._size += len(line)
 
     def sync(self) -> None:

@@ -123,8 +123,8 @@ def _agree(folders: Sequence[RunFolder]) -> None:
                 f"the Runs can't be merged: they differ in {', '.join(keys)}",
                 where=f"{folders[0].path} and {other.path}",
                 got="; ".join(f"{k}: {first.get(k)!r} and {how.get(k)!r}" for k in keys),
-                fix="merge the shards of each Run first, then the merged Runs"
-                if SELECTION & set(keys)
+                fix="give the shards of one selection of Items (--limit, --filter …) alone"
+                if set(keys) <= SELECTION
                 else "merge Runs of one model on one benchmark under one Condition",
             )
 
@@ -193,4 +193,14 @@ def _notes(folders: Sequence[RunFolder]) -> Iterator[str]:
     panels = {_content(folder.path / SHARED[0]) for folder in folders} - {b""}
     if len(panels) > 1:
         yield "their judges differ: choose the ones to use with --judge"
+    yield from _versions([folder.manifest for folder in folders])
     yield from (folder.manifest.note for folder in folders if folder.manifest.note)
+
+
+def _versions(manifests: Sequence[RunManifest]) -> Iterator[str]:
+    """Yield what was not of the same version in all Runs: other versions may prompt, decode or round differently."""
+    parts = [{"triptych": m.code_version, **m.packages} for m in manifests]
+    for name in sorted(set[str]().union(*parts)):
+        versions = sorted({part[name] for part in parts if part.get(name)})
+        if len(versions) > 1:
+            yield f"made with several versions of {name}: {', '.join(versions)}"

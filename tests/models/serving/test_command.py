@@ -11,7 +11,9 @@ import pytest
 
 from triptych.errors import SpecError
 from triptych.models.catalogue import CatalogueModel, catalogue
-from triptych.models.serving.command import Serving, arguments, served_name, typed
+from triptych.models.named import resolved
+from triptych.models.registry import load_adapter
+from triptych.models.serving.command import Serving, arguments, asking, served_name, typed
 
 GOLDEN = Path(__file__).with_name("commands.txt")
 ROWS = list(catalogue().values())
@@ -102,6 +104,22 @@ def test_an_unknown_name_is_refused_and_an_unknown_id_is_served() -> None:
     assert served_name("someone/their-model") == "someone/their-model"
     with pytest.raises(SpecError, match=r"qwen2\.5-omni-7b"):
         served_name("qwen2.5-omni-7bb")
+    with pytest.raises(SpecError, match="the folder is not there"):
+        served_name("./checkpoints/7")
+
+
+def test_a_port_out_of_range_is_refused() -> None:
+    with pytest.raises(SpecError, match="from 1 to 65535"):
+        Serving(port=80000)
+
+
+def test_the_command_that_asks_the_server_is_one_that_run_accepts(tmp_path: Path) -> None:
+    """An id that the catalogue doesn't have is asked as an OpenAI-compatible endpoint."""
+    names = {"qwen2.5-omni-7b": "qwen2.5-omni-7b", "a/b": "openai/a/b", str(tmp_path): f"openai/{tmp_path}"}
+    for model, name in names.items():
+        words = shlex.split(asking(model, Serving()))
+        assert words[:5] == ["triptych", "run", "BENCH", "--model", name]
+        assert load_adapter(*resolved(name, {"base_url": words[6]})).endpoint == "http://127.0.0.1:8000/v1"
 
 
 @pytest.mark.parametrize(

@@ -28,6 +28,8 @@ class Serving:
     media              folder with media that the server may read by path (`-M media_urls=file`)
     trust_remote_code  whether code from the Hub may be run; the catalogue can't say so
     more               further arguments of `vllm serve`, as they are
+
+    Raises SpecError for a port out of range.
     """
 
     host: str = "127.0.0.1"
@@ -37,6 +39,10 @@ class Serving:
     media: Path | None = None
     trust_remote_code: bool = False
     more: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.port <= 65535:
+            raise SpecError("--port must be from 1 to 65535", got=self.port)
 
     @property
     def address(self) -> str:
@@ -52,7 +58,11 @@ def served_name(model: str) -> str:
     """
     row = find_model(model)
     if row is None:
-        if "/" in model or Path(model).is_dir():
+        if Path(model).is_dir():
+            return model
+        if model.startswith((".", "/", "~")):
+            raise SpecError("the folder is not there", got=model, expected="a folder with weights")
+        if "/" in model:
             return model
         raise SpecError(f"no model {model!r}", expected="a name of the catalogue, an id of the Hub or a folder",
                         fix=nearest(model, catalogue()))  # fmt: skip
@@ -80,6 +90,20 @@ def arguments(model: str, serving: Serving) -> list[str]:
     if serving.media is not None:
         told += ["--allowed-local-media-path", str(_folder(serving.media, "--media"))]
     return [*told, "--host", serving.host, "--port", str(serving.port), *serving.more]
+
+
+def asking(model: str, serving: Serving) -> str:
+    """Return the command that asks the served model the Items of a benchmark.
+
+    Example:
+        >>> asking("qwen2.5-omni-7b", Serving())
+        'triptych run BENCH --model qwen2.5-omni-7b --model-base-url http://127.0.0.1:8000/v1'
+        >>> asking("some/model", Serving(media=Path("clips"), port=8001))
+        'triptych run BENCH --model openai/some/model --model-base-url http://127.0.0.1:8001/v1 -M media_urls=file'
+    """
+    name = model if find_model(model) is not None else f"openai/{served_name(model)}"
+    media = ["-M", "media_urls=file"] if serving.media is not None else []
+    return typed(["triptych", "run", "BENCH", "--model", name, "--model-base-url", serving.address, *media])
 
 
 def typed(command: list[str]) -> str:

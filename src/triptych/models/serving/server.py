@@ -96,7 +96,7 @@ def check_serves(model: str, names: Sequence[str], address: str) -> None:
     if not any(same_model(model, name) for name in names):
         raise SpecError(
             f"the server at {address} serves another model", expected=model, got=", ".join(names[:5]) or "no model",
-            fix="another --port, or end that server",
+            fix="choose another --port, or end that server",
         )  # fmt: skip
 
 
