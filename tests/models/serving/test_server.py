@@ -71,7 +71,7 @@ def test_a_server_is_ready_and_ends_with_all_its_processes(
         ready(server)
         assert served_at(address(port)) == [NAME] and occupied(address(port))
         assert all(map(lives, pids(tmp_path)))
-    assert not any(map(lives, pids(tmp_path)))
+    until(lambda: not any(map(lives, pids(tmp_path))), "the end of all processes")  # SIGKILL takes a moment
 
 
 def test_a_server_that_dies_while_loading_is_reported(
@@ -90,7 +90,7 @@ def test_a_server_that_never_answers_is_ended(
     with pytest.raises(SpecError, match="not ready in time"), running(command, address(port)) as server:
         left = pids(tmp_path)
         server.until_ready(NAME, 0, told.append, every=0)
-    assert not any(map(lives, left))
+    until(lambda: not any(map(lives, left)), "the end of all processes")
 
 
 def test_a_server_of_another_model_is_refused(
