@@ -41,8 +41,11 @@ def test_every_tag_has_its_file_and_every_file_its_tag(format_: str, written: Wr
 def test_llama_factory_finds_the_columns_by_their_names(written: Written, tmp_path: Path) -> None:
     export(choose_examples("mcga/sqa", data=written()), "llama-factory", tmp_path / "out", "mcga_train")
     info = json.loads((tmp_path / "out" / "dataset_info.json").read_text("utf-8"))["mcga_train"]
-    line = json.loads((tmp_path / "out" / info["file_name"]).read_text("utf-8").splitlines()[0])
-    assert set(line) <= {info["columns"][name] for name in ("messages", *ADDED)}
+    lines = [json.loads(line) for line in (tmp_path / "out" / info["file_name"]).read_text("utf-8").splitlines()]
+    line = lines[0]
+    assert set(info["columns"].values()) == {name for one in lines for name in one} == {"messages", "audios"}, (
+        "LLaMA-Factory looks up every column that it is given in every line"
+    )
     assert set(line["messages"][0]) == {info["tags"]["role_tag"], info["tags"]["content_tag"]}
 
 
@@ -63,6 +66,21 @@ def test_a_folder_of_test_data_is_compared_too(written: Written) -> None:
 def test_without_test_data_nothing_is_trained_on(written: Written) -> None:
     with pytest.raises(SpecError, match="leaks can't be excluded"):
         choose_examples("mcga/sqa", data=written(), split="")
+
+
+def test_a_split_that_is_not_there_is_named_with_those_that_are(written: Written) -> None:
+    with pytest.raises(SpecError, match="no example to train on") as error:
+        choose_examples("mcga/sqa", data=written(), split="training")
+    assert "other splits of the data: test, train" in str(error.value)
+
+
+@pytest.mark.parametrize(("format_", "says"), [
+    ("ms-swift", "swift sft --model MODEL"), ("llama-factory", "llamafactory-cli train train.yaml"),
+    ("messages", "apply_chat_template"),
+])  # fmt: skip
+def test_the_readme_says_how_to_train(format_: str, says: str, written: Written, tmp_path: Path) -> None:
+    export(choose_examples("mcga/sqa", data=written()), format_, tmp_path / "out", "x")
+    assert says in (tmp_path / "out" / "README.md").read_text("utf-8")
 
 
 def test_a_tag_in_a_question_does_not_stand_for_a_file() -> None:

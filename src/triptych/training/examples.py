@@ -80,9 +80,12 @@ def choose_examples(
             fix="name the test data with --test DIR",
         )  # fmt: skip
     if not examples:
+        splits = sorted({item.facets[SPLIT] for item, _ in tested if SPLIT in item.facets})
         raise SpecError(
-            "no example to train on was found", got=f"split {split!r} of {data}", fix="see --split, --filter"
-        )
+            "no example to train on was found", got=f"split {split!r} of {data}",
+            expected=f"questions with a reference answer; other splits of the data: {', '.join(splits) or 'none'}",
+            fix="choose the split with --split, and the tasks and --filter so that it has questions",
+        )  # fmt: skip
     leaks = leaking_ids(ready.items(), ready.data, tested)
     kept = [one for one in examples if one.item.id not in leaks]
     leaking = len(examples) - len(kept)

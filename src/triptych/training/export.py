@@ -36,7 +36,7 @@ def export(chosen: Chosen, format_: str, to: Path, name: str) -> list[Path]:
     lines = b"".join(msgspec.json.encode(FORMATS[format_](one, paths)) + b"\n" for one in chosen.examples)
     files = {to / f"{name}.jsonl": lines, to / "README.md": _readme(chosen, format_, name).encode()}
     if format_ == "llama-factory":
-        files[to / "dataset_info.json"] = msgspec.json.format(msgspec.json.encode({name: _dataset_info(name)}))
+        files[to / "dataset_info.json"] = msgspec.json.format(msgspec.json.encode({name: _dataset_info(chosen, name)}))
     for path, data in files.items():
         write_atomically(path, data)
     return list(files)
@@ -119,12 +119,13 @@ def _parts(chosen: Chosen) -> Iterator[Part]:
         yield from one.request.media_parts
 
 
-def _dataset_info(name: str) -> dict[str, Any]:
-    """Return the description that LLaMA-Factory reads."""
+def _dataset_info(chosen: Chosen, name: str) -> dict[str, Any]:
+    """Return the description that LLaMA-Factory reads. A column that no line has would be an error there."""
+    kinds = dict.fromkeys(LISTS[part.kind] for part in _parts(chosen))
     return {
         "file_name": f"{name}.jsonl",
         "formatting": "sharegpt",
-        "columns": {"messages": "messages", **{kind: kind for kind in LISTS.values()}},
+        "columns": {"messages": "messages", **{kind: kind for kind in kinds}},
         "tags": {"role_tag": "role", "content_tag": "content", "user_tag": "user", "assistant_tag": "assistant",
                  "system_tag": "system"},
     }  # fmt: skip
@@ -140,12 +141,23 @@ def _readme(chosen: Chosen, format_: str, name: str) -> str:
         f"# {spec.title}: {len(chosen.examples):,} examples for {format_}",
         f"Tasks: {', '.join(tasks)}. Data: {chosen.ready.manifest.data_sha256}. Licence: {spec.licence}; it "
         "also applies to this copy.",
-        f"Compared with {chosen.tested:,} questions of the test data: {chosen.leaking:,} examples share contents "
-        f"with them and were left out. {chosen.left_out:,} questions have no reference answer and were left out.",
+        f"Compared with {chosen.tested:,} questions of the test data. Left out: {chosen.leaking:,} examples that share "
+        f"contents with them, {chosen.left_out:,} questions without a reference answer.",
         "Paths are relative to this folder; run the trainer here.",
     ]
     if format_ == "ms-swift":
+        told.append("With the settings of `triptych train lora`; `MODEL` is an id of the Hub or a folder:")
         told.append(f"```\n{swift_command('MODEL', f'{name}.jsonl')}\n```")
     elif format_ == "llama-factory":
+        told.append(
+            "Save this as `train.yaml`, with the settings of `triptych train lora`, and run `llamafactory-cli train "
+            "train.yaml`. `MODEL` is an id of the Hub or a folder, `TEMPLATE` the name that LLaMA-Factory has for the "
+            "model's chat template:"
+        )
         told.append(f"```yaml\n{llama_factory_config('MODEL', name)}```")
+    else:
+        told.append(
+            "`messages` is what `apply_chat_template` of the model's processor takes (transformers). TRL's SFTTrainer "
+            "reads it for text and pictures; it takes no recordings, for which a trainer has to encode them by itself."
+        )
     return "\n\n".join(told) + "\n"
