@@ -78,7 +78,7 @@ def export(
 def lora(
     benchmark: _Bench,
     data: _Data,
-    model: Annotated[str, typer.Option(help="hf/ID or hf/FOLDER")],
+    model: Annotated[str, typer.Option(help="hf/ID, hf/FOLDER, or a name of the catalogue")],
     to: Annotated[Path, typer.Option(help="folder of the training, its adapter and its Runs")],
     tasks: _Tasks = None,
     split: _Split = "train",
@@ -112,7 +112,7 @@ def lora(
     from triptych.running.loop import RunOptions
     from triptych.training.examples import choose_examples
     from triptych.training.settings import LoraSettings
-    from triptych.training.tuning import evaluate, tune
+    from triptych.training.tuning import evaluate, in_process, local_name, tune
 
     settings = LoraSettings(
         rank=rank, alpha=alpha, dropout=dropout, learning_rate=learning_rate, warmup=warmup, epochs=epochs, batch=batch,
@@ -120,6 +120,8 @@ def lora(
     )  # fmt: skip
     if emit:
         return _emit(emit, model, settings, to)
+    model = in_process(model)
+    local_name(model)  # refused before the data are read
     how: dict[str, Any] = {
         "tasks": tasks or (), "filters": filters_of(filter_), "prompt": prompt, "conditions": condition or (),
     }  # fmt: skip
@@ -143,9 +145,11 @@ def _emit(trainer: str, model: str, settings: Any, to: Path) -> int:
     """Print the same training as another trainer's command or configuration."""
     from triptych.cli.arguments import tell
     from triptych.errors import SpecError
+    from triptych.models.catalogue import find_model
     from triptych.training.commands import llama_factory_config, swift_command
 
-    name = model.removeprefix("hf/")
+    row = find_model(model)
+    name = row.id if row is not None and row.id else model.removeprefix("hf/")
     if trainer == "ms-swift":
         tell(swift_command(name, "TRAIN.jsonl", settings, str(to)))
     elif trainer == "llama-factory":

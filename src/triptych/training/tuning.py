@@ -18,6 +18,7 @@ from triptych.experiment.carrying import RunResult, carry_out
 from triptych.experiment.planning import plan
 from triptych.media.payload import MediaReader
 from triptych.models.adapter import take_settings
+from triptych.models.catalogue import find_model
 from triptych.models.hf.engine import Engine
 from triptych.models.hf.loading import identity_of, load, source_of
 from triptych.models.hf.settings import SETTINGS
@@ -29,6 +30,7 @@ from triptych.training.lora import ADAPTER, Say, TrainingRecord, fine_tune, merg
 from triptych.training.settings import LoraSettings
 
 MERGED = "merged"
+NEEDED = ("torch", "transformers", "peft", "accelerate")
 OURS = ("dtype", "device")  # settings of the training that the model is loaded with
 
 
@@ -47,6 +49,8 @@ def tune(
     Raises SpecError for a model that is not of this process, or for a folder with another training.
     """
     name = local_name(model)
+    for package in NEEDED:  # all of one extra, so that they are not missed one after the other
+        need(package, "fine-tuning", "train")
     own = {key: getattr(settings, key) for key in OURS}
     if not own["device"] and "LOCAL_RANK" in os.environ and need("torch", "fine-tuning", "train").cuda.is_available():
         own["device"] = f"cuda:{os.environ['LOCAL_RANK']}"  # started by `accelerate launch`
@@ -64,6 +68,27 @@ def tune(
         tuned = need("peft", "merging", "train").PeftModel.from_pretrained(loaded, to / ADAPTER)
         merge(tuned, processor, to / MERGED)
     return record
+
+
+def in_process(model: str) -> str:
+    """Return `hf/ID` for a name of the catalogue; any other name unchanged.
+
+    Raises SpecError for a model of the catalogue that has no class in transformers.
+
+    Example:
+        >>> in_process("qwen2.5-omni-7b"), in_process("hf/some/model")
+        ('hf/Qwen/Qwen2.5-Omni-7B', 'hf/some/model')
+    """
+    row = find_model(model)
+    if row is None:
+        return model
+    if "hf" not in row.way:
+        raise SpecError(
+            f"{row.key} can't be fine-tuned here: transformers has no class for it", expected="hf/ID or hf/FOLDER",
+            got=f"a model that is asked by {', '.join(row.way)}",
+            fix="export the examples for another trainer: triptych train export",
+        )  # fmt: skip
+    return f"hf/{row.id}"
 
 
 def local_name(model: str) -> str:
