@@ -196,7 +196,8 @@ def _endless(items: Sequence[Item]) -> Iterator[Item]:
     yield from items
     for turn in count(1):
         for item in items:
-            yield msgspec.structs.replace(item, id=f"{item.id}{turn:03d}", instance=f"{item.instance_id}{turn:03d}")
+            # "+" is in no released id, so no Item of two turns has the same
+            yield msgspec.structs.replace(item, id=f"{item.id}+{turn}", instance=f"{item.instance_id}+{turn}")
 
 
 def replies(items: Sequence[Item], system: int) -> Iterator[Response]:

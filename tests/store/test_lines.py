@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.runs import item
+from tests.support.runs import item, manifest
 from triptych.errors import DataError
 from triptych.records import Item
 from triptych.store import lines
+from triptych.store.folder import RunFolder
 from triptych.store.journal import Journal, JournalWriter
-from triptych.store.lines import ItemKey, Lines
+from triptych.store.lines import ItemKey, Lines, items_in_order
 
 
 def written(path: Path, count: int) -> list[Item]:
@@ -74,3 +75,13 @@ def test_a_corrupt_line_is_named(tmp_path: Path, line: bytes) -> None:
 
 def test_a_journal_that_is_not_there_is_empty(tmp_path: Path) -> None:
     assert read(tmp_path / "items.jsonl", []) == ([], [])
+
+
+def test_items_are_read_in_order_a_part_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lines, "HELD", 2)
+    folder = RunFolder.create(tmp_path / "run", manifest())
+    writer = JournalWriter(folder.path / "items.jsonl")
+    for number in (4, 1, 3, 1, 0, 2):
+        writer.append(item(number))
+    writer.close()
+    assert list(items_in_order(folder)) == list(folder.items())

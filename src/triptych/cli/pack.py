@@ -42,12 +42,14 @@ def unpack_command(runs: _Runs, json: Json = False) -> int:
 
 def counted(folder: RunFolder) -> dict[str, Any]:
     """Return the number of entries of a Run and the size of its journals or Parquet files in bytes."""
+    from triptych.store.lines import items_in_order
+
     files = [path for name in ("items", "responses") for path in folder.path.glob(f"{name}.*")]
     return {
         "run": str(folder.path),
         "packed": folder.is_packed,
-        "items": sum(1 for _ in folder.items()),
-        "responses": sum(1 for _ in folder.responses()),
+        "items": sum(1 for _ in items_in_order(folder)),
+        "responses": len(folder.done(frozenset())),
         "bytes": sum(path.stat().st_size for path in files),
     }
 

@@ -20,6 +20,7 @@ from triptych.store.journal import Journal
 
 Record = TypeVar("Record", bound=msgspec.Struct)
 BLOCK = 1 << 22  # bytes read at once
+HELD = 4_096  # Items held at once
 
 
 class ItemKey(msgspec.Struct, gc=False):
@@ -143,6 +144,20 @@ def numbered_responses(folder: RunFolder) -> Iterator[Lines[Response] | Held[Res
     path = folder.path / "responses.jsonl"
     with Journal(path, Response).opened() as file:
         yield Lines(path, file, Response, ResponseKey)
+
+
+def items_in_order(folder: RunFolder) -> Iterator[Item]:
+    """Yield all Items as `RunFolder.items` does, ordered by id, without holding more than some thousands of them."""
+    with numbered_items(folder) as items:
+        latest: dict[str, int] = {}
+        number = 0
+        for block in items.read_keys():
+            latest |= {key.id: place for place, key in enumerate(block, number)}
+            number += len(block)
+        numbers = [latest[id_] for id_ in sorted(latest)]
+        latest.clear()
+        for begin in range(0, len(numbers), HELD):
+            yield from items.take(numbers[begin : begin + HELD])
 
 
 def line_blocks(file: BinaryIO) -> Iterator[bytes]:

@@ -11,9 +11,10 @@ import msgspec
 
 from triptych.errors import RunFolderError
 from triptych.records import Response, RunManifest
-from triptych.store.atomic import write_atomically
+from triptych.store.atomic import atomic_file, write_atomically
 from triptych.store.folder import Entry, RunFolder
-from triptych.store.own_files import check_place, read_own
+from triptych.store.lines import items_in_order, line_blocks
+from triptych.store.own_files import check_place, open_to_read, read_own
 from triptych.store.shards import are_shards, first_answered
 
 # Fields that select Items but don't change how they are asked, and the name of the Run
@@ -69,7 +70,7 @@ def _write(folders: Sequence[RunFolder], place: Path, name: str, winners: Mappin
     last: list[Response] = []  # the later of two lines counts, so those that win are written after the others
     with merged.writer() as writer:
         for number, folder in enumerate(folders):
-            for item in folder.items():
+            for item in items_in_order(folder):
                 writer.add_item(item)
             for response in folder.history():
                 if winners.get(response.entry) == number:
@@ -80,16 +81,24 @@ def _write(folders: Sequence[RunFolder], place: Path, name: str, winners: Mappin
             writer.add_response(response)
     for pattern in JOURNALS:
         for own in sorted({str(p.relative_to(f.path)) for f in folders for p in f.path.glob(pattern)}):
-            write_atomically(place / own, b"".join(_lines(folder.path / own) for folder in folders))
+            with atomic_file(place / own) as file:
+                for folder in folders:
+                    file.writelines(_lines(folder.path / own))
     for own in SHARED:
         _copy_shared(folders, place, own)
     (place / ".lock").unlink(missing_ok=True)
 
 
-def _lines(path: Path) -> bytes:
-    """Yield the complete lines of a journal; an incomplete last line, left by a killed writer, is ignored."""
-    data = _content(path)
-    return data[: data.rfind(b"\n") + 1]
+def _lines(path: Path) -> Iterator[bytes]:
+    """Yield the complete lines of a journal, many at a time; an incomplete last line, left by a killed writer, is
+    ignored. Raises OSError for a link, since its target is not part of the Run.
+    """
+    _check_own(path)
+    try:
+        with open_to_read(path) as file:
+            yield from (block for block in line_blocks(file) if block.endswith(b"\n"))
+    except FileNotFoundError:
+        return
 
 
 def _copy_shared(folders: Sequence[RunFolder], place: Path, own: str) -> None:
@@ -103,13 +112,17 @@ def _content(path: Path) -> bytes:
     """Return a file's bytes; empty if there is none. Raises OSError for a link, since its target is not part of the
     Run.
     """
-    check_place(path.parent)
-    if path.is_symlink():
-        raise OSError(0, f"{path} is a symbolic link, and its target is not part of the Run")
+    _check_own(path)
     try:
         return read_own(path)
     except FileNotFoundError:
         return b""
+
+
+def _check_own(path: Path) -> None:
+    check_place(path.parent)
+    if path.is_symlink():
+        raise OSError(0, f"{path} is a symbolic link, and its target is not part of the Run")
 
 
 def _agree(folders: Sequence[RunFolder]) -> None:

@@ -21,18 +21,18 @@ def missing_shards(folders: Sequence[RunFolder]) -> tuple[str, ...]:
     Of shards of several sizes (`1/4` and `2/8`), those of the size with the fewest missing ones are returned. None is
     missing if the folders contain as many entries as the whole Run, or one of them is the whole Run.
     """
-    if not are_shards(folders) or any(_is_whole(folder) for folder in folders):
-        return ()
-    whole = max((folder.manifest.planned_whole or 0 for folder in folders), default=0)
-    if whole and len(set[Entry]().union(*(folder.done(frozenset()) for folder in folders))) >= whole:
-        return ()
     sizes: dict[int, set[int]] = {}
     for folder in folders:
         if folder.manifest.shard:
             number, of = map(int, folder.manifest.shard.split("/"))
             sizes.setdefault(of, set()).add(number)
-    absent = [[f"{k}/{of}" for k in range(1, of + 1) if k not in there] for of, there in sizes.items()]
-    return tuple(sorted(absent, key=len)[0])
+    absent = sorted(([f"{k}/{of}" for k in range(1, of + 1) if k not in own] for of, own in sizes.items()), key=len)
+    if not absent or not absent[0] or any(_is_whole(folder) for folder in folders):
+        return ()
+    whole = max((folder.manifest.planned_whole or 0 for folder in folders), default=0)
+    if whole and len(set[Entry]().union(*(folder.done(frozenset()) for folder in folders))) >= whole:
+        return ()
+    return tuple(absent[0])
 
 
 def unfinished(folder: RunFolder) -> int:
@@ -47,8 +47,7 @@ def first_answered(folders: Sequence[RunFolder]) -> dict[Entry, int]:
     earlier folder counts. Which one is taken does not depend on its text, so no answer is preferred to another. Raises
     RunFolderError if the keys of two Responses differ, since other questions were asked then.
     """
-    times = Counter(entry for folder in folders for entry in folder.done(frozenset()))
-    several = {entry for entry, count in times.items() if count > 1}
+    several = _in_several(folders)
     best: dict[Entry, tuple[tuple[bool, str, int], Response]] = {}
     for number, folder in enumerate(folders if several else ()):
         for response in folder.responses():
@@ -61,6 +60,21 @@ def first_answered(folders: Sequence[RunFolder]) -> dict[Entry, int]:
             if known is None or rank < known[0]:
                 best[response.entry] = rank, response
     return {entry: rank[2] for entry, (rank, _) in best.items()}
+
+
+def _in_several(folders: Sequence[RunFolder]) -> set[Entry]:
+    """Return the entries that several folders contain. In memory are a hash of every entry, and the entries of one
+    folder at a time; those whose hashes are equal are compared.
+    """
+    import numpy as np
+
+    hashes = [np.fromiter(map(hash, folder.done(frozenset())), dtype=np.int64) for folder in folders]
+    found, counts = np.unique(np.concatenate(hashes), return_counts=True)
+    suspected = set(found[counts > 1].tolist())
+    if not suspected:
+        return set()
+    times = Counter(entry for f in folders for entry in f.done(frozenset()) if hash(entry) in suspected)
+    return {entry for entry, count in times.items() if count > 1}
 
 
 def _is_whole(folder: RunFolder) -> bool:
