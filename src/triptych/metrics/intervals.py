@@ -140,13 +140,16 @@ def swapped_sums(differences: Array, replicates: int, rng: np.random.Generator) 
     moving = np.repeat(groups, sizes, axis=0)  # an order that doesn't depend on the order of the clusters
     whole = bool((moving == np.rint(moving)).all()) and np.abs(moving).sum() < EXACT
     moving = moving.astype(np.float32 if whole else np.float64)
-    n, rows = len(moving), _rows(*moving.shape)
+    n, rows, total = len(moving), _rows(*moving.shape), moving.sum(axis=0)
     found = np.zeros((replicates, differences.shape[1]))
     for start in range(0, replicates, rows):
         size = min(rows, replicates - start)
         bits = np.unpackbits(np.frombuffer(rng.bytes((size * n + 7) // 8), dtype=np.uint8), count=size * n)
-        signs = 2 * bits.view(np.int8).reshape(size, n) - 1
-        found[start : start + size] = signs.astype(moving.dtype) @ moving
+        if whole:  # exact: twice the sums of those with a positive sign, minus all
+            found[start : start + size] = 2 * (bits.reshape(size, n).astype(np.float32) @ moving) - total
+        else:
+            signs = 2 * bits.view(np.int8).reshape(size, n) - 1
+            found[start : start + size] = signs.astype(np.float64) @ moving
     return found
 
 

@@ -101,20 +101,24 @@ class Joint:
             rng = np.random.default_rng([self.seed, 1, zlib.crc32(block.name.encode())])
             drawn = swapped_sums(difference.reshape(len(difference), -1), self.replicates, rng)
             moved[cells] += drawn.T.reshape(len(cells), 2, self.replicates)
-        half = np.moveaxis(moved, -1, 0) / 2
-        middle = (self.tables[first].sums(self.kind) + self.tables[second].sums(self.kind)) / 2
-        drawn_figures = self._figures([middle + half, middle - half])
-        return {key: _p_of(rows[0] - rows[1], self.values[key], first, second) for key, rows in drawn_figures.items()}
+        moved /= 2
+        middle = ((self.tables[first].sums(self.kind) + self.tables[second].sums(self.kind)) / 2)[..., None]
+        above, below = (dict(self._of(np.moveaxis(sums, -1, 0))) for sums in (middle + moved, middle - moved))
+        return {key: _p_of(above[key] - below[key], self.values[key], first, second) for key in above}
 
     def _figures(self, sums: Sequence[Array]) -> dict[FigureKey, Array]:
         """A figure's value for each element of `sums`, as one array."""
-        cells = self.tables[0].cells
         found: dict[FigureKey, list[Array]] = {}
-        with np.errstate(invalid="ignore", divide="ignore"):
-            for own in sums:
-                for f in self.protocol.aggregate(cells, own):
-                    found.setdefault(figure_key(f), []).append(np.asarray(f.value))
+        for own in sums:
+            for key, value in self._of(own):
+                found.setdefault(key, []).append(value)
         return {key: np.stack(rows) for key, rows in found.items()}
+
+    def _of(self, sums: Array) -> list[tuple[FigureKey, Array]]:
+        """The figures of one Run's sums."""
+        with np.errstate(invalid="ignore", divide="ignore"):
+            figures = self.protocol.aggregate(self.tables[0].cells, sums)
+            return [(figure_key(figure), np.asarray(figure.value)) for figure in figures]
 
 
 def _difference(block: Block, width: int, first: int, second: int) -> tuple[NDArray[np.intp], Array]:
