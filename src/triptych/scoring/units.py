@@ -27,8 +27,13 @@ def group_units(
     `uneven`: a repeat of a Unit without any Response was not asked, so it is left out, too (`RunManifest`). Raises
     DataError if two Items have the same id, or if the Items of a Unit differ in task or Instance.
     """
+    yield from _units(_members(items), responses, repeats, uneven)
+
+
+def _units(
+    units: Collection[tuple[Item, ...]], responses: Iterable[Response], repeats: int, uneven: bool
+) -> Iterator[Unit]:
     given = {(r.item, r.repeat): as_said(r) for r in responses}
-    units = _members(items)
     check_limit("the Run, by its manifest,", len(units) * repeats, MOST, "Units times repeats", unit="Units")
     for members in units:
         if len(members) < members[0].unit_size:
@@ -45,11 +50,14 @@ def group_units(
 def units_kept(
     items: Sequence[Item], responses: Sequence[Response], repeats: int = 1, *, uneven: bool = False
 ) -> list[Unit]:
-    """Return `group_units` as a list; within `files_kept()` once for the same sequences, until `forget_units`."""
+    """Return `group_units` as a list; within `files_kept()` once for the same sequences, until `forget_units`.
+
+    Runs that share their Items share the tuples of the Items of each Unit.
+    """
     known: dict[Any, tuple[list[Unit], Sequence[Item], Sequence[Response]]] = facts_kept("units")
     key = id(items), id(responses), repeats, uneven
     if key not in known:
-        found = list(group_units(items, responses, repeats, uneven=uneven))
+        found = list(_units(_shared_members(items), responses, repeats, uneven))
         known[key] = found, items, responses
         return found
     return known[key][0]
@@ -68,17 +76,16 @@ def partial_units(items: Iterable[Item]) -> int:
     return sum(there < size for (_, size), there in sizes.items())
 
 
+def _shared_members(items: Sequence[Item]) -> Collection[tuple[Item, ...]]:
+    known: dict[int, tuple[Collection[tuple[Item, ...]], Sequence[Item]]] = facts_kept("members of Units")
+    if id(items) not in known:
+        found = _members(items)
+        known[id(items)] = found, items
+        return found
+    return known[id(items)][0]
+
+
 def _members(items: Iterable[Item]) -> Collection[tuple[Item, ...]]:
-    """Return the Items of each Unit; once for the Items that several Runs share."""
-    listed = list(items)
-    known: dict[tuple[int, ...], tuple[Collection[tuple[Item, ...]], list[Item]]] = facts_kept("members of Units")
-    key = tuple(map(id, listed))
-    if key not in known:
-        known[key] = _grouped(listed), listed  # with the Items, so that no others get their identities
-    return known[key][0]
-
-
-def _grouped(items: Iterable[Item]) -> Collection[tuple[Item, ...]]:
     units: dict[str, tuple[Item, ...]] = {}
     for item in items:
         known = units.setdefault(item.unit_id, (item,))
