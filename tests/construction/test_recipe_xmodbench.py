@@ -17,11 +17,12 @@ from PIL import Image
 from triptych.benchmarks import load_benchmark
 from triptych.benchmarks.origins import origin_of
 from triptych.benchmarks.xmodbench.names import DIRECTIONS
-from triptych.construction.build import build
+from triptych.construction.build import MATERIAL, build
+from triptych.construction.folder import BuildFolder
 from triptych.construction.recipes._xmodbench_asking import changed_count
 from triptych.construction.recipes._xmodbench_release import question_file, row_of, rows_json
 from triptych.construction.recipes.xmodbench import subtasks
-from triptych.construction.stages.triplets import loudest_part
+from triptych.construction.stages.given_forms import loudest_part
 from triptych.errors import DataError
 from triptych.models import speech
 
@@ -192,8 +193,66 @@ def test_singers_need_a_licence_or_their_consent(tmp_path, monkeypatch):
     rows = [{"id": f"{n}", "subtask": "singer_identification", "text": f"Singer {n}", "category": f"{n}", **own}
             for n, own in enumerate(rights)]  # fmt: skip
     table(tmp_path, rows)
-    built = build("xmodbench", {"triplets": ["t.csv"]}, tmp_path / "b", only=["person-rights"])
+    built = build("xmodbench", {"triplets": ["t.csv"], "songs": [1, 5]}, tmp_path / "b", only=["person-rights"])
     assert built.counts[-1].decisions == {"kept": 2, "dropped": 1}
+
+
+@pytest.mark.parametrize(("number", "kept"), [(2, False), (3, True), (5, True), (6, False)])
+def test_a_singer_has_three_to_five_songs(tmp_path, monkeypatch, number, kept):
+    monkeypatch.chdir(tmp_path)
+    rows = [{"id": f"{n}", "subtask": "singer_identification", "text": f"A biography, {n}", "category": "Ada"}
+            for n in range(number)]  # fmt: skip
+    table(tmp_path, rows)
+    build("xmodbench", config(), tmp_path / "b", only=["person-rights"])
+    outcomes = [line.outcome for line in BuildFolder(tmp_path / "b").lines(MATERIAL)]
+    assert {o.decision for o in outcomes} == {"kept" if kept else "dropped"} and len(outcomes) == number
+    assert kept or {o.reason for o in outcomes} == {"number-of-songs"}
+
+
+def test_a_plot_does_not_name_its_title(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    plots = ("A girl falls down a hole.", "In alice IN Wonderland, a girl falls down a hole.")
+    rows = [{"id": f"{n}", "subtask": "movie_matching", "text": text, "category": "Alice in Wonderland"}
+            for n, text in enumerate(plots)]  # fmt: skip
+    table(tmp_path, rows)
+    build("xmodbench", config(), tmp_path / "b", only=["rights"])
+    kept, left_out = (line.outcome for line in BuildFolder(tmp_path / "b").lines(MATERIAL))
+    assert kept.decision == "kept" and (left_out.decision, left_out.reason) == ("dropped", "title-in-text")
+
+
+@pytest.mark.parametrize(("pictures", "decision"), [(32, "dropped"), (40, "kept"), (248, "dropped")])
+def test_films_of_feelings_have_five_to_thirty_seconds(tmp_path, monkeypatch, pictures, decision):
+    pytest.importorskip("av", reason="PyAV comes with the extra [local]")
+    from tools.mini.encode import write_mp4
+
+    monkeypatch.chdir(tmp_path)
+    write_mp4(tmp_path / "f.mp4", [Image.new("RGB", (32, 32), "grey")] * pictures)
+    row = {"id": "a", "subtask": "emotion_classification", "text": "joy", "category": "joy", "video": "f.mp4"}
+    table(tmp_path, [row])
+    build("xmodbench", config(), tmp_path / "b", only=["bring-forms"])
+    (line,) = BuildFolder(tmp_path / "b").lines("bring-forms")
+    assert line.outcome.decision == decision, line.outcome
+
+
+def test_a_muted_film_shows_its_transcript(tmp_path, monkeypatch):
+    pytest.importorskip("av", reason="PyAV comes with the extra [local]")
+    from tools.mini.encode import write_mp4
+
+    from triptych.media.lengths import probed
+    from triptych.media.stills import stills
+
+    monkeypatch.chdir(tmp_path)
+    write_mp4(tmp_path / "f.mp4", [Image.new("RGB", (160, 90), "grey")] * 40)
+    row = {"id": "a", "subtask": "emotion_classification", "text": "joy", "category": "joy", "video": "f.mp4",
+           "transcript": "What a day! 太好了"}  # fmt: skip
+    table(tmp_path, [row])
+    build("xmodbench", config(), tmp_path / "b", only=["bring-forms"])
+    (line,) = BuildFolder(tmp_path / "b").lines("bring-forms")
+    film = tmp_path / "b" / line.outcome.fields["vision"]
+    found, (picture,) = probed(film), stills(film.read_bytes(), 1, film)
+    assert found["width"] == 160 and found["height"] > 90 and "audio_codec" not in found
+    assert abs(found["seconds"] - 5) < 0.05
+    assert abs(int(picture[:90].mean()) - 128) < 4 and picture[90:].min() < 20 and picture[90:].max() > 200
 
 
 def test_a_data_set_in_its_released_layout_gives_triplets(tmp_path, monkeypatch):

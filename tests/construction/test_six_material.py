@@ -19,6 +19,7 @@ def rows() -> list[dict[str, object]]:
         drawings = [f"pictures.{name}" for name in ("icon", "shape", "pitch_curve", "cover", "face", "car")]
         for name in (*drawings, "rooms.panorama", "instruments.drawn", "singers.portrait"):
             patch.setattr(f"tools.mini.{name}", lambda *_, **__: Blank())
+        patch.setattr("tools.six.material._wide", lambda icon: icon)
         shop = Material(Path("nowhere"))
         return [row for make in MAKERS for row in make(shop)]
 
@@ -50,4 +51,6 @@ def test_every_row_finds_three_distractors(rows: list[dict[str, object]]) -> Non
             pool = [other for other in pool if other["group"] == row["group"]]
         what = "category" if rules.get("category") or row.get("category") else "text"
         assert len({other[what] for other in pool}) >= 4, row["id"]
+        assert not rules.get("untitled") or str(row["category"]).lower() not in str(row["text"]).lower()
+        assert not rules.get("person") or 3 <= sum(other["category"] == row["category"] for other in pool) <= 5
         assert not rules.get("categories") or row["category"] in rules["categories"]

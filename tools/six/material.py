@@ -1,4 +1,4 @@
-"""The raw material: sounds computed, pictures drawn, a table of triplets and one of parts."""
+"""The raw material: sounds computed, pictures drawn, a table of triplets and one of parts. `said` has the words."""
 
 from __future__ import annotations
 
@@ -8,10 +8,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tools.mini import instruments, music, nature, pictures, rooms, singers, sounds
+from tools.mini import instruments, nature, pictures, rooms, sounds
+from tools.six import said
 from tools.six.workshop import Material, Row, moved, write_table
 
 if TYPE_CHECKING:
+    from PIL.Image import Image
+
     from tools.mini.sounds import Wave
 
 ICONS = ("bell", "rain", "engine", "knocks", "whistle")
@@ -98,15 +101,6 @@ def scenes(shop: Material) -> Iterator[Row]:
                "video": shop.video(id, [picture] * 16)}  # fmt: skip
 
 
-def singing(shop: Material) -> Iterator[Row]:
-    """Four songs, portraits and biographies of each invented singer."""
-    for (number, who), n in itertools.product(enumerate(singers.SINGERS), range(4)):
-        id = f"singer-{number}-{n}"
-        yield {"id": id, "subtask": "singer_identification", "text": singers.biography(who, n), "category": who.name,
-               "consent": singers.CONSENT, "audio": shop.sound(id, singers.song(who, n)),
-               "image": shop.picture(id, singers.portrait(who, n))}  # fmt: skip
-
-
 def finegrained(shop: Material) -> Iterator[Row]:
     """Tones that rise, fall or stay, from several pitches, and their curves."""
     curves = {
@@ -129,12 +123,21 @@ def arrangements(shop: Material) -> Iterator[Row]:
     """Three things from left to right; the recipe composes the orders."""
     for name in ICONS:
         wave = EFFECTS[name]()[: 2 * sounds.RATE]
-        frames = [pictures.icon(name, 160).rotate(4 * (k % 3 - 1), fillcolor=pictures.PAPER) for k in range(16)]
+        frames = [_wide(pictures.icon(name, 160).rotate(4 * (k % 3 - 1), fillcolor=pictures.PAPER)) for k in range(16)]
         shop.parts.append({"id": name, "text": name, "audio": shop.sound(f"part-{name}", wave),
                            "image": shop.picture(f"part-{name}", pictures.icon(name, 160)),
                            "video": shop.video(f"part-{name}", frames)})  # fmt: skip
     for order in itertools.permutations(ICONS, 3):
         yield {"id": f"arrangement-{'-'.join(order)}", "subtask": "arrangements", "parts": "|".join(order)}
+
+
+def _wide(icon: Image) -> Image:
+    """The picture of a thing in the middle of a frame of the films."""
+    from PIL import Image
+
+    frame = Image.new("RGB", (284, 160), pictures.PAPER)
+    frame.paste(icon, (62, 0))
+    return frame
 
 
 def order(shop: Material) -> Iterator[Row]:
@@ -197,60 +200,6 @@ def counted(shop: Material) -> Iterator[Row]:
                    "compose": "sum"}  # fmt: skip
 
 
-def recognition(shop: Material) -> Iterator[Row]:
-    """Sentences in groups of four that differ in the verb alone."""
-    words, draw = shop.content["sentences"], random.Random("recognition")
-    frames = list(itertools.product(words["who"], words["what"], words["when"]))
-    for number, (who, what, when) in enumerate(draw.sample(frames, 20)):
-        for n, did in enumerate(draw.sample(words["did"], 4)):
-            yield {"id": f"words-{number:02}-{n}", "subtask": "recognition", "group": f"words-{number}",
-                   "language": "en", "text": f"{who} {did} {what} {when}."}  # fmt: skip
-
-
-def translation(shop: Material) -> Iterator[Row]:
-    """English sentences and their Chinese translations, in groups that differ in a verb or a number."""
-    words, draw = shop.content["translations"], random.Random("translation")
-    frames = list(itertools.product(words["who"], words["what"], words["when"]))
-    for number, (who, what, when) in enumerate(draw.sample(frames, 10)):
-        (one, two), (few, many) = draw.sample(words["did"], 2), draw.sample(words["number"], 2)
-        for n, (did, count) in enumerate(((one, few), (one, many), (two, few), (two, many))):
-            yield {"id": f"translation-{number:02}-{n}", "subtask": "translation", "group": f"t-{number}",
-                   "language": "en", "text": f"{who[0]} {did[0]} {count[0]} {what[0]} {when[0]}.",
-                   "target_text": f"{who[1]}{when[1]}{did[1]}{count[1]}{what[1]}。"}  # fmt: skip
-
-
-def emotions(shop: Material) -> Iterator[Row]:
-    """A voice, and a face with other words, of the same feeling."""
-    for name, own in shop.content["emotions"].items():
-        for n in range(4):
-            lines = [own["said"][n], own["said"][(n + 1) % 4]]
-            frames = [pictures.face(*own["face"], own["shown"][n], shift=shift) for shift in (0, 0, 2, 2) * 4]
-            yield {"id": f"emotion-{name}-{n}", "subtask": "emotion_classification", "text": name, "category": name,
-                   "audio": shop.speech(f"emotion-{name}-{n}", lines, ("en-us", "en-gb")[n % 2]),
-                   "video": shop.video(f"emotion-{name}-{n}", frames)}  # fmt: skip
-
-
-def genres(shop: Material) -> Iterator[Row]:
-    """Four kinds of music at several pitches, and record sleeves."""
-    for name, titles in shop.content["genres"].items():
-        for n, title in enumerate(titles):
-            cover = pictures.cover(title, shop.content["genres_colour"][name])
-            yield {"id": f"genre-{name}-{n}", "subtask": "music_genre_classification", "text": name, "category": name,
-                   "audio": shop.sound(f"genre-{name}-{n}", moved(music.GENRES[name](), 0.82 + 0.07 * n)),
-                   "image": shop.picture(f"genre-{name}-{n}", cover)}  # fmt: skip
-
-
-def stories(shop: Material) -> Iterator[Row]:
-    """A trailer's voice, a poster, a plot."""
-    colours = ("#0f766e", "#1d4ed8", "#3f3f46", "#9d174d")
-    for number, own in enumerate(shop.content["stories"]):
-        for n, (said, plot) in enumerate(zip(own["said"], own["plot"], strict=True)):
-            name = f"story-{number}-{n}"
-            yield {"id": name, "subtask": "movie_matching", "text": plot, "category": own["title"],
-                   "group": own["kind"], "audio": shop.speech(name, [said], ("en-us", "en-gb")[n]),
-                   "image": shop.picture(name, pictures.cover(own["title"], colours[(number + n) % 4]))}  # fmt: skip
-
-
 MAKERS = (
     general,
     natures,
@@ -262,10 +211,10 @@ MAKERS = (
     movements,
     order,
     counted,
-    recognition,
-    translation,
-    emotions,
-    genres,
-    stories,
-    singing,
+    said.recognition,
+    said.translation,
+    said.emotions,
+    said.genres,
+    said.stories,
+    said.singing,
 )

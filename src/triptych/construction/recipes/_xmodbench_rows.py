@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import math
 import tomllib
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, Protocol
 
-import msgspec
-
 from triptych.construction.context import Context
 from triptych.construction.datasets import records
 from triptych.construction.recipe import Start, without_file
-from triptych.construction.record import Maker, Record
+from triptych.construction.recipes._xmodbench_scenes import PLACE, DatasetConfig, is_scene, scene_fields, scene_row
+from triptych.construction.record import Maker, Outcome, Record, dropped
 from triptych.construction.stages.composed import COMPOSED
 from triptych.construction.tables import read_table
 from triptych.errors import DataError, MediaError, nearest
@@ -22,25 +21,11 @@ from triptych.errors import DataError, MediaError, nearest
 MEDIA = ("audio", "image", "video")
 VARIED = ("recognition", "translation")  # subtasks for which a model can write wrong texts
 FACTS = ("licence", "consent", "language", "group", "category")
-PLACE = ("azimuth", "elevation", "distance", "begin", "end")  # of an event in a scene: degrees, metres, seconds
 # Fields whose maker is the row; the others are the subtask's rules.
 FROM_ROWS = {*FACTS, *PLACE, "subtask", "given", "target_text", "author_died", "parts", "counts", "label", "events",
              "tracks", "foa_file", "mic_file", "audio_file", "video_file"}  # fmt: skip
 # Subtasks that take entries of data sets with events or tracks instead of labels
 SCENES = {"panaroma": "events", "3D_movements": "tracks"}
-
-
-class DatasetConfig(msgspec.Struct, forbid_unknown_fields=True):
-    """A data set in its released layout: `name` (`triptych.construction.datasets`), `folder`, and the subtask.
-
-    The label is the text and the category of each entry (RenderedText has no label, but the text itself); entries of
-    categories that the subtask doesn't have are left out. `group` is the group of all entries.
-    """
-
-    name: str
-    folder: str
-    subtask: str
-    group: str = ""
 
 
 class Rows(Protocol):
@@ -61,6 +46,9 @@ class Rows(Protocol):
     @property
     def vary(self) -> bool: ...
 
+    @property
+    def songs(self) -> tuple[int, int]: ...
+
 
 @cache
 def subtasks() -> dict[str, dict[str, Any]]:
@@ -76,6 +64,7 @@ def start(config: Rows, base: Path, context: Context) -> Iterator[Start]:
         for table in config.parts
         for row in read_table(base / table, ["id", "text"])
     }
+    numbers = _rows_of_persons(config, base)
     for table, rows in [*_tables(config, base), *_datasets(config, base)]:
         path = base / table
         for number, given in enumerate(rows, 1):
@@ -83,7 +72,8 @@ def start(config: Rows, base: Path, context: Context) -> Iterator[Start]:
             where, unusable = f"{path}, row {number}", None
             try:
                 fields = _fields(row, where, context, vary=config.vary)
-                fields |= _composed(row, parts, where) | _scene(row, where, context)
+                fields |= _composed(row, parts, where) | scene_fields(row, where, context)
+                unusable = _unfit(row, numbers, config.songs)
             except MediaError as error:
                 fields, unusable = {"subtask": row["subtask"]}, without_file(error)
             maker = Maker("source", str(row.get("source") or table), f"row={number}")
@@ -102,13 +92,29 @@ def _datasets(config: Rows, base: Path) -> Iterator[tuple[str, Iterable[Mapping[
         yield own.folder, _entries(own, base)
 
 
+def _rows_of_persons(config: Rows, base: Path) -> Counter[str]:
+    """The number of rows of each person."""
+    rows = (row for _, rows in _tables(config, base) for row in rows)
+    return Counter(str(row.get("category")) for row in rows if subtasks().get(row["subtask"], {}).get("person"))
+
+
+def _unfit(row: Mapping[str, Any], numbers: Mapping[str, int], songs: tuple[int, int]) -> Outcome | None:
+    """The outcome of a row that the paper's settings exclude: a plot with its title, too few or many songs of one."""
+    rules, name = subtasks()[row["subtask"]], str(row.get("category") or "")
+    if rules.get("untitled") and name.casefold() in str(row.get("text") or "").casefold():
+        return dropped("title-in-text", name)
+    if rules.get("person") and not songs[0] <= numbers[name] <= songs[1]:
+        return dropped("number-of-songs", f"{numbers[name]} of {name}; {songs[0]} to {songs[1]} are needed")
+    return None
+
+
 def _entries(own: DatasetConfig, base: Path) -> Iterator[Mapping[str, Any]]:
     """The entries of a data set as rows of a table of triplets."""
     allowed = subtasks().get(own.subtask, {}).get("categories")
     for record in records(own.name, base / own.folder):
         values = record.fields
         if (scene := SCENES.get(own.subtask, "")) in values:
-            yield _scene_row(own, record, scene)
+            yield scene_row(own, record, scene)
             continue
         if "begin" in values:
             raise DataError("entries that are spans of longer files can't be taken as triplets", where=own.folder,
@@ -118,7 +124,7 @@ def _entries(own: DatasetConfig, base: Path) -> Iterator[Mapping[str, Any]]:
         row = {
             "id": f"{own.name}-{record.id}", "subtask": own.subtask, "group": own.group,
             "text": values.get("label") or values.get("text"), "category": values.get("label"),
-            "licence": values.get("licence"), "source": record.sources[0],
+            "licence": values.get("licence"), "source": record.sources[0], "transcript": values.get("transcript"),
         }  # fmt: skip
         files = {kind: values.get(f"{kind}_file") for kind in MEDIA}
         yield row | {kind: f"{own.folder}/{name}" for kind, name in files.items() if name}
@@ -135,7 +141,7 @@ def _fields(row: Mapping[str, Any], where: str, context: Context, *, vary: bool)
         if allowed and row.get(column) not in allowed:
             raise DataError(f"no such {column} of {row['subtask']}", where=where, got=row.get(column),
                             expected=", ".join(allowed))  # fmt: skip
-    given = {"own": {} if _is_scene(row) else _given(row, "", context)}
+    given = {"own": {} if is_scene(row) else _given(row, "", context)}
     wrong = [text.strip() for text in _listed(row.get("wrong")) if text.strip()]
     varied = vary and row["subtask"] in VARIED and not wrong and not row.get("group")
     if target := _given(row, "target_", context):
@@ -144,7 +150,7 @@ def _fields(row: Mapping[str, Any], where: str, context: Context, *, vary: bool)
         wrong or varied
     ):  # the four candidates are made alike: a recorded target among spoken texts would be recognised
         given["target"] = {"text": row.get("text")}
-    pool = "own" if wrong or varied or row.get("parts") or _is_scene(row) else rules["pool"]
+    pool = "own" if wrong or varied or row.get("parts") or is_scene(row) else rules["pool"]
     if pool == "group" and not row.get("group"):
         raise DataError(f"{row['subtask']} takes distractors from a group", where=where,
                         expected="a value in the column `group`, or wrong answers in `wrong`")  # fmt: skip
@@ -197,51 +203,6 @@ def _relation(row: Mapping[str, Any], where: str) -> str:
     return relation
 
 
-def _is_scene(row: Mapping[str, Any]) -> bool:
-    return row["subtask"] == "panaroma" and any(row.get(name) for name in ("foa", "mic", "events"))
-
-
-def _scene_row(own: DatasetConfig, record: Record, kind: str) -> Mapping[str, Any]:
-    """An entry with events or tracks as a row; its files are below the folder of the data set."""
-    values = record.fields
-    files = {name: f"{own.folder}/{values[f'{name}_file']}" for name in ("audio", "foa", "mic", "video")
-             if values.get(f"{name}_file")}  # fmt: skip
-    return {
-        "id": f"{own.name}-{record.id}", "subtask": own.subtask, "group": own.group, "source": record.sources[0],
-        "licence": values.get("licence"), kind: values[kind], "offscreen": values.get("offscreen"), **files,
-    }  # fmt: skip
-
-
-def _scene(row: Mapping[str, Any], where: str, context: Context) -> dict[str, Any]:
-    """The fields of a scene (a panorama with its sound field) or of a street with tracked vehicles; none otherwise."""
-    street = row["subtask"] == "3D_movements" and row.get("tracks")
-    if not (street or _is_scene(row)):
-        return {}
-    fields: dict[str, Any] = {"compose": "street" if street else "scene"}
-    for name in ("audio", "video") if street else ("foa", "mic", "video"):
-        if file := row.get(name):
-            fields |= {f"{name}_file": str(file), f"{name}_file_sha256": context.sha256(file)}
-    if street:
-        return fields | {"tracks": row["tracks"], "offscreen": bool(row.get("offscreen"))}
-    if row.get("events"):
-        return fields | {"events": row["events"], "direction_of": "events"}
-    if not row.get("text") or row.get("azimuth") in (None, ""):
-        raise DataError("a scene needs its event and the event's direction", where=where,
-                        expected="values in the columns `text` and `azimuth`")  # fmt: skip
-    place = {name: _number(row[name], name, where) for name in PLACE if row.get(name) not in (None, "")}
-    return fields | place | {"label": row["text"], "direction_of": "row"}
-
-
-def _number(value: object, name: str, where: str) -> float:
-    try:
-        found = float(str(value))
-    except ValueError:
-        found = math.nan
-    if not math.isfinite(found):
-        raise DataError(f"{name} is not a number", where=where, got=value)
-    return found
-
-
 def _listed(value: object) -> list[str]:
     if isinstance(value, str):
         return value.split("|")
@@ -254,4 +215,6 @@ def _given(row: Mapping[str, Any], prefix: str, context: Context) -> dict[str, A
     for kind in MEDIA:
         if name := row.get(f"{prefix}{kind}"):
             found[kind] = {"file": str(name), "sha256": context.sha256(name)}
+    if "video" in found and row.get(f"{prefix}transcript"):
+        found["video"]["transcript"] = str(row[f"{prefix}transcript"])
     return found

@@ -18,26 +18,29 @@ from triptych.construction.context import Context
 from triptych.construction.recipe import Recipe
 from triptych.construction.recipes import _xmodbench_asking as asked
 from triptych.construction.recipes._xmodbench_release import write_release
-from triptych.construction.recipes._xmodbench_rows import DatasetConfig, start, subtasks
+from triptych.construction.recipes._xmodbench_rows import start, subtasks
+from triptych.construction.recipes._xmodbench_scenes import DatasetConfig
 from triptych.construction.record import Record
 from triptych.construction.stage import Stage
 from triptych.construction.stages.composed import COMPOSED, compose
+from triptych.construction.stages.given_forms import bring_forms
 from triptych.construction.stages.material import scene_events, take_media
 from triptych.construction.stages.rights import person_rights, rights
 from triptych.construction.stages.scene_forms import movement_forms, scene_forms
 from triptych.construction.stages.scenes import track_box, turn_scene
 from triptych.construction.stages.six import candidates, directions, fair_directions, positions
-from triptych.construction.stages.triplets import bring_forms, draw_text, speak, whole_triplets
+from triptych.construction.stages.triplets import draw_text, speak, whole_triplets
 
 
 class Config(msgspec.Struct, forbid_unknown_fields=True):
     """The recipe's configuration.
 
     triplets   tables: id, subtask; any of text, audio, image, video (paths); target_text, target_audio, target_image
-               and target_video if what is asked for differs (a translation); wrong (texts of wrong answers, separated
-               by |); group, category, language, licence, consent, author_died, source; relation, if the question
-               differs from the subtask's (`has twice as many repetitions as this {context}`). A row of panaroma may be
-               a scene: foa or mic (four channels), video (a panorama), azimuth, elevation, distance, begin, end
+               and target_video if what is asked for differs (a translation); transcript (shown below the muted video);
+               wrong (texts of wrong answers, separated by |); group, category, language, licence, consent, author_died,
+               source; relation, if the question differs from the subtask's (`has twice as many repetitions as this
+               {context}`). A row of panaroma may be a scene: foa or mic (four channels), video (a panorama), azimuth,
+               elevation, distance, begin, end
     parts      tables: id, text, and audio, image, video (paths): the parts of composed rows. Such a row has `parts`
                (ids separated by |), `count` (3, or 3+2 for a sum), `compose` (arrangement, order, count, double, sum)
     datasets   data sets in their released layouts, `[[datasets]]`
@@ -50,6 +53,7 @@ class Config(msgspec.Struct, forbid_unknown_fields=True):
     review     whether people look at every Instance
     wordings   number of wordings of each question that the model `maker` writes and `judge` checks
     blind      whether the model `blind` answers without the context, asked as a Run with `--condition no_context` asks
+    songs      the least and the most rows of a singer; singers with another number are dropped
     lite       Items for each family and direction in `lite.txt` (0: none)
     """
 
@@ -70,6 +74,7 @@ class Config(msgspec.Struct, forbid_unknown_fields=True):
     wordings: int = 0
     blind: bool = False
     lite: int = 0
+    songs: tuple[int, int] = (3, 5)
 
 
 def stages(config: Config) -> list[Stage]:

@@ -23,7 +23,7 @@ RELATIONS = {
 
 
 @stage(
-    "compose", version=1, reads=["compose", "parts", "counts?"], writes=[*FORMS, "relation"], costly=True,
+    "compose", version=2, reads=["compose", "parts", "counts?"], writes=[*FORMS, "relation"], costly=True,
     rate=24_000, lufs=-23.0, side=640, quality=85, width=320, height=180, per_second=10, gap=0.4, pause=1.2,
     seconds=2.0, widest=30.0, least_count=1, most_count=12,
 )  # fmt: skip
@@ -189,7 +189,7 @@ class _Shop:
         if heard != list(counts):
             raise _NotFound("count-not-found", f"{heard} sounds, not {list(counts)}")
         vision = self._film(lambda path, form: self._repeated_film(counts, path, form))
-        text = " and ".join(f"{count} times" for count in counts)
+        text = " and ".join(f"{count} time{'' if count == 1 else 's'}" for count in counts)
         audio = store_sound(joined.reshape(-1, 1), rate, self.context)
         return {"text": text, "audio": audio, "vision": vision, "made": _MADE}
 

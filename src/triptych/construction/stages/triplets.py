@@ -1,4 +1,4 @@
-"""Triplets: text, audio and vision of one thing. Given media are brought into one format; what is missing is made.
+"""Triplets: text, audio and vision of one thing. What is missing is made; `given_forms` takes in what is given.
 
 A *form* is a table with `text`, `audio`, `vision` (media values) and `made`: the modalities that were made. A record's
 own form is in its fields `text`, `audio`, `vision`; `target` is the form that is asked for if it differs (a
@@ -13,7 +13,6 @@ from typing import Any
 from triptych.construction.context import Context, Values
 from triptych.construction.record import Outcome, dropped, kept
 from triptych.construction.stage import stage
-from triptych.construction.stages.clips import SOUNDS
 from triptych.errors import MediaError
 
 Form = dict[str, Any]
@@ -36,78 +35,6 @@ def changed(values: Mapping[str, Any], change: Callable[[Form, bool], Form]) -> 
     return fields
 
 
-@stage(
-    "bring-forms", version=2, reads=["given", "vision_kind", "loudest?", "least_seconds?", "most_seconds?"],
-    writes=(*FORMS, "caption_of"), costly=True,
-    rate=24_000, lufs=-23.0, side=640, quality=85, most_seconds=60.0, convert=True,
-)  # fmt: skip
-def bring_forms(values: Values, context: Context) -> Outcome:
-    """Take the given media in: sound at one rate and loudness, pictures as JPEG, films without sound. No metadata.
-
-    `loudest` (seconds): of a longer recording the loudest part is kept (of a film: of its sound). If the subtask shows
-    pictures (`vision_kind` is `image`), a film gives the frame in the middle of that part, otherwise its middle frame.
-    Sound is encoded as WAV at `rate` Hz, mono or stereo as it was, at `lufs` LUFS; pictures have at most `side` pixels.
-    Without `convert`, recordings that models take (WAV, FLAC, MP3, Ogg), JPEG files without metadata and silent MP4
-    files are taken as they are, also if they are longer than `loudest`: their loudness must be equal already, but every
-    machine builds the same bytes.
-    """
-    given = values["given"]
-    fields: dict[str, Any] = _brought(given["own"], values, context)
-    if given.get("target"):
-        fields["target"] = _brought(given["target"], values, context)
-    if given.get("wrong"):
-        fields["wrong"] = [_brought(each, values, context) for each in given["wrong"]]
-    shown = next((name for name in ("vision", "audio") if fields[name]), "")
-    return kept(fields, caption_of="" if fields["text"] else shown)
-
-
-def _brought(given: Mapping[str, Any], values: Values, context: Context) -> Form:
-    found: Form = {"text": given.get("text"), "audio": None, "vision": None, "made": []}
-    middle: float | None = None
-    if heard := given.get("audio") or given.get("video"):
-        found["audio"], middle = _sound(heard["file"], values, context, needed="audio" in given)
-    if "image" in given:
-        found["vision"] = _picture(given["image"]["file"], context)
-    elif "video" in given and values["vision_kind"] == "image":
-        found["vision"] = _frame(given["video"]["file"], middle, context)
-    elif "video" in given:
-        found["vision"] = _film(given["video"]["file"], context)
-    return found
-
-
-def _film(name: str, context: Context) -> str:
-    """A film without sound."""
-    from triptych.media.sound import sound_track
-    from triptych.media.video_changes import mute
-
-    path = context.material(name)
-    data = path.read_bytes()
-    as_it_is = not context.parameters["convert"] and path.suffix == ".mp4" and sound_track(data, path) is None
-    return context.media.put(data if as_it_is else mute(data, path), "mp4")
-
-
-def _sound(name: str, values: Values, context: Context, *, needed: bool) -> tuple[str | None, float | None]:
-    """The media value of a recording, and the middle of its loudest part in seconds; None if a film is silent."""
-    from triptych.media.sound import decode_sound, sound_track
-
-    loudest, path = values["loudest"], context.material(name)
-    data = path.read_bytes()
-    sound = decode_sound(data, path) if needed else sound_track(data, path)
-    if sound is None:
-        return None, None
-    as_it_is = needed and not context.parameters["convert"] and path.suffix.lower().lstrip(".") in SOUNDS
-    middle = None
-    if loudest and sound.seconds > loudest and not as_it_is:
-        begin = loudest_part(sound.samples, round(loudest * sound.rate))
-        sound = sound.with_samples(sound.samples[begin : begin + round(loudest * sound.rate)])
-        middle = begin / sound.rate + loudest / 2
-    least, most = values["least_seconds"] or 0.1, values["most_seconds"] or context.parameters["most_seconds"]
-    if not least <= sound.seconds <= most:
-        raise MediaError("the recording is too short or too long", where=name, got=f"{sound.seconds:.1f} s",
-                         expected=f"{least:g} to {most:g} s")  # fmt: skip
-    return (context.media.add(path) if as_it_is else store_sound(sound.samples, sound.rate, context)), middle
-
-
 def store_sound(samples: Any, rate: int, context: Context) -> str:
     """Keep samples of one or two channels as WAV at the stage's rate and loudness; returns the media value."""
     from triptych.media.loudness import at_loudness
@@ -119,24 +46,6 @@ def store_sound(samples: Any, rate: int, context: Context) -> str:
     return context.media.put(encode_wav(levelled, wanted["rate"]), "wav")
 
 
-def loudest_part(samples: Any, length: int) -> int:
-    """Return where the `length` frames with the most energy begin, summed over the channels of (frames, channels)."""
-    import numpy as np
-
-    power = np.concatenate([[0.0], np.cumsum(np.square(samples, dtype=np.float64).sum(axis=1))])
-    return int(np.argmax(power[length:] - power[:-length])) if 0 < length < len(samples) else 0
-
-
-def _picture(name: str, context: Context) -> str:
-    from triptych.media.picture_changes import decode_picture, is_plain_jpeg
-
-    path = context.material(name)
-    data = path.read_bytes()
-    image, _ = decode_picture(data, path)
-    as_it_is = not context.parameters["convert"] and is_plain_jpeg(data)
-    return context.media.put(data, "jpg") if as_it_is else store_picture(image, context)
-
-
 def store_picture(image: Any, context: Context) -> str:
     """Keep a picture as JPEG with at most `side` pixels and without metadata; returns the media value."""
     from triptych.media.picture_changes import encode_picture
@@ -144,24 +53,6 @@ def store_picture(image: Any, context: Context) -> str:
     image.thumbnail((context.parameters["side"], context.parameters["side"]))
     image.info.clear()
     return context.media.put(encode_picture(image, "JPEG", context.parameters["quality"]), "jpg")
-
-
-def _frame(name: str, second: float | None, context: Context) -> str:
-    """A frame of a film: at a time, or in the middle."""
-    from PIL import Image
-
-    from triptych.media.stills import stills
-
-    path = context.material(name)
-    frames = stills(path.read_bytes(), 1 if second is None else 24, path)
-    if not frames:
-        raise MediaError("the film has no pictures", where=name)
-    place = 0
-    if second is not None:
-        from triptych.media.lengths import media_seconds
-
-        place = min(len(frames) - 1, int(len(frames) * second / (media_seconds(path) or second * 2)))
-    return store_picture(Image.fromarray(frames[place]), context)
 
 
 @stage(
