@@ -13,7 +13,11 @@ MOST_FIELDS = 1000
 
 
 async def read_form(request: Request, most: int) -> dict[str, str]:
-    """Return the fields of a form. Raises HTTPException 415 for another type of body, 413 for over `most` bytes."""
+    """Return the fields of a form.
+
+    Raises HTTPException 415 for another type of body, 413 for over `most` bytes, 400 for a text with U+0000, which not
+    every database can store.
+    """
     from starlette.exceptions import HTTPException
 
     if request.headers.get("content-type", "").partition(";")[0] != FORM:
@@ -27,4 +31,6 @@ async def read_form(request: Request, most: int) -> dict[str, str]:
         fields = parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=MOST_FIELDS)
     except ValueError:
         raise HTTPException(413, "The form has too many fields.") from None
+    if any("\0" in text for field in fields for text in field):
+        raise HTTPException(400, "The form contains a character that can't be stored.")
     return dict(fields)

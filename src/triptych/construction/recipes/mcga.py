@@ -192,7 +192,7 @@ RECORD = People(
     "Read the text aloud in a tone that matches its emotion, in a quiet room, in at most 30 seconds. The pinyin of "
     "every character is given. One man and one woman record each clip, and the same two all clips of a work.",
     people=2, decide=takes, shows=("text", "pinyin"), per="clip",
-    guides={"zh": "请在安静的环境中，以符合文本情感的语气朗读，时长不超过30秒。每个字均标有拼音。"
+    guides={"zh": "请在安静的环境中，以符合文本情感的语气朗读，时长不超过 30 秒。每个字均标有拼音。"
             "每个片段由一位男士和一位女士分别录制，同一作品的所有片段由同样的两人录制。"},
 )  # fmt: skip
 RECORD_ONE = replace(

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ipaddress
 from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
 
 from triptych.portal.people.consent import has_agreed
 from triptych.portal.people.sessions import session_of, token_fits
@@ -58,6 +59,8 @@ class Gate:
 
         async with AsyncExitStack() as stack:
             visit = await run_in_threadpool(self.visit, request)
+            if not is_storable(request):
+                return problem(visit, 404, "not-found")
             if refused := await run_in_threadpool(self._refusal, page, visit):
                 return refused
             if page.body == "form":
@@ -143,6 +146,14 @@ def clear_session(visit: Visit, answer: Response) -> None:
 def is_secure(request: Request) -> bool:
     """Return True for a request over HTTPS, also if a proxy on this computer ends it (X-Forwarded-Proto)."""
     return request.url.scheme == "https"
+
+
+def is_storable(request: Request) -> bool:
+    """Return True if a database can look for all values of an address: PostgreSQL has no text with U+0000, and neither
+    database an integer of more than 63 bits."""
+    numbers = (value for value in request.path_params.values() if isinstance(value, int))
+    address = unquote(f"{request.url.path}?{request.url.query}")
+    return "\0" not in address and all(value < 1 << 63 for value in numbers)
 
 
 def may_record(request: Request) -> bool:
