@@ -75,6 +75,20 @@ def test_a_model_of_transformers_gives_the_same_tokens_alone_in_a_batch_and_on_r
     assert len(set(texts["ray"].values())) > 1, "the texts are not all the same by chance"
 
 
+def test_a_worker_process_is_asked_on_ray_as_it_is_locally(
+    tmp_path: Path, two_machines: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each worker of Ray starts a process of its own with the model's Python, as the driver allows it."""
+    monkeypatch.setattr("triptych.models.worker.trust._allowed", True)
+    runner = Path(__file__).parents[2] / "models" / "worker" / "runner.py"
+    settings = {"runner": str(runner), "python": sys.executable, "source": str(tmp_path)}
+    for way, options in (("local", None), ("ray", on_ray(two_machines))):
+        api.run("cmdar/main", "worker/mine", out=tmp_path / way, settings=settings, limit=3, options=options)
+    texts = reply_texts(tmp_path / "ray")
+    assert texts == reply_texts(tmp_path / "local") and texts
+    assert all("|1|" in text for text in texts.values()), "each question has its recording"
+
+
 def test_a_model_without_weights_ends_the_run_with_the_reason(tmp_path: Path, two_machines: str) -> None:
     pytest.importorskip("transformers", reason="transformers is not installed: make models")
     with environment(HF_HUB_OFFLINE="1"):

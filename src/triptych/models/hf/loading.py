@@ -59,7 +59,7 @@ def load(name: str, taken: Mapping[str, Any]) -> tuple[Any, Any]:
         processor = transformers.AutoProcessor.from_pretrained(name, **told)  # a text model's tokenizer, if it has none
         kind = model_class(transformers, config, str(taken["class"]))
         model = kind.from_pretrained(name, **told, **_placing(torch, taken))
-    except (OSError, ValueError, KeyError, ImportError) as error:
+    except (OSError, ValueError, KeyError, ImportError, RuntimeError) as error:
         raise _explained(name, error) from error
     if taken["adapter"]:
         peft = need("peft", "an adapter", "train")
@@ -101,6 +101,11 @@ def _placing(torch: Any, taken: Mapping[str, Any]) -> dict[str, Any]:
 def _explained(name: str, error: Exception) -> SpecError | WeightsError:
     """Return an error that says what to do: fetch the weights, install a package, or use another way."""
     said = str(error).strip().partition("\n")[0]
+    if "torchvision::" in _causes(error):
+        fix = "install the torchvision that belongs to this torch (docs/models/transformers.md), or remove it"
+        return SpecError("torchvision was built for another torch, so transformers can't be used", got=said, fix=fix)
+    if isinstance(error, RuntimeError):
+        return SpecError(f"hf/{name} can't be loaded", got=f"{type(error).__name__}: {said}")
     if isinstance(error, ImportError) or "requires the" in str(error) or "not found in your environment" in str(error):
         return SpecError(f"hf/{name} needs another package", got=str(error).strip()[:500], fix="install it")
     if "trust_remote_code" in str(error):
@@ -110,3 +115,12 @@ def _explained(name: str, error: Exception) -> SpecError | WeightsError:
         return WeightsError(f"the weights of hf/{name} are not on this computer", got=said,
                             fix=f"-M fetch=true, or: hf download {name}")  # fmt: skip
     return SpecError(f"hf/{name} can't be loaded", got=f"{type(error).__name__}: {said}")
+
+
+def _causes(error: BaseException | None) -> str:
+    """Return the messages of an exception and of those that caused it."""
+    told = []
+    while error is not None:
+        told.append(str(error))
+        error = error.__cause__ or error.__context__
+    return " ".join(told)
