@@ -63,6 +63,37 @@ def test_migrations_give_exactly_the_tables_of_the_code(portal: Portal) -> None:
     migrate(portal.database)  # a second time changes nothing
 
 
+def test_earlier_rows_get_their_queue_and_words_and_earlier_withdrawals_are_completed(tmp_path: Path) -> None:
+    database = Database(f"sqlite:///{tmp_path / 'old.db'}")
+    migrate(database, "0003")
+    lines = (
+        "INSERT INTO people VALUES ('here', 'p-1', '', 'woman', '', '', '', NULL, NULL, 1, NULL)",
+        "INSERT INTO people VALUES ('gone', 'p-2', '', 'woman', '', '', '', NULL, NULL, 1, 7)",
+        "INSERT INTO queues VALUES (5, 'record', 'recording', '{}', 1, NULL)",
+        """INSERT INTO tasks VALUES (8, 5, 'a', 'd', '{"shows": {"text": "床前 moon"}}', '', 0, 1, 1, NULL)""",
+        "INSERT INTO submissions VALUES ('s-0000000000000001', 8, '1', 'here', 'x', '{}', 9, 'accepted', '[]', 3)",
+        "INSERT INTO submissions VALUES ('s-0000000000000002', 8, '2', 'gone', 'y', '{}', 9, 'erased', '[]', 4)",
+        "INSERT INTO receipts VALUES ('s-0000000000000002', 'y', 1, 4)",
+        "INSERT INTO invitations VALUES ('i', 'recorder', 'Li Na', 'gone', NULL, 1, 2, 2, 'gone')",
+        """INSERT INTO participants VALUES (5, 'gone', '["a"]', '[8]', 'valid', '[]', 1, 2)""",
+        """INSERT INTO audit VALUES (1, 1, NULL, 'invited', 'i', '{"role": "recorder", "label": "Li Na"}')""",
+    )
+    with database.writing() as connection:
+        for line in lines:
+            connection.exec_driver_sql(line)
+    migrate(database)
+    with database.reading() as connection:
+        one, other = connection.execute(select(tables.submissions).order_by(tables.submissions.c.id)).all()
+        assert (one.queue_id, one.words, one.digest) == (5, 3, "x")
+        assert (other.queue_id, other.digest) == (5, "")
+        assert connection.execute(select(tables.receipts)).all() == []
+        row = connection.execute(select(tables.participants)).one()
+        assert (row.cells, row.sequence, row.state, row.began_at, row.ended_at) == ([], [], "invalid", 7, None)
+        assert connection.execute(select(tables.invitations.c.label)).scalar() == ""
+        assert connection.execute(select(tables.audit.c.detail)).scalar() == {"role": "recorder"}
+    database.close()
+
+
 def test_a_database_of_a_newer_version_is_refused(portal: Portal) -> None:
     with portal.database.writing() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))

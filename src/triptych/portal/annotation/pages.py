@@ -16,7 +16,8 @@ from triptych.portal.site.rendering import go, problem, show
 from triptych.portal.site.shown import KINDS, media_of
 from triptych.portal.store.tables import LIVE, leases, people, submissions, tasks
 from triptych.portal.work.claiming import Claim, claim_any, renew
-from triptych.portal.work.queues import Queue, progress, queue_of
+from triptych.portal.work.listing import older, page_of
+from triptych.portal.work.queues import Queue, done_by, progress, queue_of
 from triptych.portal.work.submitting import Conflict, Sent, set_state, submit
 from triptych.records.unreadable import UNREADABLE
 
@@ -45,12 +46,10 @@ def annotate(visit: Visit) -> Response:
         return problem(visit, 404, "not-found")
     found = _claimed(visit, queue)
     with visit.portal.database.reading() as connection:
-        own = (tasks.c.queue_id == queue.id) & (submissions.c.person_id == visit.person.id)
-        live = own & submissions.c.state.in_(LIVE)
-        done = connection.execute(select(func.count()).select_from(submissions.join(tasks)).where(live)).scalar()
+        done = done_by(connection, queue, visit.person.id)
         again = _again(connection, found) if found else []
     values = _shown(visit, queue, found)
-    return show(visit, "annotation/annotate.html", queue=queue, done=done or 0, again=again, **values)
+    return show(visit, "annotation/annotate.html", queue=queue, done=done, again=again, **values)
 
 
 def check_answers(visit: Visit) -> Response:
@@ -99,23 +98,19 @@ def listed(visit: Visit) -> Response:
         return problem(visit, 404, "not-found")
     state = visit.request.query_params.get("state", "accepted")
     before = visit.request.query_params.get("before", "")
-    which = (tasks.c.queue_id == queue.id) & (submissions.c.state == state)
-    if before.isdecimal() and len(before) < 16:
-        which &= submissions.c.received_at < int(before)
     query = (
         select(
             submissions.c.id, submissions.c.answers, submissions.c.reasons, submissions.c.received_at,
             submissions.c.seconds, tasks.c.key, tasks.c.body, people.c.pseudonym,
         )
         .select_from(submissions.join(tasks).join(people, people.c.id == submissions.c.person_id))
-        .where(which).order_by(submissions.c.received_at.desc(), submissions.c.id).limit(SHOWN)
     )  # fmt: skip
     with visit.portal.database.reading() as connection:
-        found = [dict(row._mapping) for row in connection.execute(query)]
+        found = [dict(row._mapping) for row in connection.execute(page_of(query, queue, state, before, SHOWN))]
         counts = progress(connection, queue)
     return show(
         visit, "annotation/list.html", queue=queue, found=found, state=state, states=STATES, counts=counts,
-        more=len(found) == SHOWN,
+        older=older(found, SHOWN),
     )  # fmt: skip
 
 

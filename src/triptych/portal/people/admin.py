@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from triptych.errors import DataError
 from triptych.portal.people import consent
-from triptych.portal.people.hours import hours_of, words_of
+from triptych.portal.people.hours import hours_of
 from triptych.portal.people.records import LONGEST, everybody, person_of
 from triptych.portal.people.sessions import grant, invite
 from triptych.portal.site.jobs import JOBS
@@ -16,7 +16,7 @@ from triptych.portal.site.page import Visit
 from triptych.portal.site.rendering import go, problem, show
 from triptych.portal.store.tables import ROLES
 from triptych.portal.work.audit import latest
-from triptych.portal.work.queues import all_queues, recent_progress
+from triptych.portal.work.queues import all_queues, progress
 from triptych.portal.work.withdrawing import withdraw
 from triptych.reports.files.csv_files import harmless
 
@@ -99,7 +99,7 @@ def publish_consent(visit: Visit) -> Response:
 def queues(visit: Visit) -> Response:
     """Every queue and how far it is."""
     with visit.portal.database.reading() as connection:
-        found = [(queue, recent_progress(connection, queue)) for queue in all_queues(connection)]
+        found = [(queue, progress(connection, queue)) for queue in all_queues(connection)]
     return show(visit, "queues.html", queues=found, jobs=JOBS)
 
 
@@ -109,17 +109,13 @@ def pay(visit: Visit) -> Response:
 
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(
-        ["pseudonym", "label", "queue", "kind", "seconds", "submitted", "accepted", "words", "weight", "weighted"]
-    )
+    writer.writerow(HEAD)
     pay = visit.portal.settings.pay
     with visit.portal.database.reading() as connection:
-        words = words_of(connection)
         for row in hours_of(connection):
-            number, weight = words[row.person, row.queue], pay.get(row.queue, 1.0)
-            done = (row.pseudonym, row.label, row.queue, row.kind, row.seconds, row.submitted, row.accepted)
-            cells = (*done, number, weight, round(number * weight, 2))
-            writer.writerow([harmless(cell) for cell in cells])
+            weight = pay.get(row.queue, 1.0)
+            done = (row.pseudonym, row.label, row.queue, row.kind, row.seconds, row.submitted, row.accepted, row.words)
+            writer.writerow([harmless(cell) for cell in (*done, weight, round(row.words * weight, 2))])
     headers = {"Content-Disposition": 'attachment; filename="hours.csv"'}
     return Response("\ufeff" + out.getvalue(), media_type="text/csv; charset=utf-8", headers=headers)
 

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from dataclasses import dataclass
-from typing import Any
 
 from sqlalchemy import Connection, func, select
 
-from triptych.portal.store.tables import people, queues, submissions, tasks
-
-_WORD = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]|[^\W_]+(?:['’-][^\W_]+)*")
-_IDEOGRAPHS = re.compile(r"([\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff])")
+from triptych.portal.store.tables import people, queues, submissions
 
 
 @dataclass(frozen=True)
@@ -22,6 +16,7 @@ class Hours:
     seconds      time on tasks, as their browser measured it, over all submissions (those done again, too)
     submitted    submissions, those done again among them
     accepted     submissions that count
+    words        of the texts in those, for pay
     """
 
     person: str
@@ -32,54 +27,26 @@ class Hours:
     seconds: int
     submitted: int
     accepted: int
+    words: int
 
 
 def hours_of(connection: Connection, person: str | None = None) -> list[Hours]:
     """Return the hours by person and queue; `person`: of one only. Withdrawn people keep theirs, since work is paid."""
     sent = submissions.c
-    accepted = func.count().filter(sent.state == "accepted")
+    summed = select(
+        sent.person_id, sent.queue_id, func.sum(sent.seconds).label("seconds"), func.count().label("submitted"),
+        func.count().filter(sent.state == "accepted").label("accepted"),
+        func.sum(sent.words).filter(sent.state == "accepted").label("words"),
+    ).group_by(sent.person_id, sent.queue_id)  # fmt: skip
+    if person is not None:
+        summed = summed.where(sent.person_id == person)
+    own = summed.subquery()
     query = (
         select(
-            people.c.id, people.c.pseudonym, people.c.label, queues.c.name, queues.c.kind,
-            func.coalesce(func.sum(sent.seconds), 0), func.count(), accepted,
+            people.c.id, people.c.pseudonym, people.c.label, queues.c.name, queues.c.kind, own.c.seconds,
+            own.c.submitted, own.c.accepted, own.c.words,
         )
-        .select_from(submissions.join(tasks).join(queues).join(people, people.c.id == sent.person_id))
-        .group_by(people.c.id, people.c.pseudonym, people.c.label, queues.c.id, queues.c.name, queues.c.kind)
+        .join(own, own.c.person_id == people.c.id).join(queues, queues.c.id == own.c.queue_id)
         .order_by(queues.c.id, people.c.pseudonym)
     )  # fmt: skip
-    if person is not None:
-        query = query.where(people.c.id == person)
-    return [
-        Hours(id, pseudonym, label, queue, kind, int(seconds), submitted, counted)
-        for id, pseudonym, label, queue, kind, seconds, submitted, counted in connection.execute(query)
-    ]
-
-
-def words_in(text: str) -> int:
-    """Return the number of words for pay: each Chinese character is one, and so is each word in letters or digits.
-
-    >>> words_in("床前明月光，It's 3 a.m."), words_in("——")
-    (9, 0)
-    """
-    return len(_WORD.findall(_IDEOGRAPHS.sub(r" \1 ", text)))
-
-
-def words_of(connection: Connection) -> Counter[tuple[str, str]]:
-    """Return the words of the texts in accepted submissions: (person, queue) -> number; a task's text counts once for
-    each person who did it."""
-    sent = submissions.c
-    query = (
-        select(sent.person_id, queues.c.name, tasks.c.body)
-        .select_from(submissions.join(tasks).join(queues))
-        .where(sent.state == "accepted")
-    )
-    found: Counter[tuple[str, str]] = Counter()
-    for person, queue, body in connection.execute(query, execution_options={"yield_per": 1000}):
-        found[person, queue] += words_in(_text(body))
-    return found
-
-
-def _text(body: Any) -> str:
-    shows = body.get("shows") if isinstance(body, dict) else None
-    text = shows.get("text") if isinstance(shows, dict) else None
-    return text if isinstance(text, str) else ""
+    return [Hours(*row[:5], *(int(number or 0) for number in row[5:])) for row in connection.execute(query)]

@@ -15,7 +15,7 @@ from triptych.portal.site.languages import COOKIE
 from triptych.portal.site.page import Visit
 from triptych.portal.site.rendering import go, problem, show
 from triptych.portal.store.tables import GENDERS
-from triptych.portal.work.queues import all_queues, recent_progress
+from triptych.portal.work.queues import all_queues, progress
 from triptych.portal.work.withdrawing import withdraw
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def home(visit: Visit) -> Response:
     with visit.portal.database.reading() as connection:
         open_ = [queue for queue in all_queues(connection) if queue.closed_at is None and queue.kind in JOBS]
         own = [queue for queue in open_ if JOBS[queue.kind].role in visit.person.roles]
-        tiles = [(queue, JOBS[queue.kind], recent_progress(connection, queue)) for queue in own]
+        tiles = [(queue, JOBS[queue.kind], progress(connection, queue)) for queue in own]
         agreed = consent.has_agreed(connection, visit.person.id)
         hours = hours_of(connection, visit.person.id)
     return show(visit, "home.html", tiles=tiles, agreed=agreed, hours=hours)

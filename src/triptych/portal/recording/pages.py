@@ -16,7 +16,8 @@ from triptych.portal.site.rendering import go, problem, show
 from triptych.portal.store.tables import LIVE, people, submission_blobs, submissions, tasks
 from triptych.portal.store.tables import checks as checks_table
 from triptych.portal.work.claiming import Claim, claim
-from triptych.portal.work.queues import Queue, progress, queue_of
+from triptych.portal.work.listing import older, page_of
+from triptych.portal.work.queues import Queue, done_by, progress, queue_of
 from triptych.portal.work.submitting import Conflict, Medium, Sent, set_state, submit
 from triptych.records.unreadable import UNREADABLE
 
@@ -41,7 +42,7 @@ def record(visit: Visit) -> Response:
     found = claim(visit.portal.database, queue, visit.person.id, slot)
     with visit.portal.database.reading() as connection:
         values: dict[str, Any] = _clip(connection, queue, found, visit.language) if found else {"clip": None}
-        done = _done_by(connection, queue, visit.person.id)
+        done = done_by(connection, queue, visit.person.id)
     return show(visit, "recording/record.html", queue=queue, wanted=_settings(queue), done=done, **values)
 
 
@@ -84,11 +85,11 @@ def recordings(visit: Visit) -> Response:
     state = visit.request.query_params.get("state", "again")
     before = visit.request.query_params.get("before", "")
     with visit.portal.database.reading() as connection:
-        found = _listed(connection, queue, state, int(before) if before.isdecimal() and len(before) < 16 else None)
+        found = _listed(connection, queue, state, before)
         counts = progress(connection, queue)
     return show(
         visit, "recording/list.html", queue=queue, found=found, state=state, states=STATES, counts=counts,
-        reasons=REASONS, more=len(found) == SHOWN,
+        reasons=REASONS, older=older(found, SHOWN),
     )  # fmt: skip
 
 
@@ -163,15 +164,7 @@ def _clip(connection: Connection, queue: Queue, found: Claim, language: str) -> 
     }  # fmt: skip
 
 
-def _done_by(connection: Connection, queue: Queue, person: str) -> int:
-    own = (tasks.c.queue_id == queue.id) & (submissions.c.person_id == person) & submissions.c.state.in_(LIVE)
-    return int(connection.execute(select(func.count()).select_from(submissions.join(tasks)).where(own)).scalar() or 0)
-
-
-def _listed(connection: Connection, queue: Queue, state: str, before: int | None) -> list[dict[str, Any]]:
-    which = (tasks.c.queue_id == queue.id) & (submissions.c.state == state)
-    if before is not None:
-        which &= submissions.c.received_at < before
+def _listed(connection: Connection, queue: Queue, state: str, before: str) -> list[dict[str, Any]]:
     query = (
         select(
             submissions.c.id, submissions.c.slot, submissions.c.reasons, submissions.c.received_at, tasks.c.key,
@@ -181,6 +174,5 @@ def _listed(connection: Connection, queue: Queue, state: str, before: int | None
             submissions.join(tasks).join(people, people.c.id == submissions.c.person_id)
             .outerjoin(checks_table, checks_table.c.submission_id == submissions.c.id)
         )
-        .where(which).order_by(submissions.c.received_at.desc(), submissions.c.id).limit(SHOWN)
     )  # fmt: skip
-    return [dict(row._mapping) for row in connection.execute(query)]
+    return [dict(row._mapping) for row in connection.execute(page_of(query, queue, state, before, SHOWN))]

@@ -20,7 +20,6 @@ from triptych.portal.review.storing import (
     Reviewed,
     body_of,
     disagrees,
-    done_by,
     fields,
     next_task,
     reviewed,
@@ -31,7 +30,7 @@ from triptych.portal.site.page import Visit
 from triptych.portal.site.rendering import problem, show
 from triptych.portal.site.shown import media_of
 from triptych.portal.store.tables import DECISION
-from triptych.portal.work.queues import Queue, progress, queue_of
+from triptych.portal.work.queues import Queue, done_by, progress, queue_of
 from triptych.portal.work.submitting import Conflict, Sent, submit
 from triptych.records.unreadable import UNREADABLE
 from triptych.reports.files.csv_files import harmless

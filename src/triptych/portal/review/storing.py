@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, select
 
 from triptych.portal.review.fields import Field, fields_of
 from triptych.portal.review.rules import Settings, settled
@@ -72,7 +72,7 @@ def reviewed(connection: Connection, queue: Queue, task: int | None = None) -> I
     The bodies of the tasks are not read, since there may be many.
     """
     sent = submissions.c
-    which = (tasks.c.queue_id == queue.id) & (sent.state == "accepted")
+    which = (sent.queue_id == queue.id) & (sent.state == "accepted")
     query = select(tasks.c.id, tasks.c.key, sent.id.label("sent"), sent.person_id, sent.slot, sent.answers)
     query = query.join(submissions).where(which if task is None else which & (tasks.c.id == task))
     rows = connection.execute(query.order_by(tasks.c.id, sent.received_at, sent.id))
@@ -105,12 +105,6 @@ def _settled(connection: Connection, queue: Queue, task: Reviewed) -> bool:
     if all(vote == votes[0] for vote in votes):
         return True
     return settled(fields(body_of(connection, queue, task.id) or {}), votes)
-
-
-def done_by(connection: Connection, queue: Queue, person: str) -> int:
-    """Return the number of tasks that a person has reviewed in a queue."""
-    own = (tasks.c.queue_id == queue.id) & (submissions.c.person_id == person) & submissions.c.state.in_(LIVE)
-    return int(connection.execute(select(func.count()).select_from(submissions.join(tasks)).where(own)).scalar() or 0)
 
 
 def decided(connection: Connection, queue: Queue) -> set[str] | None:

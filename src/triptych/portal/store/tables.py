@@ -17,6 +17,7 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    text,
 )
 
 ROLES = ("admin", "recorder", "reviewer", "annotator", "participant")
@@ -145,6 +146,7 @@ tasks = Table(
     UniqueConstraint("queue_id", "key", "shown"),
     CheckConstraint("wanted > 0", name="somebody_wanted"),
     Index("ix_tasks_queue_id_work_place", "queue_id", "work", "place"),
+    Index("ix_tasks_queue_id_closed_at_id_wanted", "queue_id", "closed_at", "id", "wanted"),  # counts of a queue
 )  # fmt: skip
 
 holders = Table(
@@ -173,18 +175,25 @@ submissions = Table(
     "submissions", metadata,
     Column("id", Text, primary_key=True),  # made by the browser: sending it twice changes nothing
     Column("task_id", ForeignKey("tasks.id"), nullable=False, index=True),
+    Column("queue_id", BigInteger, nullable=False, server_default=text("0")),  # of the task: lists read it from indexes
     Column("slot", Text, nullable=False),
     Column("person_id", ForeignKey("people.id"), nullable=False, index=True),
     Column("digest", Text, nullable=False),  # of everything that was sent under this id
     Column("answers", JSON, nullable=False),
     Column("seconds", Integer, nullable=False, default=0),  # time that the person worked, for pay
+    Column("words", Integer, nullable=False, server_default=text("0")),  # of the text that the task shows, for pay
     Column("state", Text, nullable=False, default="received"),
     Column("reasons", JSON, nullable=False, default=list),  # why it must be done again, or was rejected
     Column("received_at", BigInteger, nullable=False),
     _one_of("state", SUBMISSION_STATES),
     CheckConstraint("length(id) BETWEEN 16 AND 64", name="id_length"),
 )  # fmt: skip
-Index("ix_submissions_state_received_at", submissions.c.state, submissions.c.received_at)
+for _columns in (  # lists by state, newest first; counts of a queue; hours
+    ("queue_id", "state", "received_at", "id"),
+    ("queue_id", "task_id", "state", "slot"),
+    ("queue_id", "person_id", "state", "seconds", "words"),
+):
+    Index(f"ix_submissions_{'_'.join(_columns)}", *(submissions.c[name] for name in _columns))
 _live = submissions.c.state.in_(LIVE)
 Index("uq_submissions_live_slot", submissions.c.task_id, submissions.c.slot, unique=True,
       sqlite_where=_live, postgresql_where=_live)  # fmt: skip

@@ -160,8 +160,8 @@ def load(connection: Connection, queue: Queue, person: str, slot: str) -> tuple[
 def _active(connection: Connection, queue: Queue, person: str, slot: str) -> int:
     """Number of people who did something in this slot lately, this one among them."""
     since = now() - ACTIVE_MS
-    sent = select(submissions.c.person_id).join(tasks).where(
-        tasks.c.queue_id == queue.id, submissions.c.slot == slot, submissions.c.received_at > since
+    sent = select(submissions.c.person_id).where(
+        submissions.c.queue_id == queue.id, submissions.c.slot == slot, submissions.c.received_at > since
     )  # fmt: skip
     opened = select(leases.c.person_id).join(tasks).where(tasks.c.queue_id == queue.id, leases.c.slot == slot)
     here = people.c.withdrawn_at.is_(None) & people.c.id.in_(sent.union(opened))
@@ -188,7 +188,7 @@ def _unheld(queue: Queue, person: str, slot: str) -> ColumnElement[bool]:
 
 def _begun(queue: Queue) -> ColumnElement[bool]:
     """A task that somebody has done. It is asked in this form since few are, compared with all tasks of the queue."""
-    done = select(submissions.c.task_id).join(tasks).where(tasks.c.queue_id == queue.id, submissions.c.state.in_(LIVE))
+    done = select(submissions.c.task_id).where(submissions.c.queue_id == queue.id, submissions.c.state.in_(LIVE))
     return tasks.c.id.in_(done)
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, and_, delete, insert, select, update
+from sqlalchemy import Connection, Row, and_, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from triptych.errors import DataError
@@ -27,6 +27,7 @@ from triptych.portal.store.tables import (
     tasks,
 )
 from triptych.portal.work.audit import note
+from triptych.portal.work.words import words_of
 
 ID = re.compile(r"[0-9A-Za-z_-]{16,64}")
 MOST_SECONDS = 6 * 3600  # of work on one task; longer was not work
@@ -104,15 +105,14 @@ def _earlier(connection: Connection, sent: Sent) -> dict[str, Any] | None:
 
 
 def _take(connection: Connection, sent: Sent, checked: bool) -> dict[str, Any]:
-    _check_owner(connection, sent)
-    at = now()
+    task, at = _owned(connection, sent), now()
     connection.execute(
         insert(submissions),
         {
-            "id": sent.id, "task_id": sent.task, "slot": sent.slot, "person_id": sent.person,
-            "digest": _digest(sent), "answers": dict(sent.answers),
-            "seconds": min(max(sent.seconds, 0), MOST_SECONDS), "state": "received" if checked else "accepted",
-            "reasons": [], "received_at": at,
+            "id": sent.id, "task_id": sent.task, "queue_id": task.queue_id, "slot": sent.slot,
+            "person_id": sent.person, "digest": _digest(sent), "answers": dict(sent.answers),
+            "seconds": min(max(sent.seconds, 0), MOST_SECONDS), "words": words_of(task.body),
+            "state": "received" if checked else "accepted", "reasons": [], "received_at": at,
         },
     )  # fmt: skip
     for medium in sent.media:
@@ -138,8 +138,8 @@ def put_blob(connection: Connection, medium: Medium) -> None:
         connection.execute(update(blobs).where(blobs.c.sha256 == medium.sha256).values(erased_at=None))
 
 
-def _check_owner(connection: Connection, sent: Sent) -> None:
-    """Raise Conflict unless the task is this person's: leased to them, or of a work that they hold."""
+def _owned(connection: Connection, sent: Sent) -> Row[Any]:
+    """Return the task. Raises Conflict unless it is this person's: leased to them, or of a work that they hold."""
     task = connection.execute(select(tasks).where(tasks.c.id == sent.task)).one_or_none()
     if task is None:
         raise Conflict("there is no such task", where=sent.id, got=sent.task)
@@ -155,6 +155,7 @@ def _check_owner(connection: Connection, sent: Sent) -> None:
     live = and_(submissions.c.task_id == sent.task, submissions.c.state.in_(LIVE), submissions.c.slot == sent.slot)
     if connection.execute(select(submissions.c.id).where(live)).scalar() is not None:
         raise Conflict("the task is done already", where=sent.id)
+    return task
 
 
 def _digest(sent: Sent) -> str:
