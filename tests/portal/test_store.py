@@ -43,14 +43,16 @@ def filled(portal: Portal) -> str:
         path.write_bytes(content)
         portal.blobs.put(path, name)
     medium = Medium("audio", name, len(content), "audio/wav")
-    submit(portal.database, Sent(ID, found.id, "woman", who.id, {"rate": 1.5, "文": "字"}, 9, (medium,)), checked=True)
+    submit(portal.database, Sent(ID, found.id, "woman", who.id, {"文": "字", "rate": 1.5}, 9, (medium,)), checked=True)
     return who.id
 
 
 def content(portal: Portal) -> dict[str, list[Any]]:
     with portal.database.reading() as connection:
         return {
-            table.name: [tuple(row) for row in connection.execute(select(table).order_by(*table.primary_key))]
+            table.name: [
+                [str(value) for value in row] for row in connection.execute(select(table).order_by(*table.primary_key))
+            ]
             for table in tables.metadata.sorted_tables
         }
 

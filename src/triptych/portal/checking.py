@@ -1,4 +1,4 @@
-"""The checks of each kind of job, bound to the queue of checks. The process of checks runs `check_next`."""
+"""The checks of each kind of job, bound to the queue of checks. The process of checks runs `work_next`."""
 
 from __future__ import annotations
 
@@ -11,9 +11,16 @@ from triptych.portal.project import Portal
 from triptych.portal.recording.check import check
 from triptych.portal.recording.recognising import recognisers
 from triptych.portal.recording.rules import Facts, Settings
+from triptych.portal.review.overview import count_next
 from triptych.portal.work.submitting import Medium
 
 Check = Callable[[Portal, Waiting], None]
+
+
+def work_next(portal: Portal) -> bool:
+    """Check a submission, and count a large queue that somebody looks at; False if there was nothing to do."""
+    counted = count_next(portal.database)
+    return check_next(portal) or counted
 
 
 def check_next(portal: Portal) -> bool:

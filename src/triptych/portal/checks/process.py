@@ -18,7 +18,7 @@ def work(project: str, db: str) -> None:
     import os
     import signal
 
-    from triptych.portal.checking import check_next
+    from triptych.portal.checking import work_next
     from triptych.portal.project import open_portal
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -26,7 +26,7 @@ def work(project: str, db: str) -> None:
     portal = open_portal(Path(project), db, migrated=False)
     parent = multiprocessing.parent_process()
     while parent is None or parent.is_alive():
-        if not check_next(portal):
+        if not work_next(portal):
             time.sleep(PAUSE_S)
 
 

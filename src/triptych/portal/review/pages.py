@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping, Sequence
-from itertools import islice
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-from sqlalchemy import Connection
 
 from triptych.errors import DataError
 from triptych.portal.people.records import everybody
 from triptych.portal.review.fields import Field, Unfit, values_of
-from triptych.portal.review.rules import figures, label, pairs, why_undefined
+from triptych.portal.review.overview import overview_of, rated_fields
+from triptych.portal.review.rules import label, why_undefined
 from triptych.portal.review.showing import choice_name, field_name, shown_of
 from triptych.portal.review.storing import (
     Reviewed,
@@ -40,7 +39,6 @@ if TYPE_CHECKING:
 
 KIND = "review"
 MOST_REVIEW = 1 << 20  # bytes of a review with its texts
-LISTED = 200  # disagreements on the page
 MEASURES = ("observed", "kappa", "nominal", "interval")
 
 
@@ -79,19 +77,13 @@ def reviews(visit: Visit) -> Response:
     queue = _queue(visit)
     if queue is None:
         return problem(visit, 404, "not-found")
+    found = overview_of(visit.portal.database, queue)
     with visit.portal.database.reading() as connection:
-        found = list(reviewed(connection, queue))
         names = {person.id: person.pseudonym for person in everybody(connection)}
         counts = progress(connection, queue)
-        rated = _rated(connection, queue, found)
-        open_ = list(islice((each for each in found if disagrees(connection, queue, each)), LISTED))
-    votes = {each.key: each.votes for each in found}
-    table = [(field, figures(field, votes)) for field in rated]
-    couples = [(names[a], names[b], each) for a, b, each in pairs(rated[0], votes)] if rated else []
     return show(
-        visit, "review/reviews.html", queue=queue, counts=counts, table=table, couples=couples, why=why_undefined,
+        visit, "review/reviews.html", queue=queue, counts=counts, found=found, names=names, why=why_undefined,
         measures=MEASURES, exact=_exact, field_name=field_name(visit.language),
-        open=open_,
     )  # fmt: skip
 
 
@@ -108,7 +100,7 @@ def ratings(visit: Visit) -> Response:
     with visit.portal.database.reading() as connection:
         names = {person.id: person.pseudonym for person in everybody(connection)}
         found = list(reviewed(connection, queue))
-        rated = _rated(connection, queue, found)
+        rated = rated_fields(connection, queue, found)
         for each in found:
             for field in rated:
                 for person, values in each.votes.items():
@@ -202,12 +194,6 @@ def _open(visit: Visit) -> tuple[Queue, Reviewed, Mapping[str, Any]] | None:
         body = body_of(connection, queue, visit.part("task"))
         disputed = task is not None and disagrees(connection, queue, task)
     return (queue, task, body) if task is not None and body is not None and disputed else None
-
-
-def _rated(connection: Connection, queue: Queue, found: Sequence[Reviewed]) -> list[Field]:
-    """The fields that agreement is computed for; all tasks of a queue have the same form."""
-    body = body_of(connection, queue, found[0].id) if found else None
-    return [field for field in fields(body) if field.is_rating] if body else []
 
 
 def _exact(value: float) -> str:

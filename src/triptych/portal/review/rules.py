@@ -60,13 +60,12 @@ def settled(fields: Sequence[Field], votes: Sequence[Mapping[str, Any]]) -> bool
 
 def figures(field: Field, votes: Votes) -> Figures:
     """Return the agreement on a field. Somebody who left an optional field empty has not rated that task."""
-    people = sorted({person for own in votes.values() for person in own})
-    rows = [[label(field, own.get(person, {}).get(field.name)) for person in people] for own in votes.values()]
-    rated = [row for row in rows if any(value is not None for value in row)]
-    shared = [row for row in rated if sum(value is not None for value in row) > 1]
-    raters = [place for place in range(len(people)) if any(row[place] is not None for row in shared)]
-    columns = [[row[place] for row in shared] for place in raters]
-    kappa = cohen_kappa(*columns) if len(columns) == 2 else None
+    every = ({person: label(field, given.get(field.name)) for person, given in own.items()} for own in votes.values())
+    rated = [row for own in every if (row := {person: value for person, value in own.items() if value is not None})]
+    shared = [row for row in rated if len(row) > 1]
+    raters = sorted({person for row in shared for person in row})
+    kappa = cohen_kappa(*([row[person] for row in shared] for person in raters)) if len(raters) == 2 else None
+    rows = [list(row.values()) for row in shared]
     points = krippendorff_alpha(rows, "interval") if field.kind == "score" else None  # type: ignore[arg-type]
     return Figures(
         len(rated), len(shared), len(raters), observed_agreement(rows), kappa, nominal_alpha(rows), points
@@ -86,13 +85,11 @@ def why_undefined(found: Figures, measure: str) -> str:
 
 def pairs(field: Field, votes: Votes) -> list[tuple[str, str, Figures]]:
     """Return the agreement of every two people who share a task."""
-    people = sorted({person for own in votes.values() for person in own})
-    found = []
-    for one, other in combinations(people, 2):
-        both = {task: {p: own[p] for p in (one, other)} for task, own in votes.items() if one in own and other in own}
-        if both:
-            found.append((one, other, figures(field, both)))
-    return found
+    both: dict[tuple[str, str], dict[str, dict[str, Mapping[str, Any]]]] = {}
+    for task, own in votes.items():
+        for one, other in combinations(sorted(own), 2):
+            both.setdefault((one, other), {})[task] = {one: own[one], other: own[other]}
+    return [(one, other, figures(field, both[one, other])) for one, other in sorted(both)]
 
 
 def label(field: Field, value: Any) -> Hashable | None:

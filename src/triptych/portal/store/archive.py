@@ -30,7 +30,7 @@ BATCH = 1000  # rows written at once
 LONGEST_LINE = 64 << 20  # bytes of one row
 MOST_MANIFEST = 256 << 20
 _MANIFEST = "portal.json"
-_ENCODER = msgspec.json.Encoder(order="deterministic")
+_ENCODER = msgspec.json.Encoder()  # documents keep the order of their fields: the first one of a form is special
 
 
 class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

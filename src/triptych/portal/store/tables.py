@@ -254,6 +254,16 @@ participants = Table(
     _one_of("state", PARTICIPANT_STATES),
 )  # fmt: skip
 
+overviews = Table(
+    # Agreement in a large queue, counted by the process of checks after somebody has asked for it.
+    "overviews", metadata,
+    Column("queue_id", ForeignKey("queues.id"), primary_key=True),
+    Column("asked_at", BigInteger, nullable=False),
+    Column("made_at", BigInteger, nullable=False, default=0),  # 0: not yet
+    Column("took", BigInteger, nullable=False, default=0),  # milliseconds
+    Column("document", JSON, nullable=False, default=dict),
+)  # fmt: skip
+
 exports = Table(
     "exports", metadata,
     _number(),

@@ -17,6 +17,7 @@ from triptych.portal.store.tables import (
     holders,
     invitations,
     leases,
+    overviews,
     participants,
     people,
     receipts,
@@ -93,6 +94,7 @@ def _forget(connection: Connection, person: str, at: int) -> None:
     asked: dict[str, list[object]] = {"cells": [], "sequence": [], "reasons": []}
     gone = {**asked, "state": "invalid", "began_at": at, "ended_at": None}
     connection.execute(update(participants).where(participants.c.person_id == person).values(**gone))
+    connection.execute(delete(overviews))  # they are counted again, without this person
     links = (invitations.c.person_id == person) | (invitations.c.used_by == person)
     connection.execute(update(invitations).where(links).values(label=""))
 

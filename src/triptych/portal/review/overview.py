@@ -1,0 +1,137 @@
+"""Agreement and open disagreements of a queue: counted at once in a small queue, in the background in a large one.
+
+To count 200,000 votes takes seconds. So the page of a large queue shows the last count and its time, and asks for a new
+one; the process of checks makes it. Both are the same computation over all votes.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from itertools import islice
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from triptych.portal.review.fields import Field
+from triptych.portal.review.rules import Figures, figures, pairs
+from triptych.portal.review.storing import Reviewed, body_of, disagrees, fields, first_field, reviewed
+from triptych.portal.store.engine import Database, now
+from triptych.portal.store.tables import DECISION, overviews, queues, submissions
+from triptych.portal.work.queues import Queue, queue_of
+
+LIVE = 5000  # votes that are counted while somebody waits for the page
+PAUSE_MS = 10_000  # between two counts, at least
+SHARE = 10  # of the time that a count takes, at least this many times between two of them
+LISTED = 200  # disagreements
+
+
+class Rated(msgspec.Struct, frozen=True):
+    """Agreement on a field."""
+
+    name: str
+    kind: str
+    figures: Figures
+
+
+class Pair(msgspec.Struct, frozen=True):
+    """Agreement of two people on the first field."""
+
+    one: str
+    other: str
+    figures: Figures
+
+
+class Open(msgspec.Struct, frozen=True):
+    """A disagreement that nobody has decided. `voters`: ids of the people who may not decide it."""
+
+    id: int
+    key: str
+    voters: tuple[str, ...]
+
+
+class Overview(msgspec.Struct, frozen=True):
+    """What the page shows. `at`: when it was counted, in milliseconds since 1970; 0: just now."""
+
+    rated: tuple[Rated, ...]
+    pairs: tuple[Pair, ...]
+    open: tuple[Open, ...]
+    at: int = 0
+
+
+def overview_of(database: Database, queue: Queue) -> Overview | None:
+    """Return the overview of a queue; of a large one the last that was counted, None if there is none yet."""
+    with database.reading() as connection:
+        if not _is_large(connection, queue):
+            return counted(connection, queue)
+        row = connection.execute(select(overviews).where(overviews.c.queue_id == queue.id)).one_or_none()
+        found = msgspec.convert(row.document, Overview) if row and row.made_at else None
+        made = msgspec.structs.replace(found, at=row.made_at, open=_still(connection, queue, found)) if found else None
+    if row is None or (row.asked_at <= row.made_at and row.made_at + PAUSE_MS < now()):
+        _ask(database, queue)
+    return made
+
+
+def counted(connection: Connection, queue: Queue) -> Overview:
+    """Count all votes of a queue."""
+    found = list(reviewed(connection, queue))
+    own = rated_fields(connection, queue, found)
+    votes = {each.key: each.votes for each in found}
+    first = first_field(connection, queue)
+    disputed = islice((each for each in found if disagrees(connection, queue, each, first)), LISTED)
+    return Overview(
+        tuple(Rated(field.name, field.kind, figures(field, votes)) for field in own),
+        tuple(Pair(one, other, each) for one, other, each in pairs(own[0], votes)) if own else (),
+        tuple(Open(each.id, each.key, tuple(each.votes)) for each in disputed),
+    )
+
+
+def rated_fields(connection: Connection, queue: Queue, found: Sequence[Reviewed]) -> list[Field]:
+    """Return the fields that agreement is computed for; all tasks of a queue have the same form."""
+    body: Mapping[str, Any] | None = body_of(connection, queue, found[0].id) if found else None
+    return [field for field in fields(body) if field.is_rating] if body else []
+
+
+def count_next(database: Database) -> bool:
+    """Count a queue that somebody has asked for; False if there is none, or if it was counted just now."""
+    column = overviews.c
+    wait = now() - PAUSE_MS
+    due = (column.asked_at > column.made_at) & (column.made_at < wait) & (column.made_at + SHARE * column.took < now())
+    with database.reading() as connection:
+        name = connection.execute(select(queues.c.name).join(overviews).where(due).limit(1)).scalar()
+        queue = queue_of(connection, name) if name else None
+        if queue is None:
+            return False
+        begun, at = time.monotonic(), now()
+        document = msgspec.to_builtins(counted(connection, queue))
+    values = {"made_at": at, "took": round(1000 * (time.monotonic() - begun)), "document": document}
+    with database.writing() as connection:
+        connection.execute(update(overviews).where(column.queue_id == queue.id).values(**values))
+    return True
+
+
+def _is_large(connection: Connection, queue: Queue) -> bool:
+    which = (submissions.c.queue_id == queue.id) & (submissions.c.state == "accepted")
+    return connection.execute(select(submissions.c.id).where(which).offset(LIVE).limit(1)).scalar() is not None
+
+
+def _still(connection: Connection, queue: Queue, found: Overview) -> tuple[Open, ...]:
+    """The disagreements that have not been decided since they were counted."""
+    sent = submissions.c
+    which = (sent.queue_id == queue.id) & (sent.state == "accepted") & (sent.slot == DECISION)
+    among = sent.task_id.in_([each.id for each in found.open])
+    decided = set(connection.execute(select(sent.task_id).where(which, among)).scalars())
+    return tuple(each for each in found.open if each.id not in decided)
+
+
+def _ask(database: Database, queue: Queue) -> None:
+    try:
+        with database.writing() as connection:
+            asked = update(overviews).where(overviews.c.queue_id == queue.id).values(asked_at=now())
+            if not connection.execute(asked).rowcount:
+                row = {"queue_id": queue.id, "asked_at": now(), "made_at": 0, "took": 0, "document": {}}
+                connection.execute(insert(overviews), row)
+    except IntegrityError:  # somebody else asked at this moment
+        pass
