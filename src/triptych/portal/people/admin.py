@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from triptych.errors import DataError
 from triptych.portal.people import consent
 from triptych.portal.people.hours import hours_of
-from triptych.portal.people.records import LONGEST, everybody, person_of
+from triptych.portal.people.records import LONGEST, person_of, pseudonyms, some
 from triptych.portal.people.sessions import grant, invite
 from triptych.portal.site.jobs import JOBS
 from triptych.portal.site.page import Visit
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 HEAD = (
     "pseudonym", "label", "queue", "kind", "seconds", "submitted", "accepted", "words", "weight", "weighted",
 )  # fmt: skip
-SHOWN = 100  # entries of the audit trail on one page
+SHOWN = 100  # people, or entries of the audit trail, on one page
 
 
 def people(visit: Visit) -> Response:
@@ -35,10 +35,12 @@ def people(visit: Visit) -> Response:
 
 
 def _people(visit: Visit, made: str = "") -> Response:
+    given = visit.request.query_params
     with visit.portal.database.reading() as connection:
-        found = everybody(connection)
+        found = some(connection, words := given.get("find", "").strip()[:LONGEST], given.get("before", ""), SHOWN)
         form = consent.current(connection)
-    return show(visit, "people.html", people=found, roles=ROLES, made=made, form=form)
+    older = found[-1].id if len(found) == SHOWN else ""
+    return show(visit, "people.html", people=found, roles=ROLES, made=made, form=form, find=words, older=older)
 
 
 def invite_somebody(visit: Visit) -> Response:
@@ -125,5 +127,7 @@ def audit_trail(visit: Visit) -> Response:
     given = visit.request.query_params.get("before", "")
     with visit.portal.database.reading() as connection:
         found = latest(connection, int(given) if given.isdecimal() and len(given) < 16 else None, SHOWN)
-        names = {person.id: person.pseudonym for person in everybody(connection)}
+        names = pseudonyms(
+            connection, [name for each in found for name in (each["person_id"], each["subject"]) if name]
+        )
     return show(visit, "audit.html", entries=found, names=names, more=len(found) == SHOWN)

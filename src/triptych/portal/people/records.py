@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, Connection, insert, select, true, update
+from sqlalchemy import ColumnElement, Connection, insert, select, true, tuple_, update
 
 from triptych.errors import DataError
 from triptych.portal.store.engine import now
@@ -57,11 +58,36 @@ def everybody(connection: Connection) -> list[Person]:
     return _people(connection, true())
 
 
-def _people(connection: Connection, which: ColumnElement[bool]) -> list[Person]:
+def some(connection: Connection, words: str, before: str, number: int) -> list[Person]:
+    """Return a page of people, those who came last first.
+
+    Args:
+        connection: A connection to the database.
+        words: Part of a pseudonym or label, in any case; empty for everybody.
+        before: The id of the last person of the page before; empty for the first page.
+        number: Length of the page.
+    """
+    which: ColumnElement[bool] = true()
+    if words:
+        which = people.c.pseudonym.icontains(words, autoescape=True) | people.c.label.icontains(words, autoescape=True)
+    if at := connection.execute(select(people.c.created_at).where(people.c.id == before)).scalar():
+        which &= tuple_(people.c.created_at, people.c.id) < (at, before)
+    return _people(connection, which, number)
+
+
+def pseudonyms(connection: Connection, ids: Iterable[str]) -> dict[str, str]:
+    """Return the pseudonyms of these people; ids of nobody are left out."""
+    query = select(people.c.id, people.c.pseudonym).where(people.c.id.in_(set(ids)))
+    return {id: name for id, name in connection.execute(query)}  # noqa: C416 (rows aren't pairs to mypy)
+
+
+def _people(connection: Connection, which: ColumnElement[bool], number: int | None = None) -> list[Person]:
+    ordered = select(people).where(which).order_by(people.c.created_at.desc(), people.c.id.desc()).limit(number)
+    rows = connection.execute(ordered).all()
     held: dict[str, set[str]] = {}
-    for person, role in connection.execute(select(roles.c.person_id, roles.c.role).join(people).where(which)):
+    mine = roles.c.person_id.in_([row.id for row in rows]) if number is not None or len(rows) == 1 else true()
+    for person, role in connection.execute(select(roles.c.person_id, roles.c.role).where(mine)):
         held.setdefault(person, set()).add(role)
-    rows = connection.execute(select(people).where(which).order_by(people.c.created_at.desc(), people.c.id))
     return [
         Person(
             row.id, row.pseudonym, row.label, frozenset(held.get(row.id, ())), row.gender, row.age_band,

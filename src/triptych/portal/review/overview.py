@@ -12,7 +12,7 @@ from itertools import islice
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, Row, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from triptych.portal.review.fields import Field
@@ -67,8 +67,7 @@ def overview_of(database: Database, queue: Queue) -> Overview | None:
         if not _is_large(connection, queue):
             return counted(connection, queue)
         row = connection.execute(select(overviews).where(overviews.c.queue_id == queue.id)).one_or_none()
-        found = msgspec.convert(row.document, Overview) if row and row.made_at else None
-        made = msgspec.structs.replace(found, at=row.made_at, open=_still(connection, queue, found)) if found else None
+        made = _made(connection, queue, row) if row and row.made_at else None
     if row is None or (row.asked_at <= row.made_at and row.made_at + PAUSE_MS < now()):
         _ask(database, queue)
     return made
@@ -117,13 +116,14 @@ def _is_large(connection: Connection, queue: Queue) -> bool:
     return connection.execute(select(submissions.c.id).where(which).offset(LIVE).limit(1)).scalar() is not None
 
 
-def _still(connection: Connection, queue: Queue, found: Overview) -> tuple[Open, ...]:
-    """The disagreements that have not been decided since they were counted."""
-    sent = submissions.c
+def _made(connection: Connection, queue: Queue, row: Row[Any]) -> Overview:
+    """The overview that was counted, without the disagreements that have been decided since."""
+    found, sent = msgspec.convert(row.document, Overview), submissions.c
     which = (sent.queue_id == queue.id) & (sent.state == "accepted") & (sent.slot == DECISION)
     among = sent.task_id.in_([each.id for each in found.open])
     decided = set(connection.execute(select(sent.task_id).where(which, among)).scalars())
-    return tuple(each for each in found.open if each.id not in decided)
+    left = tuple(each for each in found.open if each.id not in decided)
+    return msgspec.structs.replace(found, at=row.made_at, open=left)
 
 
 def _ask(database: Database, queue: Queue) -> None:

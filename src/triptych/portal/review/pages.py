@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from triptych.errors import DataError
-from triptych.portal.people.records import everybody
+from triptych.portal.people.records import everybody, pseudonyms
 from triptych.portal.review.fields import Field, Unfit, values_of
 from triptych.portal.review.overview import overview_of, rated_fields
 from triptych.portal.review.rules import label, why_undefined
@@ -79,7 +79,8 @@ def reviews(visit: Visit) -> Response:
         return problem(visit, 404, "not-found")
     found = overview_of(visit.portal.database, queue)
     with visit.portal.database.reading() as connection:
-        names = {person.id: person.pseudonym for person in everybody(connection)}
+        people = {person for pair in found.pairs for person in (pair.one, pair.other)} if found else set()
+        names = pseudonyms(connection, people)
         counts = progress(connection, queue)
     return show(
         visit, "review/reviews.html", queue=queue, counts=counts, found=found, names=names, why=why_undefined,

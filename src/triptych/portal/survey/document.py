@@ -31,6 +31,7 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_f
     patience_h   hours after which an unfinished participant's places are drawn again
     validity     when answers count
     digest       of everything that people see: it must not change once somebody has begun
+    questions    cell -> number of its questions; the portal fills it in
     """
 
     manifest: RunManifest
@@ -45,6 +46,7 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_f
     patience_h: float = 48.0
     validity: Validity = Validity()
     digest: str = ""
+    questions: dict[str, int] = {}
 
 
 class Medium(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

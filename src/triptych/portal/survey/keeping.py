@@ -48,7 +48,9 @@ def put_survey(portal: Portal, name: str, survey: Survey) -> dict[str, int]:
                     f"people take part in the survey {name!r} already, and its questions would change",
                     fix="push it under another name: --queue NAME",
                 )  # fmt: skip
-        queue = put_queue(connection, name, KIND, msgspec.to_builtins(survey.settings), None)
+        sizes = Counter(task.question.cell for task in survey.tasks if task.question.cell)
+        settings = msgspec.structs.replace(survey.settings, questions=dict(sizes))
+        queue = put_queue(connection, name, KIND, msgspec.to_builtins(settings), None)
         new = [
             NewTask(task.key, task.shown, _body(task), "", place, survey.settings.people)
             for place, task in enumerate(survey.tasks)
@@ -111,7 +113,7 @@ def _participant(connection: Connection, queue: Queue, row: Any) -> Participant:
     sent = submissions.c
     query = (
         select(sent.id, tasks.c.key, sent.answers, sent.received_at).select_from(submissions.join(tasks))
-        .where(tasks.c.queue_id == queue.id, sent.person_id == row.person_id, sent.state == "accepted")
+        .where(sent.queue_id == queue.id, sent.person_id == row.person_id, sent.state == "accepted")
         .order_by(sent.received_at, sent.id)
     )  # fmt: skip
     answers = [

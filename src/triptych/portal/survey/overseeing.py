@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Connection, func, select
+import msgspec
+from sqlalchemy import JSON, Connection, case, func, null, select, tuple_, type_coerce
 
 from triptych.portal.site.page import Visit
 from triptych.portal.site.rendering import go, problem, show
-from triptych.portal.store.tables import participants, people, tasks
-from triptych.portal.survey.document import KIND
-from triptych.portal.survey.rules import typical_seconds
+from triptych.portal.store.tables import LIVE, participants, people, submissions, tasks
+from triptych.portal.survey.checks import PREFIX
+from triptych.portal.survey.document import KIND, Answer, Question, read
+from triptych.portal.survey.rules import Given, typical_seconds
 from triptych.portal.survey.taking import (
-    answers_of,
     counts_of,
     exclude,
     given_of,
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
 REASONS = ("excluded", "knows-the-data", "technical")
-SHOWN = 200
+SHOWN = 100  # people on one page
 
 
 @dataclass(frozen=True)
@@ -57,11 +59,12 @@ def cells(visit: Visit) -> Response:
     with visit.portal.database.reading() as connection:
         valid = valid_of(connection, queue, settings)
         counts = counts_of(connection, queue, settings)
-        numbers = dict(_sizes(connection, queue))
-        found = [_seen(connection, queue, row) for row in _rows(connection, queue)]
-    rows = [(cell, numbers.get(cell, 0), valid[cell], counts[cell] - valid[cell]) for cell in settings.cells]
-    return show(visit, "survey/cells.html", queue=queue, survey=settings, rows=rows, people=found, reasons=REASONS,
-                full=sum(count >= settings.people for count in valid.values()))  # fmt: skip
+        rows = _rows(connection, queue, visit.request.query_params.get("before", ""))
+        found = _seen(connection, queue, rows)
+        sizes = settings.questions or dict(_sizes(connection, queue))
+    cells = [(cell, sizes.get(cell, 0), valid[cell], counts[cell] - valid[cell]) for cell in settings.cells]
+    return show(visit, "survey/cells.html", queue=queue, survey=settings, rows=cells, people=found, reasons=REASONS,
+                older=_older(rows), full=sum(count >= settings.people for count in valid.values()))  # fmt: skip
 
 
 def decide(visit: Visit) -> Response:
@@ -87,25 +90,52 @@ def _queue(visit: Visit) -> Queue | None:
     return found if found and found.kind == KIND else None
 
 
-def _rows(connection: Connection, queue: Queue) -> list[Any]:
+def _rows(connection: Connection, queue: Queue, before: str) -> list[dict[str, Any]]:
+    """A page of participants, those who began last first. `before`: where it begins, see `_older`."""
+    column = participants.c
     query = select(participants, people.c.pseudonym).join(people).where(
-        participants.c.queue_id == queue.id, people.c.withdrawn_at.is_(None)
+        column.queue_id == queue.id, people.c.withdrawn_at.is_(None)
     )  # fmt: skip
-    return list(connection.execute(query.order_by(participants.c.began_at.desc()).limit(SHOWN)))
+    at, _, person = before.partition("-")
+    if person and at.isascii() and at.isdecimal() and len(at) < 16:
+        query = query.where(tuple_(column.began_at, column.person_id) < (int(at), person))
+    ordered = query.order_by(column.began_at.desc(), column.person_id.desc()).limit(SHOWN)
+    return [dict(row._mapping) for row in connection.execute(ordered)]
 
 
-def _seen(connection: Connection, queue: Queue, row: Any) -> Seen:
-    given = [given_of(question, answer) for question, answer in answers_of(connection, queue, row.person_id)]
+def _older(rows: list[dict[str, Any]]) -> str:
+    """Where the next page begins; empty after the last one."""
+    return f"{rows[-1]['began_at']}-{rows[-1]['person_id']}" if len(rows) == SHOWN else ""
+
+
+def _seen(connection: Connection, queue: Queue, rows: list[dict[str, Any]]) -> list[Seen]:
+    """The people of a page with what they answered. Of questions, only attention checks are read."""
+    sent, given = submissions.c, defaultdict[str, list[Given]](list)
+    body = case((tasks.c.key.startswith(PREFIX), tasks.c.body), else_=null())
+    query = (
+        select(sent.person_id, sent.answers, type_coerce(body, JSON).label("body")).select_from(submissions.join(tasks))
+        .where(
+            sent.queue_id == queue.id, sent.person_id.in_([row["person_id"] for row in rows]),
+            sent.state.in_((*LIVE, "rejected")),
+        )
+    )  # fmt: skip
+    for row in connection.execute(query):
+        question = read(row.body["question"]) if row.body else Question()
+        given[row.person_id].append(given_of(question, msgspec.convert(row.answers, Answer)))
+    return [_person(row, given[row["person_id"]]) for row in rows]
+
+
+def _person(row: dict[str, Any], given: list[Given]) -> Seen:
     checks = [each for each in given if each.passed is not None]
     return Seen(
-        row.person_id, row.pseudonym, row.state, tuple(row.reasons), len(row.cells), len(given), len(row.sequence),
-        typical_seconds([each for each in given if each.passed is None]), sum(not each.passed for each in checks),
-        len(checks), row.began_at,
+        row["person_id"], row["pseudonym"], row["state"], tuple(row["reasons"]), len(row["cells"]), len(given),
+        len(row["sequence"]), typical_seconds([each for each in given if each.passed is None]),
+        sum(not each.passed for each in checks), len(checks), row["began_at"],
     )  # fmt: skip
 
 
 def _sizes(connection: Connection, queue: Queue) -> list[tuple[str, int]]:
-    """The number of questions of each cell."""
+    """The number of questions of each cell, of a survey whose settings don't state them."""
     cell = tasks.c.body["question"]["cell"].as_string()
     query = select(cell, func.count()).where(tasks.c.queue_id == queue.id, tasks.c.closed_at.is_(None)).group_by(cell)
     return [(name or "", number) for name, number in connection.execute(query)]

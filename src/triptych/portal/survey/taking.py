@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Row, and_, insert, select, update
+from sqlalchemy import Connection, Row, and_, exists, insert, select, update
 
 from triptych.errors import DataError
 from triptych.portal.store.engine import Database, now
@@ -77,8 +77,10 @@ def counts_of(connection: Connection, queue: Queue, settings: Settings) -> dict[
     since = now() - int(settings.patience_h * HOUR_MS)
     found = Counter[str]()
     column, sent = participants.c, submissions.c
-    own = select(sent.person_id).join(tasks).where(tasks.c.queue_id == queue.id, sent.received_at > since)
-    busy = (column.state == "open") & ((column.began_at > since) | column.person_id.in_(own))
+    own = exists().where(
+        sent.queue_id == queue.id, sent.person_id == column.person_id, sent.received_at > since
+    )  # fmt: skip
+    busy = (column.state == "open") & ((column.began_at > since) | own)
     query = select(column.cells).join(people).where(
         column.queue_id == queue.id, people.c.withdrawn_at.is_(None), (column.state == "valid") | busy
     )  # fmt: skip
@@ -182,7 +184,7 @@ def answers_of(connection: Connection, queue: Queue, person: str) -> list[tuple[
     sent = submissions.c
     query = (
         select(tasks.c.body, sent.answers).select_from(submissions.join(tasks))
-        .where(tasks.c.queue_id == queue.id, sent.person_id == person, sent.state.in_((*LIVE, "rejected")))
+        .where(sent.queue_id == queue.id, sent.person_id == person, sent.state.in_((*LIVE, "rejected")))
         .order_by(sent.received_at, sent.id)
     )  # fmt: skip
     return [(read(body["question"]), msgspec.convert(own, Answer)) for body, own in connection.execute(query)]
@@ -191,17 +193,17 @@ def answers_of(connection: Connection, queue: Queue, person: str) -> list[tuple[
 def _decide(connection: Connection, queue: Queue, person: str, state: str, reasons: list[str], by: str | None) -> None:
     own = and_(participants.c.queue_id == queue.id, participants.c.person_id == person)
     connection.execute(update(participants).where(own).values(state=state, reasons=reasons, ended_at=now()))
-    of_queue = select(tasks.c.id).where(tasks.c.queue_id == queue.id)
     before, after = ("rejected", "accepted") if state == "valid" else ("accepted", "rejected")
-    which = and_(submissions.c.person_id == person, submissions.c.task_id.in_(of_queue), submissions.c.state == before)
+    mine = (submissions.c.queue_id == queue.id) & (submissions.c.person_id == person)
+    which = mine & (submissions.c.state == before)
     connection.execute(update(submissions).where(which).values(state=after, reasons=reasons))
     note(connection, f"participant {state}", by, person, queue=queue.name, reasons=reasons)
 
 
 def _place(connection: Connection, queue: Queue, row: Row[Any]) -> Place:
     sent = submissions.c
-    query = select(sent.task_id).join(tasks).where(
-        tasks.c.queue_id == queue.id, sent.person_id == row.person_id, sent.state.in_((*LIVE, "rejected"))
+    query = select(sent.task_id).where(
+        sent.queue_id == queue.id, sent.person_id == row.person_id, sent.state.in_((*LIVE, "rejected"))
     )  # fmt: skip
     done = frozenset(connection.execute(query).scalars())
     return Place(row.person_id, row.state, tuple(row.reasons), tuple(row.cells), tuple(row.sequence), done)
