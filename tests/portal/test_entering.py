@@ -14,7 +14,7 @@ from tests.portal.conftest import TEXTS, Visitor, anonymous, visitor
 from triptych.errors import DataError, SpecError
 from triptych.portal.app import make_app
 from triptych.portal.people import consent
-from triptych.portal.people.records import everybody
+from triptych.portal.people.records import add_person, everybody
 from triptych.portal.people.sessions import accept, invitation_of, invite, session_of
 from triptych.portal.project import Portal, open_portal, read_secret, read_settings
 from triptych.portal.store.tables import audit, invitations, sessions
@@ -183,3 +183,25 @@ def test_a_page_of_another_site_can_do_nothing(small: Portal) -> None:
     for headers in ({"origin": "https://evil.example"}, {"sec-fetch-site": "cross-site"}, {"host": "evil.example"}):
         answer = who.client.post("/leave", data={"token": who.token}, headers=headers)
         assert answer.status_code == 403, headers
+
+
+def test_people_are_listed_in_pages_and_found_by_a_part_of_their_note(
+    portal: Portal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("triptych.portal.people.admin.SHOWN", 2)
+    admin = visitor(portal, "admin")
+    with portal.database.writing() as connection:
+        for label in ("Wang 100%", "wang", "Li_Na"):
+            add_person(connection, label=label)
+
+    def shown(address: str) -> list[str]:
+        page = admin.client.get(address).text
+        link = re.search(r'href="(/people\?find=[^"]*before=[^"]+)"', page)
+        rows = re.findall(r'<th scope="row" class="nowrap">p-\w+</th><td>(.*?)</td>', page)
+        return rows + (shown(link[1].replace("&amp;", "&")) if link else [])
+
+    assert sorted(shown("/people")) == ["Li_Na", "Somebody", "Wang 100%", "wang"]
+    assert sorted(shown("/people?find=WANG")) == ["Wang 100%", "wang"]
+    assert shown("/people?find=0%25") == ["Wang 100%"] and shown("/people?find=i_n") == ["Li_Na"]
+    assert "Nobody is found" in admin.client.get("/people?find=nobody").text
+    assert shown("/people?before=unknown") == shown("/people")

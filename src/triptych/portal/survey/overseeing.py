@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
 REASONS = ("excluded", "knows-the-data", "technical")
-SHOWN = 100  # people on one page
+SHOWN = 50  # people on one page
 
 
 @dataclass(frozen=True)
