@@ -1,22 +1,14 @@
-"""The portal under load: 200 people at once, processes killed in mid-load, 50 claims at once, lists over 100,000
-tasks, and an export of 100,000 results. PostgreSQL is started here, with its default settings (tests/support).
+"""The portal under load: 200 people at once, processes killed in mid-load, 50 claims at once, lists over queues of
+100,000 tasks, and an export of 100,000 results. PostgreSQL is started here, with its default settings (tests/support).
 """
 
 from __future__ import annotations
 
 import asyncio
 import os
-import re
-import statistics
-import subprocess
-import sys
 import tempfile
 import time
-import urllib.request
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -24,97 +16,16 @@ from tests.support.postgres import programs, running
 
 from benchmarks_speed import portal_people, table
 from benchmarks_speed.portal_filling import emptied, filled, people_with_sessions, tasks_of
+from benchmarks_speed.portal_lists import lists
+from benchmarks_speed.portal_server import WORKERS, served
 from benchmarks_speed.viewer import cpu_seconds
 
 PEOPLE = 200
-WORKERS = 2
 LOAD_S = 120.0
 KILLS = 5
 CLAIMING = 50
-MANY = 100_000
 LIMIT_MS = 200
-STARTED_CPU_S = 0.5  # of a worker that has imported what it needs
 Rows = list[dict[str, Any]]
-
-
-@dataclass
-class Server:
-    """`triptych portal serve` in processes of its own; its CPU time counts those that were killed as far as they are
-    known."""
-
-    project: Path
-    url: str
-    port: int = 0
-    process: Any = None
-    address: str = ""
-
-    def start(self) -> None:
-        """Start it, on the port that it had before."""
-        command = [sys.executable, "-m", "triptych", "portal", "serve", "--project", str(self.project)]
-        command += ["--port", str(self.port), "--workers", str(WORKERS)]
-        while True:
-            self.process = subprocess.Popen(
-                command, stderr=subprocess.PIPE, text=True, env={**os.environ, "TRIPTYCH_PORTAL_DB": self.url}
-            )
-            line = self.process.stderr.readline()
-            if found := re.search(r"http://127\.0\.0\.1:(\d+)", line):
-                self.address, self.port = found[0], int(found[1])
-                return
-            self.process.wait()  # the port is still held by processes of the one that was killed
-            time.sleep(0.2)
-
-    def ready(self) -> None:
-        """Wait until every worker answers: their processes take some seconds to start."""
-        while len(self.workers()) < WORKERS or any(cpu_seconds(pid) < STARTED_CPU_S for pid in self.workers()):
-            time.sleep(0.1)
-        for _ in range(50):
-            with urllib.request.urlopen(self.address) as answer:
-                answer.read()
-
-    def workers(self) -> list[int]:
-        """The processes that answer requests: the children that hold the listening socket."""
-        return [pid for pid in children(self.process.pid) if listens(pid)]
-
-    def all(self) -> list[int]:
-        """Every process of the server."""
-        return [self.process.pid, *children(self.process.pid)]
-
-    def stop(self) -> None:
-        """End it."""
-        self.process.terminate()
-        self.process.communicate()
-
-
-def children(pid: int) -> list[int]:
-    """The processes that a process has started."""
-    try:
-        found = list(map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text().split()))
-        for thread in Path(f"/proc/{pid}/task").iterdir():
-            found += [int(n) for n in (thread / "children").read_text().split() if int(n) not in found]
-    except OSError:
-        return []
-    return found
-
-
-def listens(pid: int) -> bool:
-    """Whether a process was started to answer requests: the check process holds no socket that listens."""
-    inodes = {line.split()[9] for line in Path("/proc/net/tcp").read_text().splitlines()[1:] if line.split()[3] == "0A"}
-    try:
-        links = [str(link.readlink()) for link in Path(f"/proc/{pid}/fd").iterdir()]
-    except OSError:
-        return False
-    return any(link.startswith("socket:[") and link[8:-1] in inodes for link in links)
-
-
-@contextmanager
-def served(folder: Path, url: str) -> Iterator[Server]:
-    """A server with an empty project."""
-    server = Server(folder, url)
-    server.start()
-    try:
-        yield server
-    finally:
-        server.stop()
 
 
 def measure() -> Rows:
@@ -130,6 +41,7 @@ def measure() -> Rows:
             busy = os.getloadavg()[0]
             found = part(Path(name) / part.__name__, url)
             rows += [{"part": part.__name__, "load_before": busy, **row} for row in found]
+        rows += [{"part": "lists", **row} for row in lists(Path(name) / "sqlite", "")]
     return rows
 
 
@@ -252,53 +164,6 @@ def claims(folder: Path, url: str) -> Rows:
     row = {"claims": len(taken), "twice": len(taken) - len(set(taken)), **spread(times)}
     table.facts(f"portal: {CLAIMING} claim at once from 10,000 tasks", list(row.items()))
     return [row]
-
-
-def lists(folder: Path, url: str) -> Rows:
-    """Pages over 100,000 tasks, their results, and an export."""
-    from triptych.portal.work.tokens import add_token
-
-    with filled(folder, url) as portal:
-        done = tasks_of(portal, works=10_000, clips=10, done=MANY)
-        cookie = people_with_sessions(portal, 1, "admin", "recorder", "reviewer")[0]
-        with portal.database.writing() as connection:
-            token = add_token(connection, "speed")
-    rows: Rows = []
-    with served(folder, url) as server:
-        server.ready()
-
-        def ask(path: str, **headers: str) -> tuple[float, int, int]:
-            request = urllib.request.Request(server.address + path, headers=headers)
-            began = time.perf_counter()
-            with urllib.request.urlopen(request, timeout=600) as answer:
-                size = 0
-                while chunk := answer.read(1 << 20):
-                    size += len(chunk)
-                return 1000 * (time.perf_counter() - began), size, answer.status
-
-        own = {"cookie": f"triptych_portal={cookie}", "accept": "text/html"}
-        for path in ("/", "/queues", f"/recordings/{done.name}?state=accepted", f"/record/{done.name}", "/people",
-                     "/audit", "/your-data", "/hours.csv"):  # fmt: skip
-            found = [ask(path, **own) for _ in range(7)]
-            rows.append({"page": path, "first_ms": found[0][0], "median_ms": statistics.median(f[0] for f in found),
-                         "worst_ms": max(f[0] for f in found[1:]), "kB": found[0][1] / 1000})  # fmt: skip
-        before = max(rss(pid) for pid in server.workers())
-        ms, size, _ = ask(f"/api/queues/{done.name}/results", authorization=f"Bearer {token}")
-        after = max(rss(pid) for pid in server.workers())
-    table.show(
-        f"portal: pages over {MANY:,} tasks and results (wanted: under {LIMIT_MS} ms)",
-        ["page", "first ms", "median ms", "worst ms", "kB"],
-        [[r["page"], *(f"{r[n]:.0f}" for n in ("first_ms", "median_ms", "worst_ms", "kB"))] for r in rows],
-    )
-    export = {"export_s": ms / 1000, "export_MB": size / 1e6, "rss_before_MB": before, "rss_after_MB": after}
-    table.facts(f"portal: an export of {MANY:,} results (wanted: under 200 MB)", list(export.items()))
-    return [*rows, export]
-
-
-def rss(pid: int) -> float:
-    """Peak resident MB of one process."""
-    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
-    return sum(int(line.split()[1]) / 1024 for line in lines if line.startswith("VmHWM"))
 
 
 def spread(seconds: list[float]) -> dict[str, float]:

@@ -106,8 +106,15 @@ def _submit(portal: Any, queue: Any, number: int) -> None:
             for n, (task, work) in enumerate(rows[begin : begin + BATCH], begin):
                 held[work] = people[n // 10 % 50]
                 id, sha, moment = f"filled-{n:012}", sha256(str(n).encode()).hexdigest(), at + n
-                own = {"id": id, "task_id": task, "slot": "man", "person_id": held[work], "digest": sha}
-                said = {"answers": {"facts": FACTS}, "seconds": 9, "state": "accepted", "reasons": []}
+                own = {
+                    "id": id,
+                    "task_id": task,
+                    "queue_id": queue.id,
+                    "slot": "man",
+                    "person_id": held[work],
+                    "digest": sha,
+                }
+                said = {"answers": {"facts": FACTS}, "seconds": 9, "words": 10, "state": "accepted", "reasons": []}
                 measures = {"seconds": 6.0, "level_db": -20.0}
                 given = {
                     blobs: {"sha256": sha, "size": SIZE, "type": "audio/wav", "created_at": at},
