@@ -10,7 +10,9 @@ import numpy as np
 import pytest
 
 from tests.portal.conftest import Visitor
+from triptych.construction.people import Task
 from triptych.media.sound import encode_wav
+from triptych.portal.exchange.push import _hashed, _named, _with_hashes
 from triptych.portal.project import Portal
 from triptych.portal.site.shown import media_of
 from triptych.portal.work.queues import NewTask, put_queue, put_tasks
@@ -93,3 +95,39 @@ def test_the_sound_of_a_video_has_a_waveform(tmp_path: Path) -> None:
     assert drawn["seconds"] == pytest.approx(3.0, abs=0.2)
     (peaks,) = drawn["peaks"]
     assert max(peaks[: len(peaks) // 3]) < 20 and min(peaks[-len(peaks) // 3 : -3]) > 50
+
+
+def test_media_in_lists_are_shown_with_the_letters_of_their_entries(
+    small: Portal, enter: Callable[..., Visitor], tmp_path: Path
+) -> None:
+    pictures = [b"\x89PNG\r\n\x1a\n" + bytes([n]) for n in range(2)]
+    files = [(sound(1.0), "wav"), *((data, "png") for data in pictures)]
+    names = [f"media/{(sha := sha256(data).hexdigest())[:2]}/{sha}.{suffix}" for data, suffix in files]
+    for name, (data, _) in zip(names, files, strict=True):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes(data)
+    forms = [{"text": f"the {n}th dog", "vision": names[n], "audio": names[0], "made": ["audio"]} for n in (1, 2)]
+    shows = {"subtask": "animals", "vision": names[1], "candidates": forms}
+    task = Task("one", "d", "review", {"verdict": ["approve", "reject"]}, shows)
+    found = _named(task)
+    assert {field: Path(name).suffix for field, name in found.items()} == {
+        "vision": ".png", "candidates.0.vision": ".png", "candidates.0.audio": ".wav", "candidates.1.vision": ".png",
+        "candidates.1.audio": ".wav",
+    }  # fmt: skip
+    shown = _with_hashes(task, {name: _hashed(tmp_path, name) for name in found.values()})
+    hashes = [stored(small, data) for data, _ in files]
+    for queue, kind, form in (("review", "review", task.form), ("annotate", "annotation", {"answer": "text"})):
+        with small.database.writing() as connection:
+            body = {"shows": shown.shows, "form": form, "guide": "Look."}
+            put_tasks(connection, put_queue(connection, queue, kind, {}, None), [NewTask("one", "d", body)])
+    reviewer, annotator = enter("reviewer"), enter("annotator")
+    page = reviewer.client.get("/review/review").text
+    for label in ("Candidates A: Vision", "Candidates B: Vision"):
+        assert f'alt="{label}"' in page
+    assert 'aria-label="Candidates A: Recording"' in page and 'aria-label="Candidates B: Recording"' in page
+    assert '<ol type="A"><li>the 1th dog</li><li>the 2th dog</li></ol>' in page and "media/" not in page
+    assert all(reviewer.client.get(f"/shown/1/{sha}").status_code == 200 for sha in hashes)
+    page = annotator.client.get("/annotate/annotate").text
+    assert 'alt="vision"' in page and 'alt="candidates A: vision"' in page and 'alt="candidates B: vision"' in page
+    assert 'aria-label="candidates B: audio"' in page and "<li>the 2th dog</li>" in page and "media/" not in page
+    assert all(annotator.client.get(f"/shown/2/{sha}").status_code == 200 for sha in hashes)

@@ -13,7 +13,7 @@ from triptych.portal.annotation.rules import Checked, check
 from triptych.portal.site.languages import guide_of, say, words
 from triptych.portal.site.page import Visit
 from triptych.portal.site.rendering import go, problem, show
-from triptych.portal.site.shown import KINDS, media_of
+from triptych.portal.site.shown import KINDS, entries_of, label_of, media_of
 from triptych.portal.store.tables import LIVE, leases, people, submissions, tasks
 from triptych.portal.work.claiming import Claim, claim_any, renew
 from triptych.portal.work.listing import older, page_of
@@ -193,7 +193,11 @@ def _again(connection: Any, found: Claim) -> list[str]:
 def _shown(visit: Visit, queue: Queue, found: Claim | None) -> dict[str, Any]:
     """Values of the page; without a task the script still sends what this browser holds."""
     body = found.body if found else {}
-    media = dict.fromkeys(KINDS) | {each.kind: each for each in reversed(media_of(found.id if found else 0, body))}
+    every = media_of(found.id if found else 0, body)
+    media = dict.fromkeys(KINDS) | {each.kind: each for each in reversed(every)}
+    more = [each for each in every if each not in media.values()]
+    lists = {name: texts for name, value in body.get("shows", {}).items()
+             if (texts := entries_of(name, value, every)) is not None}  # fmt: skip
     state = state_of(body) if found else {"editor": None}
     state |= {
         "task": found.id if found else None, "queue": queue.name, "person": visit.person.pseudonym,
@@ -201,8 +205,10 @@ def _shown(visit: Visit, queue: Queue, found: Claim | None) -> dict[str, Any]:
         "say": {name.removeprefix("annotate-"): texts[visit.language] for name, texts in words().items()
                 if name.startswith("annotate-")},
     }  # fmt: skip
-    shows = {**SHOWS, **body.get("shows", {})}
-    return {"task": found, "media": media, "state": state, "shows": shows, "guide": guide_of(visit.language, body)}
+    return {
+        "task": found, "media": media, "more": more, "lists": lists, "label_of": label_of, "state": state,
+        "shows": {**SHOWS, **body.get("shows", {})}, "guide": guide_of(visit.language, body),
+    }  # fmt: skip
 
 
 def _told(visit: Visit, checked: Checked) -> dict[str, Any]:

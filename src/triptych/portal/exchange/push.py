@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +37,7 @@ def push(end: End, build: Path, stage: str, *, queue: str = "", kind: str = "", 
     again = sent_back(folder, stage)
     asked = [] if again and not (build / "tasks" / f"{stage}.jsonl").is_file() else open_tasks(folder, stage)
     chosen = kind or ("recording" if not asked else _kind(asked))
-    media = {name: _hashed(build, name) for task in asked for name in _named(task)}
+    media = {name: _hashed(build, name) for task in asked for name in _named(task).values()}
     bodies = [_with_hashes(task, media) for task in asked]
     for name, (sha, size) in sorted(media.items()):
         end.put_medium(build / name, sha, size)
@@ -95,9 +95,16 @@ def review_settings(asked: Sequence[Task], reviewers: int, run: str = "") -> dic
 
 
 def _named(task: Task) -> dict[str, str]:
-    """The files of the build that a task shows: file -> field."""
-    shown = {**task.helps, **task.shows}
-    return {v: name for name, v in shown.items() if isinstance(v, str) and VALUE.fullmatch(v)}
+    """The files of the build that a task shows: field -> file. Media in lists have paths: `candidates.0.audio`."""
+    return dict(_media_in({**task.helps, **task.shows}))
+
+
+def _media_in(value: Any, field: str = "") -> Iterator[tuple[str, str]]:
+    if isinstance(value, str) and field and VALUE.fullmatch(value):
+        yield field, value
+    inside = value.items() if isinstance(value, Mapping) else enumerate(value) if isinstance(value, list) else ()
+    for name, each in inside:
+        yield from _media_in(each, f"{field}.{name}" if field else str(name))
 
 
 def _hashed(build: Path, name: str) -> tuple[str, int]:
@@ -111,5 +118,5 @@ def _hashed(build: Path, name: str) -> tuple[str, int]:
 
 def _with_hashes(task: Task, media: Mapping[str, tuple[str, int]]) -> Task:
     """A task whose field `media` names the SHA-256 of each file that it shows."""
-    hashes = {field: media[name][0] for name, field in _named(task).items()}
+    hashes = {field: media[name][0] for field, name in _named(task).items()}
     return msgspec.structs.replace(task, shows={**task.shows, "media": hashes}) if hashes else task

@@ -9,17 +9,18 @@ from typing import Any, Literal
 
 from triptych.portal.review.fields import Field, as_text
 from triptych.portal.site.languages import words
-from triptych.portal.site.shown import Medium
+from triptych.portal.site.shown import Medium, entries_of, label_of
 
 _IDEOGRAPH = re.compile(r"[\u3400-\u9fff]")
 
 
 @dataclass(frozen=True)
 class Shown:
-    """A value that is shown as text. `language`: of the text, `zh` or empty."""
+    """A value that is shown as text; `entries`: of a list whose media are shown above, with the same letters.
+    `language`: of the text, `zh` or empty."""
 
     name: str
-    kind: Literal["text", "list", "data"]
+    kind: Literal["text", "list", "entries", "data"]
     value: Any
     language: str
 
@@ -28,12 +29,18 @@ def shown_of(body: Mapping[str, Any], media: Collection[Medium], fields: Collect
     """Return the texts of a task: everything that is neither a medium nor proposed for an edit."""
     left_out = {"media", *(each.field for each in media), *(f.name for f in fields if f.proposed is not None)}
     values = body.get("shows", {}).items()
-    return [_shown(name, value) for name, value in values if name not in left_out and value not in (None, "", [], {})]
+    return [
+        _shown(name, value, entries_of(name, value, media))
+        for name, value in values
+        if name not in left_out and value not in (None, "", [], {})
+    ]
 
 
-def _shown(name: str, value: Any) -> Shown:
+def _shown(name: str, value: Any, entries: list[str] | None) -> Shown:
     text = as_text(value)
     language = "zh" if _IDEOGRAPH.search(text) else ""
+    if entries is not None:
+        return Shown(name, "entries", entries if any(entries) else [], language)
     if isinstance(value, list) and all(isinstance(each, str | int | float) for each in value):
         return Shown(name, "list", [str(each) for each in value], language)
     return Shown(name, "data" if isinstance(value, dict | list) else "text", text, language)
@@ -44,8 +51,14 @@ def field_name(language: str) -> Callable[[str], str]:
 
     >>> field_name("en")("verdict"), field_name("en")("true_text")
     ('Verdict', 'True text')
+    >>> field_name("en")("candidates.0.audio")
+    'Candidates A: Recording'
     """
-    return lambda name: _said(language, f"field-{name}") or name.replace("_", " ").capitalize()
+    return lambda name: label_of(name, lambda part: _named(language, part))
+
+
+def _named(language: str, name: str) -> str:
+    return _said(language, f"field-{name}") or name.replace("_", " ").capitalize()
 
 
 def choice_name(language: str) -> Callable[[Any], str]:

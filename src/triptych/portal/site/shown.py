@@ -1,12 +1,13 @@
 """Media that tasks show: to people who may do tasks of that kind, and to administrators.
 
 `push` stores the files that a task shows by their SHA-256 and names them in the task's body: `shows.media` is
-field -> SHA-256, and `shows[field]` or `helps[field]` is still the name of the file, whose suffix says what it is.
+field -> SHA-256, and `shows[field]` or `helps[field]` is still the name of the file, whose suffix says what it is. A
+field inside a list or an object is a path: `candidates.0.audio` is `shows["candidates"][0]["audio"]`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -48,9 +49,60 @@ def media_of(task: int, body: Mapping[str, Any]) -> list[Medium]:
     named = shows.get("media")
     found = []
     for field, sha in named.items() if isinstance(named, Mapping) else ():
-        name, source = str(shows.get(field) or body.get("helps", {}).get(field, "")), f"/shown/{task}/{sha}"
+        name, source = str(_at(shows, field) or _at(body.get("helps", {}), field) or ""), f"/shown/{task}/{sha}"
         found.append(Medium(field, name, kind_of(name), sha, source, f"{source}/wave"))
     return found
+
+
+def _at(values: Any, field: str) -> Any:
+    """The value of a field, or of a path; None if there is none."""
+    if isinstance(values, Mapping) and field in values:
+        return values[field]
+    first, dot, rest = field.partition(".")
+    inside = isinstance(values, list) and first.isdecimal() and len(first) < 6 and int(first) < len(values)
+    value = values[int(first)] if inside else values.get(first) if isinstance(values, Mapping) else None
+    return _at(value, rest) if dot else value
+
+
+def letter(place: int) -> str:
+    """Return the letter by which people know an entry of a list.
+
+    >>> letter(0), letter(25), letter(26)
+    ('A', 'Z', '27')
+    """
+    return chr(ord("A") + place) if place < 26 else str(place + 1)
+
+
+def label_of(field: str, named: Callable[[str], str] = str) -> str:
+    """Return the name of a medium's field as people see it. `named`: names of single fields.
+
+    >>> label_of("audio"), label_of("candidates.1.audio", str.capitalize), label_of("pictures.0")
+    ('audio', 'Candidates B: Audio', 'pictures A')
+    """
+    first, *rest = field.split(".")
+    words = [named(first)]
+    for part in rest:
+        if part.isdecimal():
+            words[-1] += f" {letter(int(part))}"
+        else:
+            words.append(named(part))
+    return ": ".join(words)
+
+
+def entries_of(name: str, value: Any, media: Collection[Medium]) -> list[str] | None:
+    """Return the texts of the entries of a list with media, an empty one for an entry without a text; None for any
+    other value. `media`: of the task; they are shown by themselves, with the letters of their entries."""
+    inside = {each.field for each in media if each.field.startswith(f"{name}.")}
+    if not isinstance(value, list) or not inside:
+        return None
+    return [" · ".join(_texts(each, f"{name}.{place}", inside)) for place, each in enumerate(value)]
+
+
+def _texts(value: Any, field: str, media: Collection[str]) -> Iterator[str]:
+    if isinstance(value, str | int | float) and not isinstance(value, bool) and field not in media and str(value):
+        yield str(value)
+    for name, each in value.items() if isinstance(value, Mapping) else ():
+        yield from _texts(each, f"{field}.{name}", media)
 
 
 def kind_of(name: str) -> Kind:
