@@ -9,6 +9,7 @@ from sqlalchemy import select
 
 from tests.portal.conftest import visitor
 from triptych.portal.project import Portal
+from triptych.portal.store.engine import now
 from triptych.portal.store.tables import submissions
 from triptych.portal.work import queues
 from triptych.portal.work.claiming import claim
@@ -85,5 +86,9 @@ def test_a_large_queue_is_counted_once_in_ten_seconds(small: Portal, monkeypatch
         before = progress(connection, queue)
         put_tasks(connection, queue, [NewTask("9", "d", {})])
         assert progress(connection, queue) == before
-        monkeypatch.setattr(queues, "now", lambda: 10**15)
+        later = now() + 11_000
+        monkeypatch.setattr(queues, "now", lambda: later)
+        monkeypatch.setitem(queues._pause, "until", later + 1)  # another queue was counted just now
+        assert progress(connection, queue) == before
+        monkeypatch.setitem(queues._pause, "until", later)
         assert progress(connection, queue)["wanted"] == 1

@@ -53,7 +53,7 @@ class Open(msgspec.Struct, frozen=True):
 
 
 class Overview(msgspec.Struct, frozen=True):
-    """What the page shows. `at`: when it was counted, in milliseconds since 1970; 0: just now."""
+    """The figures and disagreements on the page. `at`: when it was counted, in milliseconds since 1970; 0: just now."""
 
     rated: tuple[Rated, ...]
     pairs: tuple[Pair, ...]

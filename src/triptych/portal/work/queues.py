@@ -17,7 +17,9 @@ from triptych.portal.work.audit import note
 BATCH = 1000
 LARGE = 20_000  # wanted results of a queue whose counts take long
 RECENT_S = 10
+PAUSES = 10  # times as long as a count took
 _recent: dict[tuple[str, int], tuple[int, dict[str, int]]] = {}
+_pause = {"until": 0}
 
 
 @dataclass(frozen=True)
@@ -110,14 +112,16 @@ def progress(connection: Connection, queue: Queue) -> dict[str, int]:
     """Return counts of a queue: `wanted` results, `done` (accepted), `received` (being checked), `again` (waiting
     to be done again), `leased` (somebody has it open).
 
-    Of a large queue they are up to RECENT_S seconds old: each process counts it once in that time.
+    Of a large queue they are some seconds old: a process counts each at most every RECENT_S seconds, and so that no
+    page waits for several counts, it pauses between two of them.
     """
     name = (str(connection.engine.url), queue.id)
     until, found = _recent.get(name, (0, {}))
-    if now() >= until:
+    if (begun := now()) >= until and (not found or begun >= _pause["until"]):
         found = _counted(connection, queue)
         if found["wanted"] >= LARGE:
             _recent[name] = (now() + 1000 * RECENT_S, found)
+            _pause["until"] = now() + PAUSES * (now() - begun)
     return found
 
 

@@ -44,7 +44,7 @@ def _count_words() -> None:
 
 
 def _erase() -> None:
-    """What a withdrawal erases since this version. The audit trail held the administrator's notes and, of single
+    """Erase what a withdrawal erases since this version. The audit trail held the administrator's notes and, of single
     sign-on, the issuer's names."""
     connection = op.get_bind()
     for line in (
