@@ -123,7 +123,7 @@ def test_media_in_lists_are_shown_with_the_letters_of_their_entries(
     reviewer, annotator = enter("reviewer"), enter("annotator")
     page = reviewer.client.get("/review/review").text
     for label in ("Candidates A: Vision", "Candidates B: Vision"):
-        assert f'alt="{label}"' in page
+        assert f'<figcaption class="name">{label}</figcaption>' in page and f'alt="{label}"' in page
     assert 'aria-label="Candidates A: Recording"' in page and 'aria-label="Candidates B: Recording"' in page
     assert '<ol type="A"><li>the 1th dog</li><li>the 2th dog</li></ol>' in page and "media/" not in page
     assert all(reviewer.client.get(f"/shown/1/{sha}").status_code == 200 for sha in hashes)

@@ -9,8 +9,8 @@ import pytest
 
 from tests.portal.conftest import visitor
 from tests.portal.serving import served
-from tests.portal.surveys import pushed
-from tests.portal.test_survey_browser import answers, on_screen, opened, place, question_of
+from tests.portal.surveys import pushed, question_of
+from tests.portal.test_survey_browser import answers, on_screen, opened, place
 from tests.support.browser import Watch
 from triptych.portal.project import Portal
 
