@@ -16,6 +16,7 @@ from triptych.models.hf.scans import encode_scans, is_scanner
 from triptych.records import Encoded
 
 RATE = 16_000  # of models without a feature extractor of their own
+UNEVEN = ("Gemma3nProcessor",)  # of a shorter recording they also encode frames that reach into a batch's padding
 _RANDOM = ("temperature", "top_p", "top_k")
 
 
@@ -94,6 +95,8 @@ class Engine:
         """Return the answers of jobs with equal groups. Raises whatever the processor or the model raises."""
         import torch
 
+        if len(jobs) > 1 and type(self.processor).__name__ in UNEVEN and "audio" in jobs[0].conversation.kinds:
+            return [self.answers([job])[0] for job in jobs]
         first = jobs[0]
         inputs = self.encode([job.conversation for job in jobs])
         width = int(inputs["input_ids"].shape[1])
