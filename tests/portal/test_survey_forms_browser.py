@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import pytest
@@ -38,14 +38,14 @@ def choose(page: Page) -> None:
 @pytest.mark.parametrize(
     ("task", "forms", "form", "kinds", "give", "field"),
     [
-        ("cmdar/open", {"cmdar/open": "rating:1-5"}, "rating", ["audio"], rate, {"text": "4"}),
-        ("mcif/short/en/ASR", {}, "transcript", ["audio"], write, {"text": "one line\nand another one"}),
-        ("xmodbench/spatial/3D_movements/vision_text", {}, "choice", ["video"], choose, {"picked": [2]}),
-        ("xmodbench/temporal/count/text_vision", {}, "choice", ["video"] * 4, choose, {"picked": [2]}),
+        ("cmdar/open", {"cmdar/open": "rating:1-5"}, "rating", {"audio"}, rate, {"text": "4"}),
+        ("mcif/short/en/ASR", {}, "transcript", {"audio"}, write, {"text": "one line\nand another one"}),
+        ("xmodbench/spatial/3D_movements/vision_text", {}, "choice", {"video"}, choose, {"picked": [2]}),
+        ("xmodbench/temporal/count/text_vision", {}, "choice", {"video"}, choose, {"picked": [2]}),
     ],
 )
 def test_each_form_with_its_media_is_answered_in_a_browser(
-    browser: Browser, small: Portal, task: str, forms: dict[str, str], form: str, kinds: Sequence[str],
+    browser: Browser, small: Portal, task: str, forms: dict[str, str], form: str, kinds: set[str],
     give: Callable[[Page], None], field: dict[str, object],
 ) -> None:  # fmt: skip
     pushed(small, task, per_cell=1, people=1, checks=0, forms=forms)
@@ -57,10 +57,11 @@ def test_each_form_with_its_media_is_answered_in_a_browser(
         page.wait_for_selector('#stage[data-stage="question"]')
         first = place(small, who).sequence[0]
         on_screen(page, first)
-        assert question_of(small, first).form == form == page.locator("#stage").get_attribute("data-form")
+        question = question_of(small, first)  # of one of the task's cells, which is drawn
+        assert question.form == form == page.locator("#stage").get_attribute("data-form")
         shown = page.locator("video.shown, audio.shown")
         found = [str(each.evaluate("node => node.localName")) for each in shown.all()]
-        assert found[: len(kinds)] == list(kinds)
+        assert sorted(found) == sorted(medium.kind for medium in question.media) and kinds <= set(found)
         for number in range(len(found)):
             shown.nth(number).evaluate("node => { node.preload = 'auto'; node.load(); }")
             page.wait_for_function(PLAYABLE, arg=number)
