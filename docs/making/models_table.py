@@ -10,7 +10,7 @@ import re
 from collections import defaultdict
 from pathlib import Path
 
-from tests.support.tiny_models import MODELS as TINY
+from tests.support import tiny_models
 
 from triptych.models.catalogue import HOSTED, CatalogueModel, catalogue
 from triptych.models.worker.environments import environment_of
@@ -35,7 +35,17 @@ CLASSES = {
     "Qwen2_5_VLForConditionalGeneration": "qwen_vl",
     "InternVLForConditionalGeneration": "internvl",
     "LlavaNextVideoForConditionalGeneration": "llava_next_video",
+    "VoxtralForConditionalGeneration": "voxtral",
+    "Qwen3OmniMoeThinkerForConditionalGeneration": "qwen3_omni",
+    "Gemma3nForConditionalGeneration": "gemma3n",
+    "Gemma3ForConditionalGeneration": "gemma3",
+    "Qwen2VLForConditionalGeneration": "qwen2_vl",
+    "LlavaForConditionalGeneration": "llava",
+    "LlavaNextForConditionalGeneration": "llava_next",
+    "GotOcr2ForConditionalGeneration": "got_ocr",
+    "MllamaForConditionalGeneration": "mllama",
 }
+TINY = tiny_models.models()
 NOTHING = "nothing; the error says what is needed"
 
 
@@ -54,8 +64,8 @@ def tried(row: CatalogueModel) -> str:
         return "protocol: its package is replaced"
     tiny = CLASSES.get(row.class_, "")
     if "hf" in row.way and tiny:
-        needs = " and ".join(TINY[tiny][2])
-        return f"its class, tiny and with random weights{f' (if {needs} is installed)' if needs else ''}"
+        needs = " and ".join(package.replace("_", "-") for package in TINY[tiny][2])
+        return f"its class, tiny and with random weights{f' (`make vision` installs {needs})' if needs else ''}"
     if "hf" in row.way:
         return "protocol: the adapter that treats all classes alike; not this class" + _served(row)
     if "vllm" in row.way:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from docs.making.models_table import CLASSES, NOTHING, PAGE, PLACE, REAL, table, tried
 
-from tests.support.tiny_models import MODELS
+from tests.support import tiny_models
 from triptych.models.catalogue import catalogue
 from triptych.models.worker.environments import environment_of
 
@@ -18,7 +18,7 @@ def test_the_page_has_the_table_of_today() -> None:
 
 
 def test_tiny_models_that_are_claimed_are_made_by_the_tests() -> None:
-    assert set(CLASSES.values()) <= set(MODELS) and set(catalogue()) >= REAL
+    assert set(CLASSES.values()) <= set(tiny_models.models()) and set(catalogue()) >= REAL
     classes = {row.class_ for row in catalogue().values() if "hf" in row.way}
     assert set(CLASSES) <= classes
 
