@@ -32,5 +32,4 @@ def check_packages() -> None:
         "uvicorn",
     )  # fmt: skip
     if missing := [name for name in needed if find_spec(name) is None]:
-        more = " joserfc" if "joserfc" in missing else ""  # earlier versions of authlib don't bring it
-        raise SpecError(f"the portal needs {', '.join(missing)}", fix=f"pip install 'triptych[portal]'{more}")
+        raise SpecError(f"the portal needs {', '.join(missing)}", fix="pip install 'triptych[portal]'")

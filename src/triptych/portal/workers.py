@@ -37,7 +37,7 @@ def answer(portal: Portal, given: Listening, listener: socket.socket) -> None:
 
     config = uvicorn.Config(
         make_app(portal, given.names), log_level="warning", access_log=False, server_header=False, lifespan="off",
-        loop="asyncio", timeout_graceful_shutdown=GRACE_S, proxy_headers=True, forwarded_allow_ips="127.0.0.1",
+        loop="asyncio", timeout_graceful_shutdown=GRACE_S, proxy_headers=True, forwarded_allow_ips="127.0.0.1,::1",
         ssl_certfile=given.certificate, ssl_keyfile=given.key,
     )  # fmt: skip
     with ending_when_told():
