@@ -112,3 +112,10 @@ def test_nothing_is_written_if_a_unit_cannot_be_scored(make_run: MakeRun, monkey
     del before["responses.jsonl"]
     after = {path.name: path.read_bytes() for path in folder.path.rglob("*.json*")}
     assert before.items() <= after.items() and not list(folder.path.rglob("*.tmp"))
+
+
+@pytest.mark.parametrize("repeat", [-1, 2**64 - 1])
+def test_a_repeat_out_of_range_is_a_corrupt_line(make_run: MakeRun, repeat: int) -> None:
+    folder = make_run([item("1")], [structs.replace(response("1"), repeat=repeat)])
+    with pytest.raises(DataError, match=r"responses\.jsonl:1"):
+        Corpus(folder)

@@ -8,12 +8,14 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import accumulate, islice
 from pathlib import Path
-from typing import Any, BinaryIO, Generic, TypeVar
+from typing import Annotated, Any, BinaryIO, Generic, TypeVar
 
 import msgspec
 
 from triptych.errors import DataError
 from triptych.records import Item, Response
+from triptych.records.exchange import MOST_REPEATS
+from triptych.records.items import MOST_ITEMS
 from triptych.records.unreadable import UNREADABLE
 from triptych.store.folder import RunFolder
 from triptych.store.journal import Journal
@@ -28,7 +30,7 @@ class ItemKey(msgspec.Struct, gc=False):
 
     id: str
     unit: str = ""
-    unit_size: int = 1
+    unit_size: Annotated[int, msgspec.Meta(ge=1, le=MOST_ITEMS)] = 1
 
 
 class ResponseKey(msgspec.Struct, gc=False):
@@ -36,7 +38,7 @@ class ResponseKey(msgspec.Struct, gc=False):
 
     item: str
     condition: str
-    repeat: int
+    repeat: Annotated[int, msgspec.Meta(ge=0, le=MOST_REPEATS)]
 
 
 class Lines(Generic[Record]):
