@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from sqlalchemy import Connection, Row, exists, func, insert, select, tuple_, update
+from sqlalchemy import Connection, Row, exists, func, insert, select, text, tuple_, update
 
 from triptych.errors import DataError
 from triptych.portal.store.engine import now
@@ -102,6 +102,9 @@ def put_tasks(
     fresh = [task for name, task in asked.items() if name not in known]
     for begin in range(0, len(fresh), BATCH):
         connection.execute(insert(tasks), [_row(queue, task) for task in fresh[begin : begin + BATCH]])
+    if fresh and connection.dialect.name == "postgresql":
+        # Otherwise it plans searches for the next task without statistics until its own analysis, a minute later.
+        connection.execute(text("ANALYZE tasks"))
     closed = [name for name, at in known.items() if at is None and name not in wanted]
     _set_closed(connection, queue, closed, now())
     _set_closed(connection, queue, [name for name, at in known.items() if at is not None and name in wanted], None)
