@@ -32,7 +32,14 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """With `--again`: leave out fast tests of files that are not listed."""
+    """Run a test in a browser that failed once more; with `--again`, leave out fast tests of files that are not listed.
+
+    A browser has many processes that answer each other in any order, so a test may fail for a cause of its own. The
+    summary says how many tests were run twice (`-rR` lists them); one that fails twice has failed.
+    """
+    for item in items:
+        if "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.flaky(reruns=1))
     if listed := config.getoption("--again"):
         files = set(listed.read_text(encoding="utf-8").split())
         chosen = [item for item in items if item.get_closest_marker("slow") or item.nodeid.partition("::")[0] in files]

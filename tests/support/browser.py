@@ -94,6 +94,10 @@ class Watch:
         page.on("pageerror", lambda error: self.problems.append(f"exception: {error}"))
         page.on("request", lambda request: self._request(request.url))
 
+    def refused(self) -> int:
+        """How many of the messages tell of a script that the page's policy refused."""
+        return sum("Content Security Policy" in problem for problem in self.problems)
+
     def _console(self, kind: str, text: str) -> None:
         if kind in ("error", "warning"):
             self.problems.append(f"console {kind}: {text}")
