@@ -52,7 +52,11 @@ def bootstrap_weights(sizes: Counts, replicates: int, rng: np.random.Generator) 
     n = int(sizes.sum())
     if n < 2:
         return np.ones((replicates, len(sizes)))
-    weights: Array = rng.multinomial(n - 1, sizes / n, size=replicates) * np.float64(n / (n - 1))
+    weights, scale = np.empty((replicates, len(sizes))), np.float64(n / (n - 1))
+    rows = max(1, CACHED // len(sizes))  # counts are whole numbers of the same size, which need not all be in memory
+    for start in range(0, replicates, rows):
+        part = weights[start : start + rows]
+        np.multiply(rng.multinomial(n - 1, sizes / n, size=len(part)), scale, out=part)
     return weights
 
 

@@ -137,7 +137,7 @@ class Columns:
 def _by_name(numbers: dict[str, int], used: NDArray[np.int32]) -> tuple[tuple[str, ...], Index]:
     """Return the names of the Instances used, in order, and for each Score the position of its name."""
     names = list(numbers)  # by their numbers
-    there = np.unique(used)
+    there = np.flatnonzero(np.bincount(used))  # np.unique would sort, and load numpy's masked arrays
     chosen = sorted([names[number] for number in there.tolist()])
     place = np.empty(len(names), dtype=np.intp)
     place[[numbers[name] for name in chosen]] = np.arange(len(chosen))

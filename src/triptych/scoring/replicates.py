@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from triptych.cores import in_order
 from triptych.metrics.intervals import bootstrap_sums, percentile_interval, wilson
 from triptych.metrics.metric import known_metrics
 from triptych.protocols.protocol import Figure
@@ -61,10 +62,13 @@ def resample(table: CellTable, kind: Kind, replicates: int, seed: int) -> Replic
     """
     sums = np.zeros((replicates, len(table.cells), 2))
     varied, touched = (np.zeros(len(table.cells), dtype=np.bool_) for _ in range(2))
-    for block in blocks(table, kind) if replicates else ():
+
+    def draw(block: Block) -> tuple[Block, Array]:
         rng = np.random.default_rng([seed, zlib.crc32(block.name.encode())])
         drawn = bootstrap_sums(block.sums.reshape(len(block.sums), -1), replicates, rng)
-        drawn = drawn.reshape(replicates, len(block.cells), 2)
+        return block, drawn.reshape(replicates, len(block.cells), 2)
+
+    for block, drawn in in_order(draw, blocks(table, kind) if replicates else ()):
         if touched[block.cells].any():
             sums[:, block.cells] += drawn
         else:  # nothing to add it to

@@ -92,7 +92,7 @@ class Behind:
     def _by_unit(self, units: Index, values: Array) -> tuple[Index, Array]:
         """The Units, each once, and the mean value over their repeats."""
         every = np.full(len(self.units), np.nan)
-        if len(np.unique(units)) == len(units):
+        if not len(units) or np.bincount(units).max() == 1:
             every[units] = values
             return units, every
         groups: dict[int, list[float]] = {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import combinations
 from math import sqrt
@@ -238,11 +238,12 @@ class _Units:
     def __init__(self, runs: Sequence[Observed], shared: Shared, joint: Joint) -> None:
         self.joint, spec = joint, runs[0].benchmark.spec
         self._known: dict[FigureKey, tuple[int, float]] = {}
-        self.compared = _by_cell(shared.scores[0], spec)
-        self.asked: dict[CellName, set[str]] = defaultdict(set)
+        self.compared = _UnitsOfCells(_by_cell(shared.scores[0], spec))
+        asked: dict[CellName, set[str]] = defaultdict(set)
         for run in runs:
             for name, units in _by_cell(run.scores, spec).items():
-                self.asked[name] |= units
+                asked[name] |= units
+        self.asked = _UnitsOfCells(asked)
 
     def of(self, key: FigureKey) -> tuple[int, float]:
         """(Units compared, their share of those asked)."""
@@ -253,9 +254,21 @@ class _Units:
     def _of(self, key: FigureKey) -> tuple[int, float]:
         cells = [self.joint.tables[0].cells[n] for n in self.joint.cells_of.get(key, ())]
         names = [(cell.task, cell.metric, cell.slice) for cell in cells]
-        compared = set().union(*(self.compared.get(name, set()) for name in names))
-        asked = set().union(*(self.asked.get(name, set()) for name in names))
-        return len(compared), len(compared) / len(asked) if asked else 0.0
+        compared, asked = self.compared.count(names), self.asked.count(names)
+        return compared, compared / asked if asked else 0.0
+
+
+class _UnitsOfCells:
+    """Counts the Units in several cells together. Sets are joined only if a Unit is in more than one cell."""
+
+    def __init__(self, units: Mapping[CellName, set[str]]) -> None:
+        self._units = units
+        self._apart = sum(map(len, units.values())) == len(set().union(*units.values()))
+
+    def count(self, names: Iterable[CellName]) -> int:
+        """Return how many Units are in any of these different cells."""
+        found = [self._units[name] for name in names if name in self._units]
+        return sum(map(len, found)) if self._apart else len(set().union(*found))
 
 
 def _by_cell(scores: Sequence[Score], spec: BenchmarkSpec) -> dict[CellName, set[str]]:

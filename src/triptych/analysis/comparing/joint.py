@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from triptych.benchmarks.spec import BenchmarkSpec
+from triptych.cores import in_order
 from triptych.metrics.intervals import percentile_interval, swapped_sums
 from triptych.protocols.protocol import Protocol
 from triptych.records import FigureKey, Score, figure_key
@@ -96,10 +97,13 @@ class Joint:
         """
         width = len(self.tables[0].cells)
         moved = np.zeros((width, 2, self.replicates))  # an aggregation goes through it cell by cell
-        for block in self._blocks:
+
+        def draw(block: Block) -> tuple[NDArray[np.intp], Array]:
             cells, difference = _difference(block, width, first, second)
             rng = np.random.default_rng([self.seed, 1, zlib.crc32(block.name.encode())])
-            drawn = swapped_sums(difference.reshape(len(difference), -1), self.replicates, rng)
+            return cells, swapped_sums(difference.reshape(len(difference), -1), self.replicates, rng)
+
+        for cells, drawn in in_order(draw, self._blocks):
             moved[cells] += drawn.T.reshape(len(cells), 2, self.replicates)
         moved /= 2
         middle = ((self.tables[first].sums(self.kind) + self.tables[second].sums(self.kind)) / 2)[..., None]
@@ -127,7 +131,7 @@ def _difference(block: Block, width: int, first: int, second: int) -> tuple[NDAr
     A Unit can count in other cells of one Run than of another, where their Items have other facets.
     """
     owner = block.cells // width
-    cells = np.unique(block.cells[(owner == first) | (owner == second)] % width)
+    cells = np.flatnonzero(np.bincount(block.cells[(owner == first) | (owner == second)] % width))
     found = np.zeros((len(block.sums), len(cells), 2))
     for run, sign in ((first, 1.0), (second, -1.0)):
         own = np.flatnonzero(owner == run)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
-from triptych.analysis.comparing.shared import Shared, counts
+from triptych.analysis.comparing.shared import Shared, counting
 from triptych.analysis.observed import Observed, is_answered
 from triptych.scoring.cells import Kind
 
@@ -27,7 +27,7 @@ def comparable(runs: Sequence[Observed], kind: Kind) -> tuple[list[Observed], di
 def _why_not(run: Observed, kind: Kind) -> str:
     if not run.scores:
         return "it contains no scored question"
-    if any(is_answered(s) or (s.status in _SAID and counts(s, kind)) for s in run.scores):
+    if any(is_answered(s) or (s.status in _SAID and counting([s], kind)) for s in run.scores):
         return ""
     statuses = Counter(score.status for score in run.scores)
     told = ", ".join(f"{number:,} {status}" for status, number in statuses.most_common())
@@ -50,7 +50,7 @@ def _size(shared: Shared) -> Iterator[str]:
 
 def _without(runs: Sequence[Observed], shared: Shared, kind: Kind) -> Iterator[str]:
     """Return the Runs without which many more questions would count, such as a trial among full Runs."""
-    units = [{s.unit for s in run.scores if counts(s, kind)} for run in runs]
+    units = [{s.unit for s in counting(run.scores, kind)} for run in runs]
     having = Counter(chain.from_iterable(units))
     everywhere = sum(number == len(runs) for number in having.values())
     in_others = {unit for unit, number in having.items() if number == len(runs) - 1}

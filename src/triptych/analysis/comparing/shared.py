@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from msgspec import structs
 
-from triptych.analysis.observed import Observed, is_answered
-from triptych.records import Item, Score
+from triptych.analysis.observed import Observed
+from triptych.records import ANSWERED, SCORE_STATUSES, Item, Score
 from triptych.scoring.cells import Kind
 
 # Fields of a signature in which a difference makes scores incomparable, and their names
@@ -110,7 +110,7 @@ def share(runs: Sequence[Observed], kind: Kind) -> Shared:
     common = set.intersection(*asked)
     other = {unit for unit in common if not _same_question(unit, runs)} if _other_data(runs) else set()
     doubtful = _of_other_tasks(runs[0], common, other)
-    usable = [{(s.unit, s.metric) for s in run.scores if counts(s, kind)} for run in runs]
+    usable = [{(s.unit, s.metric) for s in counting(run.scores, kind)} for run in runs]
     keys = {key for key in set.intersection(*usable) if key[0] not in other | doubtful}
     scores = tuple(
         tuple(s for s in run.scores if (s.unit, s.metric) in keys and s.status not in NO_EVIDENCE) for run in runs
@@ -134,12 +134,15 @@ def share(runs: Sequence[Observed], kind: Kind) -> Shared:
     )
 
 
-def counts(score: Score, kind: Kind) -> bool:
-    """Whether a Score can enter a comparison: it was answered, or (`all`) is charged as the protocol's headline does.
+def counting(scores: Iterable[Score], kind: Kind) -> list[Score]:
+    """Return the Scores that can enter a comparison: those with an answer, and (`all`) those that are charged as the
+    protocol's headline charges them.
 
-    Outcomes that are not evidence of either Run's quality (`NO_EVIDENCE`) never counts.
+    Outcomes that are not evidence of either Run's quality (`NO_EVIDENCE`) never count.
     """
-    return score.denominator > 0 and (is_answered(score) or (kind == "all" and score.status not in NO_EVIDENCE))
+    charged = [status for status in SCORE_STATUSES if kind == "all" and status not in NO_EVIDENCE]
+    statuses = ANSWERED.union(charged)
+    return [score for score in scores if score.denominator > 0 and score.status in statuses]
 
 
 def _why_lost(runs: Sequence[Observed], units: set[str], kind: Kind) -> Counter[str]:
@@ -148,7 +151,7 @@ def _why_lost(runs: Sequence[Observed], units: set[str], kind: Kind) -> Counter[
     for run in runs:
         if not units:
             break
-        counted = {s.unit for s in run.scores if s.unit in units and counts(s, kind)}
+        counted = {s.unit for s in counting([s for s in run.scores if s.unit in units], kind)}
         lost = units - counted
         status = {s.unit: s.status for s in run.scores if s.unit in lost}
         found.update(_WHY.get(own, f"{own} in {{run}}").format(run=run.label) for own in status.values())
@@ -167,6 +170,8 @@ def _other_data(runs: Sequence[Observed]) -> bool:
 def _of_other_tasks(run: Observed, common: set[str], other: set[str]) -> set[str]:
     """Return Units that look the same in Tasks where many differ: some different questions share a reference answer by
     chance."""
+    if not other:
+        return set()
     tasks = {score.unit: score.task for score in run.scores if score.unit in common}
     asked, differing = Counter(tasks.values()), Counter(tasks[unit] for unit in other)
     strange = {task for task, number in asked.items() if differing[task] > MANY * number}
