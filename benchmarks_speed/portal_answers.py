@@ -137,7 +137,8 @@ def _submit(portal: Any, letter: str, rows: Iterable[dict[str, Any]]) -> None:
     from sqlalchemy import insert
 
     from triptych.portal.store.engine import now
-    from triptych.portal.store.tables import audit, receipts, submissions
+    from triptych.portal.store.tables import audit, receipts, submissions, tasks
+    from triptych.portal.work.queues import recount
 
     at, made, every = now(), 0, iter(rows)
     with portal.database.writing() as connection:
@@ -154,4 +155,5 @@ def _submit(portal: Any, letter: str, rows: Iterable[dict[str, Any]]) -> None:
                 noted.append({"at": moment, "person_id": row["person_id"], "action": "submitted", "subject": id})
             for table, several in ((submissions, sent), (receipts, told), (audit, noted)):
                 connection.execute(insert(table), several)
+        recount(connection, tasks.c.queue_id == row["queue_id"])
         connection.exec_driver_sql("ANALYZE")  # PostgreSQL does so by itself within a minute

@@ -96,6 +96,7 @@ def _submit(portal: Any, queue: Any, number: int) -> None:
         submissions,
         tasks,
     )
+    from triptych.portal.work.queues import recount
 
     people = people_with_sessions(portal, 50, "recorder", cookies=False)
     with portal.database.writing() as connection:
@@ -130,4 +131,5 @@ def _submit(portal: Any, queue: Any, number: int) -> None:
                 connection.execute(insert(table), several)
         slot = {"queue_id": queue.id, "slot": "man", "since": at}
         connection.execute(insert(holders), [{**slot, "work": w, "person_id": p} for w, p in held.items()])
+        recount(connection, tasks.c.queue_id == queue.id)
         connection.exec_driver_sql("ANALYZE")  # PostgreSQL does so by itself within a minute

@@ -23,8 +23,8 @@ TURNS = 7
 DEEP = 20  # pages that are turned to see whether a later one takes longer
 PAGES = (
     "/", "/queues", "/people", "/people?find=p-7", "/audit", "/your-data", "/hours.csv", "/record/record",
-    "/recordings/record?state=accepted", "/recordings/record", "/reviews/review", "/annotations/annotate",
-    "/survey-cells/survey",
+    "/recordings/record?state=accepted", "/recordings/record", "/review/review", "/reviews/review",
+    "/annotate/annotate", "/annotations/annotate", "/survey/survey", "/survey-cells/survey",
 )  # fmt: skip
 DEEPER = ("/recordings/record?state=accepted", "/annotations/annotate", "/survey-cells/survey", "/people", "/audit")
 _OLDER = re.compile(r'href="([^"]*before=[^"]+)"')
@@ -51,6 +51,7 @@ def lists(folder: Path, url: str) -> Rows:
         rows = [_page(server, url, path, own) for path in PAGES]
         rows += [_page(server, url, _deep(server, path, own), own, f"{path}, {DEEP} pages on") for path in DEEPER]
         before = max(rss(pid) for pid in server.workers())
+        ratings_ms, ratings = _ask(server, "/reviews/review/ratings.csv", **own)
         ms, data = _ask(server, "/api/queues/record/results", authorization=f"Bearer {token}")
         after = max(rss(pid) for pid in server.workers())
     columns = ("first_ms", "median_ms", "worst_ms", "cpu_ms", "kB")
@@ -61,10 +62,11 @@ def lists(folder: Path, url: str) -> Rows:
     )
     export = {
         "database": name, "filled_s": filled_s, "reviews_first_ms": first_ms, "reviews_counted_s": counted_s,
+        "ratings_s": ratings_ms / 1000, "ratings_MB": len(ratings) / 1e6,
         "export_s": ms / 1000, "export_MB": len(data) / 1e6, "rss_before_MB": before, "rss_after_MB": after,
     }  # fmt: skip
-    table.facts(f"portal on {name}: the first look at {2 * MANY:,} reviews, and an export of {MANY:,} results "
-                "(wanted: under 200 MB)", list(export.items()))  # fmt: skip
+    table.facts(f"portal on {name}: the first look at {2 * MANY:,} reviews, their ratings, and an export of {MANY:,} "
+                "results (wanted: under 200 MB)", list(export.items()))  # fmt: skip
     return [*({"database": name, **row} for row in rows), export]
 
 

@@ -88,6 +88,7 @@ def test_earlier_rows_get_their_queue_and_words_and_earlier_withdrawals_are_comp
         one, other = connection.execute(select(tables.submissions).order_by(tables.submissions.c.id)).all()
         assert (one.queue_id, one.words, one.digest) == (5, 3, "x")
         assert (other.queue_id, other.digest) == (5, "")
+        assert connection.execute(select(tables.tasks.c.filled)).scalar() == 1
         assert connection.execute(select(tables.receipts)).all() == []
         row = connection.execute(select(tables.participants)).one()
         assert (row.cells, row.sequence, row.state, row.began_at, row.ended_at) == ([], [], "invalid", 7, None)

@@ -7,17 +7,16 @@ one; the process of checks makes it. Both are the same computation over all vote
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Row, insert, select, update
+from sqlalchemy import Connection, Row, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from triptych.portal.review.fields import Field
 from triptych.portal.review.rules import Figures, figures, pairs
-from triptych.portal.review.storing import Reviewed, body_of, disagrees, fields, first_field, reviewed
+from triptych.portal.review.storing import body_of, disagrees, fields, first_field, reviewed
 from triptych.portal.store.engine import Database, now
 from triptych.portal.store.tables import DECISION, overviews, queues, submissions
 from triptych.portal.work.queues import Queue, queue_of
@@ -76,7 +75,7 @@ def overview_of(database: Database, queue: Queue) -> Overview | None:
 def counted(connection: Connection, queue: Queue) -> Overview:
     """Count all votes of a queue."""
     found = list(reviewed(connection, queue))
-    own = rated_fields(connection, queue, found)
+    own = rated_fields(connection, queue)
     votes = {each.key: each.votes for each in found}
     first = first_field(connection, queue)
     disputed = islice((each for each in found if disagrees(connection, queue, each, first)), LISTED)
@@ -87,9 +86,11 @@ def counted(connection: Connection, queue: Queue) -> Overview:
     )
 
 
-def rated_fields(connection: Connection, queue: Queue, found: Sequence[Reviewed]) -> list[Field]:
+def rated_fields(connection: Connection, queue: Queue) -> list[Field]:
     """Return the fields that agreement is computed for; all tasks of a queue have the same form."""
-    body: Mapping[str, Any] | None = body_of(connection, queue, found[0].id) if found else None
+    voted = (submissions.c.queue_id == queue.id) & (submissions.c.state == "accepted")
+    first = connection.execute(select(func.min(submissions.c.task_id)).where(voted)).scalar()
+    body = body_of(connection, queue, first) if first is not None else None
     return [field for field in fields(body) if field.is_rating] if body else []
 
 

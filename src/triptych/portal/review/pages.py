@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
 KIND = "review"
 MOST_REVIEW = 1 << 20  # bytes of a review with its texts
+PART = 64 * 1024  # characters of a file that are sent at once
 MEASURES = ("observed", "kappa", "nominal", "interval")
 
 
@@ -90,25 +91,33 @@ def reviews(visit: Visit) -> Response:
 
 def ratings(visit: Visit) -> Response:
     """All votes as a file of ratings: item, rater, field, value, with pseudonyms; decisions are not votes."""
-    from starlette.responses import Response
+    from starlette.responses import StreamingResponse
 
     queue = _queue(visit)
     if queue is None:
         return problem(visit, 404, "not-found")
+    headers = {"Content-Disposition": 'attachment; filename="ratings.csv"'}
+    return StreamingResponse(_rated(visit, queue), media_type="text/csv; charset=utf-8", headers=headers)
+
+
+def _rated(visit: Visit, queue: Queue) -> Iterator[str]:
+    """The lines of the file, in parts: a queue may have more votes than fit into the memory."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(["item", "rater", "field", "value"])
-    with visit.portal.database.reading() as connection:
+    with visit.portal.database.reading_long() as connection:
         names = {person.id: person.pseudonym for person in everybody(connection)}
-        found = list(reviewed(connection, queue))
-        rated = rated_fields(connection, queue, found)
-        for each in found:
+        rated = rated_fields(connection, queue)
+        for each in reviewed(connection, queue):
             for field in rated:
                 for person, values in each.votes.items():
                     if (value := label(field, values.get(field.name))) is not None:
                         writer.writerow([harmless(each.key), names[person], field.name, harmless(str(value))])
-    headers = {"Content-Disposition": 'attachment; filename="ratings.csv"'}
-    return Response(out.getvalue(), media_type="text/csv; charset=utf-8", headers=headers)
+            if out.tell() > PART:
+                yield out.getvalue()
+                out.seek(0)
+                out.truncate()
+    yield out.getvalue()
 
 
 def disagreement(visit: Visit) -> Response:

@@ -15,7 +15,7 @@ from triptych.portal.review.rules import Settings, settled
 from triptych.portal.store.engine import Database
 from triptych.portal.store.tables import DECISION, LIVE, leases, submissions, tasks
 from triptych.portal.work.claiming import Claim, claim_any
-from triptych.portal.work.queues import Queue
+from triptych.portal.work.queues import BATCH, Queue
 
 
 @dataclass(frozen=True)
@@ -67,15 +67,17 @@ def slot_for(connection: Connection, queue: Queue, task: int, person: str, sent:
 
 
 def reviewed(connection: Connection, queue: Queue, task: int | None = None) -> Iterator[Reviewed]:
-    """Yield the tasks of a queue that have votes, in their order. `task`: only this one.
+    """Yield the tasks of a queue that have votes, in their order, without keeping them. `task`: only this one.
 
-    The bodies of the tasks are not read, since there may be many.
+    The bodies of the tasks are not read, since there may be many. PostgreSQL allows no other query of the connection
+    until the last one was yielded.
     """
     sent = submissions.c
     which = (sent.queue_id == queue.id) & (sent.state == "accepted")
     query = select(tasks.c.id, tasks.c.key, sent.id.label("sent"), sent.person_id, sent.slot, sent.answers)
     query = query.join(submissions).where(which if task is None else which & (tasks.c.id == task))
-    rows = connection.execute(query.order_by(tasks.c.id, sent.received_at, sent.id))
+    query = query.order_by(tasks.c.id, sent.received_at, sent.id)
+    rows = connection.execute(query, execution_options={"yield_per": BATCH} if task is None else {})
     for id_, own in groupby(rows, key=lambda row: row.id):
         yield _reviewed(id_, list(own))
 

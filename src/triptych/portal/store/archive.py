@@ -44,14 +44,15 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def backup(database: Database, blobs: Blobs, to: Path) -> Manifest:
     """Write the archive; it is one state of the database. Raises DataError if a medium is missing or damaged."""
-    with database.reading() as connection, atomic_file(to) as file:
-        if not database.is_sqlite:
-            connection.execute(text("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ"))
-        with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, allowZip64=True) as archive:
-            rows = {table.name: _write_table(archive, connection, table) for table in tables.metadata.sorted_tables}
-            media = _write_media(archive, connection, blobs)
-            made = Manifest(FORMAT, revision(connection), rows, media)
-            archive.writestr(_MANIFEST, _ENCODER.encode(made))
+    with (
+        database.reading_long() as connection,
+        atomic_file(to) as file,
+        zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, allowZip64=True) as archive,
+    ):
+        rows = {table.name: _write_table(archive, connection, table) for table in tables.metadata.sorted_tables}
+        media = _write_media(archive, connection, blobs)
+        made = Manifest(FORMAT, revision(connection), rows, media)
+        archive.writestr(_MANIFEST, _ENCODER.encode(made))
     return made
 
 

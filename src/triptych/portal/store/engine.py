@@ -9,7 +9,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, OperationalError
 
@@ -45,6 +45,14 @@ class Database:
     def reading(self) -> Iterator[Connection]:
         """A transaction that changes nothing."""
         with self._connection() as connection, connection.begin():
+            yield connection
+
+    @contextmanager
+    def reading_long(self) -> Iterator[Connection]:
+        """As `reading`, for an export of several queries: all of them see the same state in PostgreSQL, too."""
+        with self.reading() as connection:
+            if not self.is_sqlite:
+                connection.execute(text("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ"))
             yield connection
 
     @contextmanager

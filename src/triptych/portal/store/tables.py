@@ -141,12 +141,13 @@ tasks = Table(
     Column("work", Text, nullable=False, default=""),  # the work that the clip belongs to; one person does all of it
     Column("place", Integer, nullable=False, default=0),  # its place in that work, from 0
     Column("wanted", Integer, nullable=False, default=1),  # number of different people
+    Column("filled", Integer, nullable=False, server_default=text("0")),  # number of results that count
     Column("created_at", BigInteger, nullable=False),
     Column("closed_at", BigInteger),  # no longer asked: it is not in the newest task file
     UniqueConstraint("queue_id", "key", "shown"),
     CheckConstraint("wanted > 0", name="somebody_wanted"),
     Index("ix_tasks_queue_id_work_place", "queue_id", "work", "place"),
-    Index("ix_tasks_queue_id_closed_at_id_wanted", "queue_id", "closed_at", "id", "wanted"),  # counts of a queue
+    Index("ix_tasks_queue_id_closed_at_filled_id_wanted", "queue_id", "closed_at", "filled", "id", "wanted"),
 )  # fmt: skip
 
 holders = Table(

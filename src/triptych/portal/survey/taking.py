@@ -21,7 +21,7 @@ from triptych.portal.survey.document import Answer, Question, Settings, read
 from triptych.portal.survey.rules import Given, draw_cells, faults, sequence
 from triptych.portal.survey.showing import order_for
 from triptych.portal.work.audit import note
-from triptych.portal.work.queues import Queue
+from triptych.portal.work.queues import Queue, hold_tasks, recount
 from triptych.portal.work.submitting import Sent, submit
 
 HOUR_MS = 3600 * 1000
@@ -196,7 +196,10 @@ def _decide(connection: Connection, queue: Queue, person: str, state: str, reaso
     before, after = ("rejected", "accepted") if state == "valid" else ("accepted", "rejected")
     mine = (submissions.c.queue_id == queue.id) & (submissions.c.person_id == person)
     which = mine & (submissions.c.state == before)
+    theirs = tasks.c.id.in_(select(submissions.c.task_id).where(mine))
+    hold_tasks(connection, theirs)
     connection.execute(update(submissions).where(which).values(state=after, reasons=reasons))
+    recount(connection, theirs)
     note(connection, f"participant {state}", by, person, queue=queue.name, reasons=reasons)
 
 

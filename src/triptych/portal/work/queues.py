@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from sqlalchemy import Connection, Row, exists, func, insert, select, text, tuple_, update
+from sqlalchemy import ColumnElement, Connection, Row, exists, func, insert, select, text, tuple_, update
 
 from triptych.errors import DataError
 from triptych.portal.store.engine import now
@@ -111,6 +111,20 @@ def put_tasks(
     return {"added": len(fresh), "open": len(wanted), "closed": len(closed)}
 
 
+def recount(connection: Connection, which: ColumnElement[bool]) -> None:
+    """Count the results of tasks again, after some of their submissions began to count or ceased to; decisions are
+    not counted. Call `hold_tasks` before the submissions change, so that no other process counts meanwhile."""
+    sent = submissions.c
+    live = (sent.task_id == tasks.c.id) & sent.state.in_(LIVE) & (sent.slot != DECISION)
+    number = select(func.count()).select_from(submissions).where(live).scalar_subquery()
+    connection.execute(update(tasks).where(which).values(filled=number))
+
+
+def hold_tasks(connection: Connection, which: ColumnElement[bool]) -> None:
+    """Lock tasks until the transaction ends, always in the same order."""
+    connection.execute(select(tasks.c.id).where(which).order_by(tasks.c.id).with_for_update())
+
+
 def progress(connection: Connection, queue: Queue) -> dict[str, int]:
     """Return counts of a queue: `wanted` results, `done` (accepted), `received` (being checked), `again` (waiting
     to be done again), `leased` (somebody has it open).
@@ -129,17 +143,18 @@ def progress(connection: Connection, queue: Queue) -> dict[str, int]:
 
 
 def _counted(connection: Connection, queue: Queue) -> dict[str, int]:
-    """Each of these queries reads an index and no table."""
+    """The first query reads an index and no table; the others find few rows."""
     of_queue, sent = tasks.c.queue_id == queue.id, submissions.c
     open_ = of_queue & tasks.c.closed_at.is_(None)
-    wanted = connection.execute(select(func.coalesce(func.sum(tasks.c.wanted), 0)).where(open_)).scalar()
+    wanted, filled = connection.execute(select(func.sum(tasks.c.wanted), func.sum(tasks.c.filled)).where(open_)).one()
     closed = exists().where(of_queue, tasks.c.closed_at.is_not(None), tasks.c.id == sent.task_id)
     votes = (sent.queue_id == queue.id) & (sent.slot != DECISION) & ~closed
-    states = select(sent.state, func.count()).where(votes).group_by(sent.state)
+    states = select(sent.state, func.count()).where(votes, sent.state.in_(("received", "again"))).group_by(sent.state)
     found: dict[str, int] = {state: number for state, number in connection.execute(states)}  # noqa: C416 (rows aren't pairs to mypy)
     leased = select(func.count()).select_from(leases.join(tasks)).where(open_ & (leases.c.expires_at > now()))
+    received = found.get("received", 0)
     return {
-        "wanted": int(wanted or 0), "done": found.get("accepted", 0), "received": found.get("received", 0),
+        "wanted": int(wanted or 0), "done": int(filled or 0) - received, "received": received,
         "again": found.get("again", 0), "leased": int(connection.execute(leased).scalar() or 0),
     }  # fmt: skip
 

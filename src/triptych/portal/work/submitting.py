@@ -27,6 +27,7 @@ from triptych.portal.store.tables import (
     tasks,
 )
 from triptych.portal.work.audit import note
+from triptych.portal.work.queues import hold_tasks, recount
 from triptych.portal.work.words import words_of
 
 ID = re.compile(r"[0-9A-Za-z_-]{16,64}")
@@ -70,7 +71,7 @@ def submit(database: Database, sent: Sent, *, checked: bool) -> dict[str, Any]:
         raise DataError("not an id of a submission", got=sent.id[:80], expected="16 to 64 letters, digits, - or _")
     try:
         with database.writing() as connection:
-            connection.execute(select(tasks.c.id).where(tasks.c.id == sent.task).with_for_update())  # one at a time
+            hold_tasks(connection, tasks.c.id == sent.task)  # one at a time
             return _earlier(connection, sent) or _take(connection, sent, checked)
     except IntegrityError:  # another process took the same id, or the slot, at the same moment
         with database.reading() as connection:
@@ -87,8 +88,11 @@ def set_state(
     `told`: more for the audit trail.
     """
     assert state in SUBMISSION_STATES
+    its = tasks.c.id == select(submissions.c.task_id).where(submissions.c.id == submission).scalar_subquery()
+    hold_tasks(connection, its)
     changed = update(submissions).where(submissions.c.id == submission, submissions.c.state != "erased")
     connection.execute(changed.values(state=state, reasons=list(reasons)))
+    recount(connection, its)
     note(connection, f"submission {state}", by, submission, reasons=list(reasons), **told)
 
 
@@ -115,6 +119,7 @@ def _take(connection: Connection, sent: Sent, checked: bool) -> dict[str, Any]:
             "state": "received" if checked else "accepted", "reasons": [], "received_at": at,
         },
     )  # fmt: skip
+    recount(connection, tasks.c.id == sent.task)
     for medium in sent.media:
         put_blob(connection, medium)
         named = {"submission_id": sent.id, "field": medium.field, "form": "original", "sha256": medium.sha256}

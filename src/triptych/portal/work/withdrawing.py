@@ -25,8 +25,10 @@ from triptych.portal.store.tables import (
     sessions,
     submission_blobs,
     submissions,
+    tasks,
 )
 from triptych.portal.work.audit import note
+from triptych.portal.work.queues import hold_tasks, recount
 
 
 @dataclass(frozen=True)
@@ -68,10 +70,13 @@ def _take_out(connection: Connection, person: str, by: str | None) -> Withdrawn:
     at = now()
     own = submissions.c.person_id == person
     ids = select(submissions.c.id).where(own)
+    theirs = tasks.c.id.in_(select(submissions.c.task_id).where(own))
+    hold_tasks(connection, theirs)
     earlier = _earlier_exports(connection, person)
     names = _only_of(connection, person)
     number = connection.execute(update(submissions).where(own, submissions.c.state != "erased").values(
         state="erased", answers={}, reasons=["withdrawn"], digest="")).rowcount  # fmt: skip
+    recount(connection, theirs)
     for table in (submission_blobs, checks, receipts):
         connection.execute(delete(table).where(table.c.submission_id.in_(ids)))
     connection.execute(update(blobs).where(blobs.c.sha256.in_(names)).values(erased_at=at))
