@@ -10,6 +10,7 @@ import re
 from collections import defaultdict
 from pathlib import Path
 
+from tests.models.worker.clones import REPOSITORIES
 from tests.support import tiny_models
 
 from triptych.models.catalogue import HOSTED, CatalogueModel, catalogue
@@ -71,7 +72,8 @@ def tried(row: CatalogueModel) -> str:
     if "vllm" in row.way:
         return "protocol: the command that serves it, and a local server instead of the model"
     if (own := environment_of(row.key)) is not None and own.runner:
-        return "protocol: the worker process, and its runner with replaced libraries"
+        small = "a small repository of the same entry points" if own.runner in REPOSITORIES else "replaced libraries"
+        return f"protocol: the worker process, and its runner with {small}"
     return NOTHING
 
 

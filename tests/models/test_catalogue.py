@@ -8,10 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from triptych.cli.list_models import _row
 from triptych.errors import SpecError
 from triptych.models.catalogue import HOSTED, CatalogueModel, catalogue, chosen, find_model, same_model
 from triptych.models.named import resolved, weights_folder
-from triptych.models.registry import load_adapter
+from triptych.models.registry import known_adapters, load_adapter
+from triptych.models.worker.environments import environment_of
 from triptych.scoring.served import asked_name, not_asked
 
 ROWS = list(catalogue().values())
@@ -73,6 +75,28 @@ def test_every_row_resolves_to_an_adapter_or_says_what_to_do(
             assert load_adapter(row.key, settings).name == adapter
 
 
+def test_each_row_leads_to_an_adapter_an_environment_or_a_reason() -> None:
+    """A walk over all rows, as if the services, weights and endpoints that each needs were there."""
+    adapters, found = set(known_adapters()), Counter[str]()
+    for row in ROWS:
+        if row.way[0] == "none":
+            assert row.reason
+            found["reason"] += 1
+        elif row.way[0] == "environment":
+            own = environment_of(row.key)
+            assert own is not None and (own.file.is_file() if own.runner else own.note)
+            found["environment"] += 1
+        elif row.way[0] == "cascade":
+            assert all(catalogue()[step].way[0] != "none" for step in row.steps)
+            found["adapter"] += 1
+        else:
+            names = {"hf": "hf/", "vllm": "openai/", "baseline": "", "ocr": ""}
+            given = names.get(row.way[0], f"{row.way[0]}/") + row.id
+            assert given.partition("/")[0] in adapters and given.partition("/")[2]
+            found["adapter"] += 1
+    assert found == {"adapter": 93, "environment": 23, "reason": 5}
+
+
 def test_weights_on_this_computer_are_used_in_this_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("triptych.models.named.find_spec", lambda name: name)
     snapshot = tmp_path / "hub" / "models--Qwen--Qwen2.5-Omni-7B" / "snapshots" / "abc"
@@ -91,6 +115,16 @@ def test_a_service_ends_on_its_date() -> None:
     row = catalogue()["gemini-2.5-flash"]
     assert not row.gone(date(2026, 11, 30)) and row.gone(date(2026, 12, 1))
     assert catalogue()["gemini-1.5-pro"].gone(date(2025, 10, 1))
+    assert row.state(date(2026, 11, 30)) == "open" and row.state(date(2026, 12, 1)) == "retired"
+
+
+def test_the_listing_says_until_when_a_service_offers_a_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    row = catalogue()["gpt-4o"]
+    for gone, status in ((False, "open until 2027-01-14"), (True, "retired 2027-01-14")):
+        monkeypatch.setattr(CatalogueModel, "gone", lambda self, today=None, gone=gone: gone)
+        assert _row(row)["status"] == status and row.as_row()["status"] == status.partition(" ")[0]
+        assert (row in chosen(status="retired")) == gone and (row in chosen(status="open")) != gone
+    assert _row(catalogue()["qwen2-audio-7b"])["status"] == "open"
 
 
 def test_models_are_selected_by_benchmark_status_and_tag() -> None:

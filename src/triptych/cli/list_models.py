@@ -61,7 +61,7 @@ def _check(status: str, tag: str) -> None:
 
 
 def _row(row: CatalogueModel) -> dict[str, Any]:
-    status = f"{row.status} {row.retired}".strip()
+    status = f"{row.state()} {'until ' if row.state() == 'open' else ''}{row.retired}" if row.retired else row.status
     return {
         "name": row.key, "what": row.names[0], "from": "catalogue", "id": row.id or " + ".join(row.steps),
         "size": row.size, "takes": list(row.takes), "way": list(row.way), "status": status,

@@ -42,8 +42,9 @@ class CatalogueModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, re
     cut_s        seconds of a recording after which its released processor drops the rest; None if unknown
     serve        further arguments for `vllm serve`
     environment  the software that it needs if transformers 5 can't load it
-    status       `open`, `gated` (a licence must be accepted), `retired` (no longer offered), `unpublished`
-    retired      date on which it is no longer offered, or its beginning: `2025-10`
+    status       `open`, `gated` (a licence must be accepted), `retired` (no longer offered from the date `retired` on),
+                 `unpublished`
+    retired      date from which it is no longer offered, or its beginning: `2025-10`; it may be in the future
     successor    the model that the maker names instead
     steps        a cascade: keys of the model that describes and of the one that answers
     reason, ask  why it can't be asked, and what to do instead
@@ -85,9 +86,13 @@ class CatalogueModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, re
         """Return whether the service no longer offers the model."""
         return self.status == "retired" and self.retired <= (today or date.today()).isoformat()  # noqa: DTZ011
 
+    def state(self, today: date | None = None) -> Status:
+        """Return the status on a day: a model whose end is announced is `open` until then."""
+        return "open" if self.status == "retired" and not self.gone(today) else self.status
+
     def as_row(self) -> dict[str, object]:
-        """Return all fields with a value, for listings and JSON."""
-        told = msgspec.json.decode(msgspec.json.encode(self), type=dict[str, object])
+        """Return all fields with a value, for listings and JSON; the status is today's."""
+        told = msgspec.json.decode(msgspec.json.encode(self), type=dict[str, object]) | {"status": self.state()}
         return {name: value for name, value in told.items() if value not in ("", [], {}, None)}
 
 
@@ -120,9 +125,9 @@ def find_model(name: str) -> CatalogueModel | None:
 
 
 def chosen(papers: str = "", status: str = "", tag: str = "") -> Iterable[CatalogueModel]:
-    """Yield the models that a paper reports, with a status and a tag; empty strings select all."""
+    """Yield the models that a paper reports, with today's status and a tag; empty strings select all."""
     for row in catalogue().values():
-        if papers in ("", *row.papers) and status in ("", row.status) and tag in ("", *row.tags):
+        if papers in ("", *row.papers) and status in ("", row.state()) and tag in ("", *row.tags):
             yield row
 
 

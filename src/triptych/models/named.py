@@ -25,12 +25,16 @@ def resolved(model: str, settings: Mapping[str, Any]) -> tuple[str, dict[str, An
     return (model, dict(settings)) if row is None else _way(row, dict(settings))
 
 
-def weights_folder(name: str) -> Path | None:
-    """Return the newest snapshot of a model in the Hub's cache on this computer; None if there is none."""
+def weights_folder(name: str, holding: str = "config.json") -> Path | None:
+    """Return the newest snapshot of a model in the Hub's cache on this computer; None if there is none.
+
+    `holding` is a pattern of a file by which a snapshot with weights is recognised.
+    """
     home = Path(os.environ.get("HF_HOME", Path.home() / ".cache" / "huggingface"))
     hub = Path(os.environ.get("HF_HUB_CACHE", home / "hub"))
-    found = sorted((hub / f"models--{name.replace('/', '--')}" / "snapshots").glob("*/config.json"))
-    return max(found, key=lambda path: path.stat().st_mtime).parent if found else None
+    snapshots = hub / f"models--{name.replace('/', '--')}" / "snapshots"
+    found = [folder for folder in snapshots.glob("*") if any(folder.glob(holding))]
+    return max(found, key=lambda folder: folder.stat().st_mtime) if found else None
 
 
 def _way(row: CatalogueModel, settings: dict[str, Any]) -> tuple[str, dict[str, Any]]:

@@ -14,6 +14,7 @@ from triptych.errors import SpecError, WeightsError
 from triptych.media.payload import MediaReader
 from triptych.models import environments as making
 from triptych.models.catalogue import CatalogueModel, catalogue
+from triptych.models.named import weights_folder
 from triptych.models.registry import load_adapter
 from triptych.models.worker import environments as listed
 from triptych.models.worker.environments import ModelEnvironment, environment_of
@@ -36,6 +37,7 @@ def test_an_environment_can_be_made_or_says_why_not(one: ModelEnvironment) -> No
     if one.runner:
         assert one.file.is_file() and bool(one.requires) != bool(one.note)
         assert not one.clone or one.repository.startswith("https://")
+        assert bool(one.clone) or not (one.entry or one.files or one.checkout)
         source = one.file.read_text(encoding="utf-8")
         assert "def load(" in source and "def answer(" in source
         assert one.remote_code == ("trust_remote_code" in source)
@@ -43,6 +45,7 @@ def test_an_environment_can_be_made_or_says_why_not(one: ModelEnvironment) -> No
         assert not re.search(r"^(import|from) (?!os|sys|json)", source, re.MULTILINE), "imports inside functions"
     else:
         assert one.repository.startswith("https://") and one.note
+    assert all(f'options["{part}"]' in one.file.read_text(encoding="utf-8") for part in one.parts)
 
 
 def wheel(folder: Path, version: str) -> Path:
@@ -107,8 +110,51 @@ def test_a_clone_of_the_repository_is_asked_for_and_named(tmp_path: Path) -> Non
 
 def test_an_environment_that_pip_cannot_make_says_so(tmp_path: Path) -> None:
     allow_foreign_code()
+    given = {"source": str(tmp_path), "code": str(tmp_path)}
+    with pytest.raises(SpecError, match=r"(?s)no modeling_bailingmm.py.*git -C FOLDER checkout a268188fc2a7"):
+        load_adapter("worker/ming-lite-omni", given)
+    (tmp_path / "modeling_bailingmm.py").touch()
     with pytest.raises(SpecError, match=r"(?s)flash-attn.*-M python=PATH"):
-        load_adapter("worker/ming-lite-omni", {"source": str(tmp_path), "code": str(tmp_path)})
+        load_adapter("worker/ming-lite-omni", given)
+
+
+def test_another_branch_and_missing_parts_are_named(tmp_path: Path) -> None:
+    """SALMONN: the branch of the clone, then the three models that it is put together from, then its weights."""
+    allow_foreign_code()
+    given = {"code": str(tmp_path), "python": sys.executable}
+    with pytest.raises(SpecError, match=r"(?s)no models/salmonn.py.*git clone -b salmonn https://github.com/bytedance"):
+        load_adapter("salmonn-7b", given)
+    (tmp_path / "models").mkdir()
+    (tmp_path / "models" / "salmonn.py").touch()
+    with pytest.raises(
+        SpecError, match=r"(?s)lmsys/vicuna-7b-v1.5.*beats: file BEATs.*-M options='\{\"vicuna\": \"PATH\""
+    ):
+        load_adapter("salmonn-7b", given)
+    given["options"] = '{"vicuna": "v", "whisper": "w", "beats": "b.pt"}'
+    with pytest.raises(SpecError, match="hf download tsinghua-ee/SALMONN-7B"):
+        load_adapter("salmonn-7b", given)
+
+
+def test_weights_without_a_configuration_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path))
+    snapshot = tmp_path / "models--tsinghua-ee--SALMONN-7B" / "snapshots" / "abc"
+    snapshot.mkdir(parents=True)
+    assert weights_folder("tsinghua-ee/SALMONN-7B", "*.pth") is None
+    (snapshot / "salmonn_7b_v0.pth").touch()
+    assert weights_folder("tsinghua-ee/SALMONN-7B", "*.pth") == snapshot
+    assert weights_folder("tsinghua-ee/SALMONN-7B") is None
+
+
+def test_weights_that_belong_into_the_clone_are_asked_for(tmp_path: Path) -> None:
+    own = environment_of("ola-7b")
+    assert own is not None
+    (tmp_path / "ola" / "model").mkdir(parents=True)
+    (tmp_path / "ola" / "model" / "builder.py").touch()
+    with pytest.raises(SpecError, match=r"(?s)large-v3.pt.*Ola_speech_encoders and put it there"):
+        own.code("ola-7b", str(tmp_path))
+    for name in own.files:
+        (tmp_path / name).touch()
+    assert own.code("ola-7b", str(tmp_path)) == tmp_path.resolve()
 
 
 def test_an_environment_that_cannot_be_made_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -239,7 +239,11 @@ def test_what_is_missing_is_said_with_what_to_do(tmp_path: Path, monkeypatch: py
     for name, settings, match in (
         ("qwen-audio-chat", {}, "hf download Qwen/Qwen-Audio-Chat"),
         ("qwen-audio-chat", weights, r"(?s)doesn't exist yet.*transformers==4.37.2.*-M install=true"),
-        ("salmonn-7b", weights, r"(?s)Vicuna.*bytedance/SALMONN.*docs/models/worker.md"),
+        (
+            "salmonn-7b",
+            weights,
+            r"(?s)repository, which pip.*git clone -b salmonn https://github.com/bytedance/SALMONN",
+        ),
         ("worker/internvl2-8b", weights, "triptych run BENCH --model internvl2-8b"),
         ("worker/mine", {**weights, "runner": "nowhere.py"}, "no such file"),
         ("worker/mine", {**weights, "runner": str(RUNNER)}, "-M python=PATH"),

@@ -42,9 +42,14 @@ class WorkerAdapter(SimpleAdapter):
         self._options = _options(taken["options"])
         self._check_trust()
         cloned = self._environment if self._environment is not None and self._environment.clone else None
-        self._code = cloned.code(self.name, str(taken["code"])) if cloned else None
+        self._code = Path(str(taken["code"])).resolve() if taken["code"] else None
+        if cloned and not taken["runner"]:
+            self._code = cloned.code(self.name, str(taken["code"]))
+        if self._environment is not None and not taken["runner"]:
+            self._environment.check_parts(self.name, self._options)
         self._source = str(taken["source"] or (self._row.id if self._row else name))
-        folder = Path(self._source) if Path(self._source).is_dir() else weights_folder(self._source)
+        holds = self._environment.weights if self._environment is not None else "config.json"
+        folder = Path(self._source) if Path(self._source).is_dir() else weights_folder(self._source, holds)
         self._weights = folder.name if folder is not None and folder.parent.name == "snapshots" else ""
         if folder is not None:
             self._source = str(folder.resolve())

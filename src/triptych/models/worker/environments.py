@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
+import re
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -28,6 +31,11 @@ class ModelEnvironment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     repository   where the code is, if it is not a package
     clone        folder of the repository with the code that the runner imports from a clone (`-M code=FOLDER`), `.`
                  for the repository itself; empty if no clone is needed
+    checkout     branch or commit of the clone; empty if the newest one has the code
+    entry        file of the code by which the right checkout is recognised
+    files        further files that the clone must contain, below `clone` -> where they are published
+    parts        options that the runner needs (`-M options=…`) -> what each of them is
+    weights      pattern of a file by which the model's weights are recognised
     note         why there is no runner, or why pip can't install what the runner needs
     """
 
@@ -39,6 +47,11 @@ class ModelEnvironment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     remote_code: bool = False
     repository: str = ""
     clone: str = ""
+    checkout: str = ""
+    entry: str = ""
+    files: dict[str, str] = {}
+    parts: dict[str, str] = {}
+    weights: str = "config.json"
     note: str = ""
 
     @property
@@ -52,14 +65,46 @@ class ModelEnvironment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return RUNNERS / f"{self.runner}.py"
 
     def code(self, model: str, folder: str) -> Path:
-        """Return the folder of the clone `folder` that has the code. Raises SpecError if it is not there."""
-        if not folder or not (Path(folder) / self.clone).is_dir():
+        """Return the folder of the clone `folder` that has the code.
+
+        Raises:
+            SpecError: If it is not there, if another version is checked out, or if one of `files` is missing.
+        """
+        code = Path(folder) / self.clone
+        if not folder or not code.is_dir() or not (code / self.entry).exists():
+            other = folder and Path(folder).is_dir() and self.entry
             raise SpecError(
+                f"the clone has no {self.entry}, which {model} needs" if other else
                 f"the code of {model} is a repository, which pip can't install",
-                got=folder or None, where="-M code", expected=f"a clone of {self.repository}",
-                fix=f"git clone {self.repository}, read the code, and add -M code=FOLDER",
+                got=folder or None, where="-M code", expected=f"a clone of {self.repository}{self._at()}",
+                fix=f"{self._command()}, read the code, and add -M code=FOLDER",
             )  # fmt: skip
-        return (Path(folder) / self.clone).resolve()
+        for name, source in self.files.items():
+            if not (code / name).is_file():
+                raise SpecError(f"the clone of {model} lacks a file of weights that its code reads", got=name,
+                                where=code, fix=f"get it from {source} and put it there")  # fmt: skip
+        return code.resolve()
+
+    def check_parts(self, model: str, options: Mapping[str, Any]) -> None:
+        """Raise SpecError unless the options name everything that the runner needs besides the weights."""
+        missing = {name: what for name, what in self.parts.items() if not options.get(name)}
+        if missing:
+            example = json.dumps(dict.fromkeys(self.parts, "PATH"))
+            raise SpecError(
+                f"{model} is put together from several parts, and some are not given", where="-M options",
+                expected="; ".join(f"{name}: {what}" for name, what in missing.items()),
+                fix=f"download them, and add -M options='{example}'",
+            )  # fmt: skip
+
+    def _at(self) -> str:
+        return f" at {self.checkout}" if self.checkout else ""
+
+    def _command(self) -> str:
+        if not self.checkout:
+            return f"git clone {self.repository}"
+        if re.fullmatch(r"[0-9a-f]{7,40}", self.checkout):
+            return f"git clone {self.repository} FOLDER && git -C FOLDER checkout {self.checkout}"
+        return f"git clone -b {self.checkout} {self.repository}"
 
     def interpreter(self, *, install: bool, report: Callable[[str], None]) -> Path:
         """Return its Python, making the environment if `install` allows it. Raises SpecError or WeightsError."""

@@ -1,7 +1,8 @@
 """Ming-Lite-Omni, as its repository asks it: turns of the role `HUMAN` and its own processor, code of a clone."""
 
 ACCEPTS = ("text", "audio", "image", "video")
-ROLES = {"user": "HUMAN", "assistant": "ASSISTANT", "system": "SYSTEM"}
+ROLES = {"user": "HUMAN", "assistant": "ASSISTANT"}
+MARKS = ("<image>", "<video>", "<audio>", "<IMAGE>", "<VIDEO>", "<AUDIO>", "<role>", "<|endoftext|>")
 FLOATS = ("pixel_values", "pixel_values_videos", "audio_feats")
 
 
@@ -31,7 +32,7 @@ def answer(loaded, messages: list, settings: dict) -> dict:  # type: ignore[no-u
     import torch
 
     model, processor = loaded
-    turns = [{"role": ROLES[turn["role"]], "content": [_block(one) for one in turn["content"]]} for turn in messages]
+    turns = _turns(messages)
     text = processor.apply_chat_template(turns, add_generation_prompt=True)
     images, videos, audios = processor.process_vision_info(turns)
     whisper = {"use_whisper_encoder": True} if audios else {}
@@ -54,7 +55,21 @@ def answer(loaded, messages: list, settings: dict) -> dict:  # type: ignore[no-u
     return {"text": reply, "finish": finish, "output_tokens": len(written)}
 
 
+def _turns(messages: list) -> list:  # type: ignore[type-arg]
+    """Return the turns. There is no role for the system; what it says is put before the first turn."""
+    system = [one for turn in messages if turn["role"] == "system" for one in turn["content"]]
+    turns = [turn for turn in messages if turn["role"] != "system"]
+    found = [{"role": ROLES[turn["role"]], "content": [_block(one) for one in turn["content"]]} for turn in turns]
+    said = [{"type": "text", "text": _block(one)["text"] + "\n"} for one in system]
+    found[0]["content"] = [*said, *found[0]["content"]]
+    return found
+
+
 def _block(one: dict) -> dict:  # type: ignore[type-arg]
+    """Return a block as the processor takes it; marks in a text become plain text."""
     if one["type"] == "text":
-        return {"type": "text", "text": one["text"]}
+        text = one["text"]
+        for mark in MARKS:
+            text = text.replace(mark, mark.replace("<", "< "))
+        return {"type": "text", "text": text}
     return {"type": one["type"], one["type"]: one["paths"] if one["type"] == "video" else one["path"]}

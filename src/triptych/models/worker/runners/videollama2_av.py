@@ -1,0 +1,70 @@
+"""VideoLLaMA2.1-AV, as its repository asks it: `model_init` and `mm_infer`, code of a clone (branch audio_visual)."""
+
+ACCEPTS = ("text", "audio", "image", "video")
+SECONDS = 30  # of a recording that its code encodes
+
+
+def load(source: str, options: dict):  # type: ignore[no-untyped-def, type-arg]
+    """Return (module, model, processor, tokenizer); the code puts everything on the GPU."""
+    import sys
+
+    sys.path.insert(0, options["code"])
+    import videollama2  # type: ignore[import-not-found, unused-ignore]
+
+    return (videollama2, *videollama2.model_init(source))
+
+
+def answer(loaded, messages: list, settings: dict) -> dict:  # type: ignore[no-untyped-def, type-arg]
+    """Return the reply. Raises ValueError for more than one medium, except a video with its recording."""
+    import random
+
+    package, model, processor, tokenizer = loaded
+    blocks = [one for turn in messages for one in turn["content"] if one["type"] != "text"]
+    kinds = sorted(one["type"] for one in blocks)
+    if len(kinds) > 1 and kinds != ["audio", "video"]:
+        raise ValueError(f"VideoLLaMA2.1-AV takes one medium, or a video with a recording, not {', '.join(kinds)}")
+    media = {one["type"]: one for one in blocks}
+    random.seed(0)  # its code draws which 30 s of a longer recording it takes
+    frames = model.config.num_frames
+    made = {kind: processor[kind](_chosen(one, frames)) for kind, one in media.items()}
+    modal = "video" if "video" in made else next(iter(made), "text")
+    given = made if len(made) == 2 else made.get(modal)
+    sampled = bool(settings.get("temperature"))
+    told = {key: settings[key] for key in ("temperature", "top_p") if sampled and key in settings}
+    tower = model.model.audio_tower
+    if modal == "image":
+        model.model.audio_tower = None  # with it, the code takes a picture for a recording
+    try:
+        text = package.mm_infer(
+            given, _turns(messages), model=model, tokenizer=tokenizer, modal=modal, do_sample=sampled,
+            max_new_tokens=settings["max_tokens"], **told,
+        )  # fmt: skip
+    finally:
+        model.model.audio_tower = tower
+    encoded = {one["path"]: min(one["seconds"], SECONDS) for one in blocks if one["type"] == "audio"}
+    encoded |= {one["paths"][0]: min(len(one["paths"]), frames) for one in blocks if one["type"] == "video"}
+    return {"text": str(text), "encoded": encoded}
+
+
+def _chosen(one: dict, most: int):  # type: ignore[no-untyped-def, type-arg]
+    """Return the file of a medium; of a video the frames in the middle of `most` equal parts, if it has more."""
+    paths = one.get("paths") or one["path"]
+    if isinstance(paths, str) or len(paths) <= most:
+        return paths
+    return [paths[(2 * part + 1) * len(paths) // (2 * most)] for part in range(most)]
+
+
+def _turns(messages: list) -> list:  # type: ignore[type-arg]
+    """Return the turns; what the system says is put before the first one, which has the medium."""
+    system = [_text(turn) for turn in messages if turn["role"] == "system"]
+    turns = [{"role": turn["role"], "content": _text(turn)} for turn in messages if turn["role"] != "system"]
+    turns[0]["content"] = "\n".join([*system, turns[0]["content"]])
+    return turns
+
+
+def _text(turn: dict) -> str:  # type: ignore[type-arg]
+    """Return the text of a turn; marks of media in it become plain text."""
+    text = "\n".join(one["text"] for one in turn["content"] if one["type"] == "text")
+    for mark in ("<image>", "<video>", "<audio>"):
+        text = text.replace(mark, mark.replace("<", "< "))
+    return text
