@@ -113,9 +113,12 @@ $(VENV)/.models: $(VENV)/.embed requirements-models.lock
 # The native classes whose processors need torchvision, torchaudio, timm or mistral-common, at tiny size. These are installed in
 # a folder of their own: PyPI compiles the first two for CUDA, and beside a torch for CPUs they would break transformers
 # for every other test (tests/support/vision). mistral-common asks for an older numpy, but runs with this one.
+# The second command asks all classes on Ray, in one worker; `make vision CLASSES=all` also makes a Run of each.
 VISION := $(VENV)/vision
+vision: export PYTHONPATH := $(CURDIR)/tests/support/vision:$(CURDIR)/$(VISION)
 vision: $(VENV)/.vision
-	PYTHONPATH=$(CURDIR)/tests/support/vision:$(CURDIR)/$(VISION) $(BIN)/python -m pytest -n 2 tests/models/hf $(ARGS)
+	$(BIN)/python -m pytest -n 2 tests/models/hf $(ARGS)
+	TRIPTYCH_RAY_CLASSES=$(CLASSES) $(BIN)/python -m pytest -n 0 tests/running/leases/test_ray.py -k "every_class$(if $(CLASSES), or same_tokens)" $(ARGS)
 $(VENV)/.vision: $(VENV)/.models requirements-vision.txt
 	$(INSTALL) --no-deps --target $(VISION) -r requirements-vision.txt
 	touch $@

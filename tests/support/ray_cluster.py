@@ -52,6 +52,7 @@ class Slow(SimpleAdapter):
         options = request.item.option_texts()
         return Reply(options[zlib.crc32(request.id.encode()) % len(options)] if options else "A")
 """
+ROOT = Path(__file__).resolve().parents[2]
 STORE_BYTES = 80_000_000
 # a lost machine is noticed within a second
 HEALTH = {
@@ -61,12 +62,13 @@ HEALTH = {
 
 
 def install_model(folder: Path) -> Path:
-    """Write the plug-in `slow/NAME` into a folder for PYTHONPATH."""
+    """Write the plug-in `slow/NAME`, and the name of `every/NAME`, into a folder for PYTHONPATH."""
     about = folder / "slow_model-1.dist-info"
     about.mkdir(parents=True, exist_ok=True)
     (folder / "slow_model.py").write_text(MODEL, "utf-8")
     (about / "METADATA").write_text("Metadata-Version: 2.1\nName: slow-model\nVersion: 1\n", "utf-8")
-    (about / "entry_points.txt").write_text("[triptych.models]\nslow = slow_model\n", "utf-8")
+    models = "slow = slow_model\nevery = tests.support.every_class\n"
+    (about / "entry_points.txt").write_text(f"[triptych.models]\n{models}", "utf-8")
     return folder
 
 
@@ -87,7 +89,7 @@ def cluster(plug_ins: Path, nodes: int = 3, cpus: int = 2) -> Iterator[Any]:
     """A head without CPUs for workers, and machines (raylets) with some; all processes end with the block."""
     from ray.cluster_utils import Cluster
 
-    path = os.pathsep.join([str(plug_ins), *filter(None, [os.environ.get("PYTHONPATH")])])
+    path = os.pathsep.join([str(plug_ins), str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
     place = tempfile.mkdtemp(prefix="rk", dir="/tmp")  # short: sockets have paths of at most 107 characters
     arguments = {"object_store_memory": STORE_BYTES, "include_dashboard": False}
     with environment(PYTHONPATH=path, **HEALTH):

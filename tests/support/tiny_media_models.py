@@ -129,7 +129,7 @@ def _gemma3n() -> tuple[Any, Any]:
         image_token_id=words.image_token_id, audio_token_id=words.audio_token_id, **ids,
     )  # fmt: skip
     processor = Gemma3nProcessor(
-        Gemma3nAudioFeatureExtractor(), SiglipImageProcessor(size={"height": 768, "width": 768}), words,
+        Gemma3nAudioFeatureExtractor(), SiglipImageProcessor(size={"height": 256, "width": 256}), words,
         chat_template=template("<audio_soft_token>", "<image_soft_token>"),
     )  # fmt: skip
     return Gemma3nForConditionalGeneration(config), processor

@@ -11,11 +11,18 @@ from typing import Any
 
 import pytest
 
+from tests.support import every_class
 from tests.support.ray_cluster import cluster, differing, environment, install_model, kill_on_ray, reply_texts
+from tests.support.runs import MANIFEST
 from tests.support.tiny_models import models, save
 from triptych import api
+from triptych.media.payload import MediaReader
+from triptych.models.registry import load_adapter
+from triptych.running.leases.driver import execute_leased
+from triptych.running.leases.on_ray import RayTeam
 from triptych.running.leases.options import RayOptions
-from triptych.running.loop import RunOptions
+from triptych.running.leases.worker import Setup
+from triptych.running.loop import RunOptions, execute, run_sync
 from triptych.store.folder import RunFolder
 
 pytest.importorskip("ray", reason="Ray is not installed: make models")
@@ -61,7 +68,7 @@ def test_a_run_on_ray_is_the_run_of_the_local_engine(tmp_path: Path, two_machine
     assert differing(tmp_path / "local", tmp_path / "ray") == []
 
 
-# Two native classes, or all: TRIPTYCH_RAY_CLASSES=all, with the folders of `make vision` on PYTHONPATH
+# Two native classes, or all: `make vision CLASSES=all`
 CLASSES = list(models()) if os.environ.get("TRIPTYCH_RAY_CLASSES") == "all" else ["text", "qwen2_audio"]
 # first kind of media that a model takes -> what it is asked
 ASKED = {"": ("cmdar/main", ["blind"]), "audio": ("cmdar/main", []), "image": ("mcs_bench/T28", [])}
@@ -79,13 +86,44 @@ def test_a_model_of_transformers_gives_the_same_tokens_alone_in_a_batch_and_on_r
     name = f"hf/{save(model, tmp_path / 'model')}"
     texts = {}
     for way, batch, options in (("alone", 1, None), ("batch", 4, None), ("ray", 2, on_ray(two_machines))):
-        settings = {"batch": batch, "max_tokens": 6, "dtype": "float32"}
+        settings = {"batch": batch, "max_tokens": 6, "dtype": "float32", "temperature": 0}
         api.run(tasks, name, out=tmp_path / way, settings=settings, conditions=conditions, options=options)
         found = RunFolder.open(tmp_path / way).responses()
         texts[way] = {(one.item, one.status, one.text, one.usage.output_tokens) for one in found}
     assert texts["alone"] == texts["batch"] == texts["ray"]
     if model in ("text", "qwen2_audio"):  # some of the other models end at once, by their random weights
         assert len({text for _, _, text, _ in texts["ray"]}) > 1, "the texts are not all the same by chance"
+
+
+def test_every_class_gives_the_same_tokens_alone_and_in_a_batch_on_ray(tmp_path: Path, two_machines: str) -> None:
+    """All classes with all kinds of media that they take, in one worker: alone in this process, three at once there."""
+    torch = pytest.importorskip("torch", reason="torch is not installed: make models")
+    needed = {package for _, _, packages in models().values() for package in packages}
+    if lacking := sorted(package for package in needed if find_spec(package) is None):
+        pytest.skip(f"not installed: {', '.join(lacking)}: make vision")
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)  # several would wait for each other for most of the time
+    try:
+        asked = [one for name, (_, kinds, _) in models().items() for one in every_class.requests(name, kinds)]
+        for name in models():
+            save(name, tmp_path / "models" / name)
+        data = every_class.write_media(tmp_path / "media")
+        alone, settings = RunFolder.create(tmp_path / "alone", MANIFEST), {"folder": str(tmp_path / "models")}
+        adapter = load_adapter("every/one", settings)
+        run_sync(execute(asked, adapter, alone, MediaReader(data), RunOptions(concurrency=1, timeout_s=None)))
+    finally:
+        torch.set_num_threads(threads)
+    settings |= {"batch": len(every_class.ASKED)}
+    adapter, together = load_adapter("every/one", settings), RunFolder.create(tmp_path / "ray", MANIFEST)
+    team = RayTeam(RayOptions(1, address=two_machines), Setup("every/one", settings, str(data), timeout_s=None))
+    run_sync(execute_leased(asked, adapter, together, team, RunOptions(planned=len(asked))))
+    for one, two in zip(alone.responses(), together.responses(), strict=True):
+        assert (one.item, one.error, two.error) == (two.item, None, None)
+        assert (one.status, one.text, one.usage, one.encoded) == (two.status, two.text, two.usage, two.encoded), (
+            one.item
+        )
+        assert (one.served_model, two.served_model) == ("in a batch of 1", "in a batch of 3")
+    assert len(list(together.responses())) == len(asked)
 
 
 def test_a_worker_process_is_asked_on_ray_as_it_is_locally(
