@@ -12,7 +12,7 @@ import pytest
 
 from tests.support.strange import EVENTS, FAULTS, HEAD, STREAMED, Exchange, Fault, Strange, listen_until_quiet
 from tests.support.survived import survive
-from triptych.models import in_step, probe
+from triptych.models import in_step, posting, probe
 from triptych.models.in_step import CHAIN, InStep
 from triptych.models.openai import make
 
@@ -44,6 +44,16 @@ def test_a_strange_server_mislabels_and_loses_nothing(tmp_path: Path, fault: str
     assert found.failed == (len(server.met) if heavy else 0), found.journal[-1]
     assert found.right == number - found.failed
     assert sum(found.outcome.counts.values()) == number, found.outcome.counts
+
+
+@pytest.mark.parametrize("fault", ["unasked", "unasked_at_once", "garbage_after", "closes", "cut", "old_http"])
+def test_large_bodies_are_as_safe_as_small_ones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: str) -> None:
+    """A session sends them (`models/posting.py`)."""
+    monkeypatch.setattr(posting, "SMALL", -1)
+    with Strange(fault, share=0.15, latency=0.005) as server:
+        found = survive(tmp_path, server, fault, 120, width=8)
+    assert server.met
+    assert (found.right, found.mislabelled, found.failed, found.lost) == (120, 0, 0, 0)
 
 
 @pytest.mark.parametrize("queue", [True, False])

@@ -62,6 +62,7 @@ HINTS = {
     "top_k": "-M drop=top_k",
     "redirect": "use the target of the redirect as --model-base-url",
 }
+_SKIPPED = ("User-Agent", "Accept-Encoding")  # headers that aiohttp would add
 # Settings that can't change an answer are not part of the Run's identity
 # A path segment with the version of the API: /v1, /api/v3, /v1beta
 _VERSION = re.compile(r"(?:^|/)v\d+\w*(?:/|$)")
@@ -118,6 +119,7 @@ class OpenAIAdapter:
 
         from triptych.models.in_step import InStep
         from triptych.models.in_step_session import Answer, Connector
+        from triptych.models.posting import Posting
         from triptych.models.probe import listing
 
         headers = {"Content-Type": self.content_type}
@@ -134,9 +136,10 @@ class OpenAIAdapter:
             headers=headers,
             cookie_jar=aiohttp.DummyCookieJar(),
             timeout=aiohttp.ClientTimeout(total=None, sock_connect=30),
-            skip_auto_headers=("User-Agent", "Accept-Encoding"),
+            skip_auto_headers=_SKIPPED,
             proxy=proxy,
         )
+        self._posting = None if proxy else Posting(self._session, self._url, _SKIPPED)
 
     async def close(self) -> None:
         """Close the session."""
@@ -156,8 +159,10 @@ class OpenAIAdapter:
         """Make one attempt."""
         if self._session is None:
             raise RuntimeError("respond before open")
+        small = self._posting if self._posting is not None and self._posting.takes(prepared) else None
+        posted = small.post(prepared) if small else self._session.post(self._url, data=prepared, allow_redirects=False)
         try:
-            async with self._session.post(self._url, data=prepared, allow_redirects=False) as reply:
+            async with posted as reply:
                 if reply.status != 200:
                     told = reply.headers
                     body = await whole(reply.content)
