@@ -24,10 +24,11 @@ from triptych.reports.files.csv_files import harmless
 from triptych.store.annotations import add_annotation, read_annotations
 from triptych.store.folder import RunFolder
 from triptych.viewer import lists
-from triptych.viewer.catalogue import Catalogue
+from triptych.viewer.catalogue import Catalogue, benchmark_of
 from triptych.viewer.index import open_index
 from triptych.viewer.item_page import item_page, own_word, repeat_of
 from triptych.viewer.origin_page import material, origin_page
+from triptych.viewer.originals import original
 from triptych.viewer.query import Questions
 from triptych.viewer.rendering import HERE, page
 from triptych.web.forms import read_form
@@ -72,8 +73,8 @@ def make_app(root: Path, data: Mapping[str, Path] | None = None, names: Iterable
             Route(f"{run}/items/{{key}}/annotate", viewer.annotate, methods=["POST"]),
             Route(f"{run}/items/{{key}}/origin", viewer.origin),
             Route(f"{run}/items/{{key}}/origin/{{value:path}}", viewer.material),
-            Route(f"{run}/items/{{key}}/media/{{number:int}}", viewer.media),
-            Route(f"{run}/items/{{key}}/media/{{number:int}}/wave", viewer.wave),
+            Route(f"{run}/items/{{key}}/{{which}}/{{number:int}}", viewer.media),
+            Route(f"{run}/items/{{key}}/{{which}}/{{number:int}}/wave", viewer.wave),
         ],
         middleware=[Middleware(Guard, names=names)],
         exception_handlers={HTTPException: _not_found, TriptychError: _went_wrong, Exception: _broke},
@@ -208,6 +209,11 @@ class Viewer:
         _, folder = self._run(request)
         item = self._item(folder, request.path_params["key"], 0)
         root = self.catalogue.data_root(folder)
+        if request.path_params["which"] == "original":
+            found = original(item, folder.manifest, benchmark_of(folder.manifest), root)
+            item, root = (found.item or item, found.root) if found else (item, None)
+        elif request.path_params["which"] != "media":
+            raise HTTPException(404, "There is no such page.")
         return prepared(*media_file(item, request.path_params["number"], root), root)
 
 

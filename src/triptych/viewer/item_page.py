@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 import msgspec
 
 from triptych.analysis.errors.kinds import OFFERED
+from triptych.benchmarks import Benchmark
 from triptych.errors import MediaError
 from triptych.experiment.asked import asked
 from triptych.media.payload import DataFolder
@@ -24,6 +25,7 @@ from triptych.viewer.comparison import KINDS, Pair
 from triptych.viewer.exchange import judges_said, part_numbers
 from triptych.viewer.index import RunIndex, open_index
 from triptych.viewer.lists import filter_of
+from triptych.viewer.originals import original
 from triptych.viewer.query import Filter, Questions, Row
 from triptych.viewer.rows import target_text
 from triptych.web.media import differs, media_file
@@ -60,6 +62,7 @@ def item_page(catalogue: Catalogue, slug: str, folder: RunFolder, key: str, give
         "options": options(item, _reading(scores, wanted.protocol)),
         "verdicts": judges_said(folder, questions.verdicts(item.unit_id)), "annotations": mine,
         "annotate": f"{run_path(slug)}items/{key}/annotate", "error_kinds": OFFERED,
+        "original": _original(slug, item, folder.manifest, benchmark, root),
         "origin": origin(item, root), "made": origin_path(slug, item.id),
         "back": "?" + urlencode(dict(given)), "filtered": bool(_narrowing(wanted)) or other is not None,
         "other": _other(given.get("vs", ""), other, item, repeat),
@@ -78,13 +81,28 @@ def own_word(annotations: Sequence[Annotation], person: str) -> Annotation:
     return next((a for a in annotations if a.by == person), Annotation(""))
 
 
-def files(slug: str, item: Item, root: DataFolder | None) -> dict[Part, File]:
-    """Return every media Part of the Item with its address or its problem."""
-    return {part: _file(slug, item, number, root) for part, number in part_numbers(item).items()}
+def files(slug: str, item: Item, root: DataFolder | None, below: str = "media") -> dict[Part, File]:
+    """Return every media Part of the Item with its address or its problem. `below`: a step of the address, `original`
+    for an Item of the benchmark's files."""
+    return {part: _file(slug, item, number, root, below) for part, number in part_numbers(item).items()}
 
 
-def _file(slug: str, item: Item, number: int, root: DataFolder | None) -> File:
-    url = f"{run_path(slug)}items/{item_key(item.id)}/media/{number}"
+def _original(
+    slug: str, item: Item, manifest: RunManifest, benchmark: Benchmark | None, root: DataFolder | None
+) -> dict[str, Any] | None:
+    """Return the Item as the benchmark's files have it, if Conditions removed media from it; otherwise None."""
+    found = original(item, manifest, benchmark, root)
+    if found is None:
+        return None
+    own = found.item
+    return {
+        "problem": found.problem, "parts": own.parts if own else (), "options": options(own, None) if own else [],
+        "media": files(slug, own, found.root, "original") if own else {}, "conditions": manifest.conditions,
+    }  # fmt: skip
+
+
+def _file(slug: str, item: Item, number: int, root: DataFolder | None, below: str) -> File:
+    url = f"{run_path(slug)}items/{item_key(item.id)}/{below}/{number}"
     try:
         part, path, _ = media_file(item, number, root)
         return File(url, "", bool(differs(part, path)))
