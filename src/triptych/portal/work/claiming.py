@@ -192,12 +192,13 @@ def _free(
     """Lock the first task that is free for this person; PostgreSQL passes over those that somebody is just claiming.
 
     Tasks with all their results are not looked at, so that a nearly finished queue takes no longer than a new one: an
-    index finds those with 0, 1 … results. `begun`: only those with one. Whether it is still free is asked again
-    once it is locked.
+    index finds those with 0, 1 … results. (They are all open; they are ordered by `closed_at` first, since PostgreSQL
+    would otherwise expect such a task soon in any part of the table, and read all of it.) `begun`: only those with
+    one. Whether it is still free is asked again once it is locked.
     """
     free, first = _is_free(queue, person, slot) & which, None
     for filled in range(int(begun), _most(connection, queue)):
-        query = select(tasks).where(free, tasks.c.filled == filled).order_by(tasks.c.id).limit(1)
+        query = select(tasks).where(free, tasks.c.filled == filled).order_by(tasks.c.closed_at, tasks.c.id).limit(1)
         found = connection.execute(query.with_for_update(of=tasks, skip_locked=True)).one_or_none()
         first = found if first is None or (found is not None and found.id < first.id) else first
     if first is not None:
