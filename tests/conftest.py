@@ -20,9 +20,9 @@ SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """What `.ci/run` needs: it runs the files that skipped anything again when what they lacked is installed."""
-    parser.addoption("--skipped-to", type=Path, metavar="FILE", help="write down the test files that skipped anything")
-    parser.addoption("--again", type=Path, metavar="FILE", help="run the files listed in FILE, and all slow tests")
+    """What `.ci/run` needs: it runs what was skipped again when what that lacked is installed."""
+    parser.addoption("--skipped-to", type=Path, metavar="FILE", help="write down the tests that were skipped")
+    parser.addoption("--again", type=Path, metavar="FILE", help="run the files and tests listed in FILE, and slow ones")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -32,38 +32,42 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Run a test in a browser that failed once more; with `--again`, leave out fast tests of files that are not listed.
+    """Run a test in a browser that failed once more; with `--again`, leave out fast tests that are not listed.
 
     A browser has many processes that answer each other in any order, so a test may fail for a cause of its own. The
     summary says how many tests were run twice (`-rR` lists them); one that fails twice has failed.
     """
     for item in items:
-        if "browser" in getattr(item, "fixturenames", ()):
+        if {"browser", "chrome"} & set(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.flaky(reruns=1))
     if listed := config.getoption("--again"):
-        files = set(listed.read_text(encoding="utf-8").split())
-        chosen = [item for item in items if item.get_closest_marker("slow") or item.nodeid.partition("::")[0] in files]
-        config.hook.pytest_deselected(items=[item for item in items if item not in set(chosen)])
-        items[:] = chosen
+        names = set(listed.read_text(encoding="utf-8").splitlines())
+        chosen = {item for item in items if item.get_closest_marker("slow") or names & {item.nodeid, file_of(item)}}
+        config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
+        items[:] = [item for item in items if item in chosen]
+
+
+def file_of(item: pytest.Item) -> str:
+    return item.nodeid.partition("::")[0]
 
 
 class Skips:
-    """Writes the names of the files that skipped a test, or all of theirs, one a line."""
+    """Writes the ids of the tests that were skipped, and the names of files that were skipped whole, one a line."""
 
     def __init__(self, to: Path) -> None:
         self.to = to
-        self.files: set[str] = set()
+        self.names: set[str] = set()
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.skipped:
-            self.files.add(report.nodeid.partition("::")[0])
+            self.names.add(report.nodeid)
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         if report.skipped:
-            self.files.add(report.nodeid)
+            self.names.add(report.nodeid)
 
     def pytest_sessionfinish(self) -> None:
-        self.to.write_text("".join(f"{name}\n" for name in sorted(self.files)), encoding="utf-8")
+        self.to.write_text("".join(f"{name}\n" for name in sorted(self.names)), encoding="utf-8")
 
 
 @pytest.fixture(scope="session")

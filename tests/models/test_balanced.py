@@ -43,7 +43,7 @@ def test_endpoints_share_the_requests(tmp_path: Path, mocks: list[MockProcess]) 
     _, statuses = asked(tmp_path, " ".join(mock.base_url for mock in mocks), 60)
     assert statuses == ["answered"] * 60
     received = [mock.stats()["received"] for mock in mocks]
-    assert sum(received) >= 60 and min(received) >= 20
+    assert sum(received) >= 60 and min(received) >= 4, "half of the eight that are asked at once"
 
 
 def test_an_endpoint_that_is_down_is_left_out_and_reported(

@@ -24,7 +24,7 @@ from triptych.cli.main import main
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Playwright
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.flaky(reruns=1)]  # as other tests in a browser
 pytest.importorskip("pypinyin", reason="pypinyin comes with the extra [build]")
 pytest.importorskip("datasketch", reason="datasketch comes with the extra [build]")
 
@@ -81,7 +81,6 @@ def browser_of(playwright: Playwright, sound: Path) -> Browser:
 def entered(browser: Browser, link: str) -> Page:
     """The page of a person who used their link."""
     page = browser.new_context(locale="en-GB").new_page()
-    page.set_default_timeout(60_000)
     page.goto(link)
     page.click("main button")
     page.wait_for_url("**/")

@@ -100,7 +100,6 @@ def test_no_recording_is_lost(browser: Browser, small: Portal, faulty: tuple[Cou
         context = browser.new_context()
         context.add_cookies([{"name": SESSION, "value": who.client.cookies[SESSION], "url": address}])
         page = context.new_page()
-        page.set_default_timeout(120_000)
         page.route("**/record/record/*/*", fault)  # type: ignore[arg-type]
         page.goto(f"{address}/your-data")  # a page of the portal without the script that sends by itself
         step = -(-CLIPS // RELOADS)

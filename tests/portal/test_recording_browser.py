@@ -61,7 +61,6 @@ def opened(chrome: Browser, address: str, who: Visitor, path: str = "/record/rec
     context = chrome.new_context(viewport={"width": 1280, "height": 900}, locale=locale)
     context.grant_permissions(["microphone"], origin=address)
     context.add_cookies([{"name": SESSION, "value": who.client.cookies[SESSION], "url": address}])
-    context.set_default_timeout(60_000)
     page = context.new_page()
     page.goto(address + path)
     return page

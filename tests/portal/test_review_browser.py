@@ -24,7 +24,6 @@ pytestmark = pytest.mark.slow
 
 def opened(browser: Browser, address: str, who: Visitor, path: str = "/review/review", **more: object) -> Page:
     context = browser.new_context(viewport={"width": 1280, "height": 900}, **more)  # type: ignore[arg-type]
-    context.set_default_timeout(60_000)
     context.add_cookies([{"name": SESSION, "value": who.client.cookies[SESSION], "url": address}])
     page = context.new_page()
     page.goto(address + path)

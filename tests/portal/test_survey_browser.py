@@ -30,7 +30,6 @@ def opened(browser: Browser, address: str, who: Visitor, path: str = "/survey/su
     context = browser.new_context(viewport={"width": more.get("width", 1280), "height": 900},
                                   locale=more.get("locale", "en-GB"), reduced_motion="reduce")  # fmt: skip
     context.add_cookies([{"name": SESSION, "value": who.client.cookies[SESSION], "url": address}])
-    context.set_default_timeout(30_000)
     page = context.new_page()
     page.goto(address + path)
     return page

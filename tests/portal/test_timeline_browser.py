@@ -84,3 +84,4 @@ def test_spans_are_set_by_keyboard_and_by_mouse(
         assert axe_violations(page) == [] and overflow(page) == 0
         page.set_viewport_size({"width": 390, "height": 800})
         assert overflow(page) == 0
+        page.goto("about:blank")  # before the server ends

@@ -13,8 +13,9 @@ import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from hashlib import sha256
+from http.client import HTTPException
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ from sqlalchemy import select
 
 from tests.portal.conftest import Visitor, visitor
 from tests.portal.test_recording import facts
+from tests.support.ports import free_port
 from tests.support.waiting import until
 from triptych.errors import SpecError
 from triptych.media.sound import encode_wav
@@ -46,7 +48,7 @@ class Server:
         self.env = {**os.environ, ENVIRONMENT: url.render_as_string(hide_password=False)}
         self.command = [sys.executable, "-m", "triptych", "portal", "serve", "--project", str(portal.path)]
         self.command += ["--workers", "2", "--port"]
-        self.port = "0"
+        self.port = str(free_port())  # it starts a second time on the same one
         self.start()
 
     def start(self) -> None:
@@ -54,22 +56,29 @@ class Server:
         while True:
             self.process = subprocess.Popen([*self.command, self.port], stderr=subprocess.PIPE, text=True, env=self.env)
             assert self.process.stderr is not None
-            if found := re.search(r"http://127\.0\.0\.1:(\d+)", self.process.stderr.readline()):
-                self.address, self.port = found[0], found[1]
+            line = self.process.stderr.readline()
+            if found := re.search(r"http://127\.0\.0\.1:\d+", line):
+                self.address = found[0]
                 return
-            self.process.communicate()
+            more = self.process.communicate()[1]
+            assert "address is not available" in line + more, line + more
 
     def processes(self) -> list[int]:
-        """Every process that it has started."""
-        tasks = Path(f"/proc/{self.process.pid}/task")
-        return [int(pid) for task in tasks.iterdir() for pid in (task / "children").read_text().split()]
+        """The processes that it has started: those that answer, and the one of the checks."""
+        found = []
+        for task in Path(f"/proc/{self.process.pid}/task").iterdir():
+            with suppress(OSError):  # a thread, or a process, may end meanwhile
+                for pid in (task / "children").read_text().split():
+                    if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes():
+                        found.append(int(pid))
+        return found
 
     def answers(self) -> bool:
         """Whether it answers at present."""
         try:
             with urllib.request.urlopen(self.address, timeout=60) as answer:
                 return bool(answer.status == 200)
-        except OSError:
+        except (OSError, HTTPException):
             return False
 
 
@@ -100,7 +109,7 @@ def ask(server: Server, who: Visitor, path: str, data: bytes | None = None, **he
                 return str(answer.read().decode())
         except urllib.error.HTTPError:
             raise
-        except (OSError, TimeoutError):
+        except (OSError, HTTPException):  # also a process that was killed in the middle of its answer
             time.sleep(0.05)
 
 
@@ -128,7 +137,10 @@ def test_killed_processes_lose_and_double_nothing(portal: Portal) -> None:
         working = [pool.submit(read, number) for number in range(READERS)]
         for share in (5, 12):
             until(lambda share=share: len(got) >= share, f"{share} receipts")
-            os.kill(server.processes()[0], signal.SIGKILL)
+            until(lambda: len(server.processes()) == 3, "all processes")  # two that answer, and the checks
+            for pid in server.processes():
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
         until(lambda: len(got) >= 20, "20 receipts")
         server.process.kill()
         server.process.communicate()
@@ -155,8 +167,8 @@ def rows(portal: Portal) -> list[Any]:
 def test_processes_end_with_a_parent_that_was_killed(small: Portal) -> None:
     server = Server(small)
     until(server.answers, "the first answer")
+    until(lambda: len(server.processes()) == 3, "all processes")  # two that answer, and the checks
     started = server.processes()
-    assert len(started) >= 3  # two workers, and the checks
     server.process.kill()
     server.process.communicate()
     until(lambda: not any(Path(f"/proc/{pid}/stat").exists() and not ended(pid) for pid in started), "their end")

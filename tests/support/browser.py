@@ -4,6 +4,8 @@
 uncaught exceptions and requests to other hosts fail the test at its end. It skips, saying why, where Playwright or
 Chromium is absent.
 
+A page that a test waits for may take two minutes, for a busy machine.
+
 `TRIPTYCH_SLOW_BROWSER=1` makes every page slow, so that a test that presses a key before the page's script listens
 fails each time, and not only on a busy machine.
 """
@@ -26,6 +28,7 @@ NAMES = ("chromium", "chromium-browser", "google-chrome")
 LOCAL = ("http://127.0.0.1:", "file://", "data:", "blob:", "about:")
 # No sandbox: in a container tests often run as root. No sound card: audio plays into nothing.
 SLOW = os.environ.get("TRIPTYCH_SLOW_BROWSER", "") not in ("", "0")
+WAITS_MS = 120_000  # for what a test waits for in a page
 SLOW_LATENCY = 800  # milliseconds before the answer to each request: scripts come so much later than their page
 SLOW_CPU = 10  # times slower than the machine
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--mute-audio", "--disable-background-networking"]
@@ -40,32 +43,39 @@ def chromium() -> str | None:
 
 
 def paced(running: Browser) -> Browser:
-    """The browser itself; with `TRIPTYCH_SLOW_BROWSER`, its contexts open slow pages from now on."""
-    if not SLOW:
-        return running
+    """The browser itself; tests wait long for its pages, which are slow with `TRIPTYCH_SLOW_BROWSER`."""
+    from playwright.sync_api import expect
+
+    expect.set_options(timeout=WAITS_MS)
     new_context = running.new_context
 
-    def slow_context(**settings: Any) -> BrowserContext:
+    def patient_context(**settings: Any) -> BrowserContext:
         context = new_context(**settings)
-        sessions: list[CDPSession] = []
-        new_page = context.new_page
+        context.set_default_timeout(WAITS_MS)
+        return slowed(context) if SLOW else context
 
-        def slow_page() -> Page:
-            page = new_page()
-            sessions.append(context.new_cdp_session(page))
-            slow_down(sessions[-1])
-            return page
-
-        def set_offline(offline: bool) -> None:
-            for session in sessions:
-                network(session, offline)
-
-        context.new_page = slow_page  # type: ignore[method-assign]
-        context.set_offline = set_offline  # type: ignore[method-assign]
-        return context
-
-    running.new_context = slow_context  # type: ignore[method-assign,assignment]
+    running.new_context = patient_context  # type: ignore[method-assign,assignment]
     return running
+
+
+def slowed(context: BrowserContext) -> BrowserContext:
+    """A profile itself; from now on it opens slow pages."""
+    sessions: list[CDPSession] = []
+    new_page = context.new_page
+
+    def slow_page() -> Page:
+        page = new_page()
+        sessions.append(context.new_cdp_session(page))
+        slow_down(sessions[-1])
+        return page
+
+    def set_offline(offline: bool) -> None:
+        for session in sessions:
+            network(session, offline)
+
+    context.new_page = slow_page  # type: ignore[method-assign]
+    context.set_offline = set_offline  # type: ignore[method-assign]
+    return context
 
 
 def slow_down(session: CDPSession) -> None:
@@ -131,7 +141,6 @@ def watch() -> Watch:
 def browser_page(browser: Browser, watch: Watch) -> Iterator[Page]:
     """A page with a profile of its own, 1280 x 900. Console errors and requests elsewhere fail the test."""
     context = browser.new_context(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
-    context.set_default_timeout(120_000)  # milliseconds
     page = context.new_page()
     watch.follow(page)
     yield page

@@ -120,7 +120,8 @@ def test_a_script_in_a_reply_does_nothing(browser_page: Page, address: str, watc
         assert page.locator("main script").count() == 0
     page.goto(address + item_path("hostile", HOSTILE_ID))
     assert page.locator(".reply").inner_text() == EVIL
-    assert page.locator(".turn img").first.evaluate("image => image.complete && image.naturalWidth > 0")
+    picture = page.locator(".turn img").first  # a page does not wait for it
+    until(lambda: picture.evaluate("image => image.complete && image.naturalWidth > 0"), "the picture")
 
 
 def test_an_injected_script_is_forbidden(browser_page: Page, address: str, watch: Watch) -> None:

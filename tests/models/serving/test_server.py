@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.ports import free_port
 from tests.support.waiting import until
 from triptych.errors import SpecError
 from triptych.models.serving.server import Server, occupied, running, served_at
@@ -24,9 +25,7 @@ pytestmark = pytest.mark.skipif(os.name == "nt", reason="vLLM runs on Linux")
 
 @pytest.fixture
 def port() -> int:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return int(one.getsockname()[1])
+    return free_port()
 
 
 @pytest.fixture
