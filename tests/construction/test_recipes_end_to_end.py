@@ -153,6 +153,9 @@ def test_offline_with_the_embedded_cascade(name: str, tmp_path: Path) -> None:
         f'[models.{role}]\nmodel = "local/{"asr" if role in HEARS else "cascade"}"\n' for role in ROLES[name]
     )
     config = material(name, tmp_path / "raw", roles, most_errors=0.75)
+    if name == "cmdar":  # one recording: a small model takes a minute for its questions
+        few = config.with_name("few.csv")
+        few.write_text("\n".join(few.read_text(encoding="utf-8").splitlines()[:2]) + "\n", encoding="utf-8")
     done = built(name, config, tmp_path / "b")
     checked(name, done)
     if name == "mcif":  # the small model leaves lines in English, and a talk that lacks a language is dropped

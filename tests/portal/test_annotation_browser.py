@@ -12,7 +12,7 @@ from sqlalchemy import select
 
 from tests.portal.conftest import Visitor, visitor
 from tests.portal.serving import ready, served
-from tests.support.browser import Watch, axe_violations, overflow
+from tests.support.browser import Watch, axe_violations, too_wide
 from tests.support.waiting import until
 from triptych.portal.demo import annotation
 from triptych.portal.project import Portal
@@ -225,7 +225,7 @@ def test_a_cut_connection_loses_nothing_and_sends_once(browser: Browser, small: 
     assert next(faults, None) is None and len(sent(small, annotator)) == 1
 
 
-@pytest.mark.parametrize(("locale", "width"), [("en-GB", 1280), ("zh-CN", 1280), ("zh-CN", 390), ("en-GB", 390)])
+@pytest.mark.parametrize(("locale", "width"), [("en-GB", 1280), ("zh-CN", 390)])
 def test_the_pages_are_accessible_and_fit(
     browser: Browser, small: Portal, annotator: Visitor, locale: str, width: int
 ) -> None:
@@ -236,7 +236,7 @@ def test_the_pages_are_accessible_and_fit(
             page.wait_for_selector("#remarks > *")
             assert page.locator("html").get_attribute("lang") == locale[:2]
             assert axe_violations(page) == [], name
-            assert overflow(page) == 0, name
+            assert too_wide(page) == [], name
         page.goto(page.url.partition("/annotate")[0] + "/annotations/talks-questions")
         assert page.locator("article").count() == 1
-        assert axe_violations(page) == [] and overflow(page) == 0
+        assert axe_violations(page) == [] and too_wide(page) == []

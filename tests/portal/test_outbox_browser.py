@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 __all__ = ["browser"]
 pytestmark = pytest.mark.slow
-CLIPS = int(os.environ.get("TRIPTYCH_CLIPS", "200"))
+CLIPS = int(os.environ.get("TRIPTYCH_CLIPS", "60"))
 FAULTS = ("before", "after", "500", "413", "429")
 RELOADS = 5
 # Put takes into the store as the recording page does: a tenth of a second each, none like another.

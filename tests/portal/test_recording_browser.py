@@ -15,7 +15,7 @@ from sqlalchemy import select
 
 from tests.portal.conftest import Visitor, visitor
 from tests.portal.serving import RATE, microphone, served, voice, write_voice
-from tests.support.browser import Watch, axe_violations, overflow
+from tests.support.browser import Watch, axe_violations, too_wide
 from tests.support.waiting import until
 from triptych.portal.checking import check_next
 from triptych.portal.project import Portal
@@ -261,7 +261,7 @@ def test_what_the_server_refuses_stays_until_it_is_discarded(chrome: Browser, sm
         page.context.close()
 
 
-@pytest.mark.parametrize(("locale", "width"), [("en-GB", 1280), ("zh-CN", 1280), ("zh-CN", 390), ("en-GB", 390)])
+@pytest.mark.parametrize(("locale", "width"), [("en-GB", 1280), ("zh-CN", 390)])
 def test_the_pages_are_accessible_and_fit(
     chrome: Browser, small: Portal, reader: Visitor, locale: str, width: int
 ) -> None:
@@ -272,5 +272,5 @@ def test_the_pages_are_accessible_and_fit(
             page.goto(address + path)
             assert page.locator("html").get_attribute("lang") == locale[:2]
             assert axe_violations(page) == [], path
-            assert overflow(page) == 0, path
+            assert too_wide(page) == [], path
         page.context.close()

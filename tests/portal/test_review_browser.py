@@ -10,7 +10,7 @@ from sqlalchemy import func, select
 from tests.portal.conftest import Visitor, visitor
 from tests.portal.serving import before_scripts, ready, served
 from tests.portal.test_review import put, results, review_all
-from tests.support.browser import axe_violations, overflow
+from tests.support.browser import axe_violations, too_wide
 from tests.support.waiting import until
 from triptych.portal.project import Portal
 from triptych.portal.site.gate import SESSION
@@ -159,5 +159,5 @@ def test_the_pages_are_accessible_and_fit(browser: Browser, small: Portal, local
             page.wait_for_load_state("networkidle")
             assert page.locator("html").get_attribute("lang") == locale[:2]
             assert axe_violations(page) == [], path
-            assert overflow(page) == 0, path
+            assert too_wide(page) == [], path
         page.context.close()

@@ -10,7 +10,7 @@ from sqlalchemy import select
 from tests.portal.conftest import Visitor, visitor
 from tests.portal.serving import before_scripts, ready, served
 from tests.portal.surveys import answer_next, correct, pushed, question_of, settings, takes_part
-from tests.support.browser import Watch, axe_violations, overflow
+from tests.support.browser import Watch, axe_violations, too_wide
 from tests.support.waiting import until
 from triptych.portal.project import Portal
 from triptych.portal.site.gate import SESSION
@@ -233,10 +233,7 @@ def test_an_empty_answer_is_asked_for_and_a_refused_one_can_be_changed(browser: 
     assert [row.answers["picked"] for row in answers(small)] == [[2]]
 
 
-SHAPES = [("en-GB", 1280), ("zh-CN", 1280), ("zh-CN", 390), ("en-GB", 390)]
-
-
-@pytest.mark.parametrize(("locale", "width"), SHAPES)
+@pytest.mark.parametrize(("locale", "width"), [("en-GB", 1280), ("zh-CN", 390)])
 def test_the_pages_are_accessible_and_fit(browser: Browser, small: Portal, locale: str, width: int) -> None:
     pushed(small, "cmdar", per_cell=1, people=5, checks=2, break_after=4, forms={"cmdar/open": "rating:1-5"},
            may_decline=True)  # fmt: skip
@@ -249,7 +246,7 @@ def test_the_pages_are_accessible_and_fit(browser: Browser, small: Portal, local
 
         def good(what: str) -> None:
             assert axe_violations(page) == [], what
-            assert overflow(page) == 0, what
+            assert too_wide(page) == [], what
 
         good("begin")
         for name in ("media", "hear"):

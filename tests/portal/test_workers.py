@@ -65,12 +65,11 @@ class Server:
 
     def processes(self) -> list[int]:
         """The processes that it has started: those that answer, and the one of the checks."""
-        found = []
+        found: list[int] = []
         for task in Path(f"/proc/{self.process.pid}/task").iterdir():
             with suppress(OSError):  # a thread, or a process, may end meanwhile
-                for pid in (task / "children").read_text().split():
-                    if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes():
-                        found.append(int(pid))
+                children = (task / "children").read_text().split()
+                found += [int(pid) for pid in children if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()]
         return found
 
     def answers(self) -> bool:

@@ -171,6 +171,19 @@ def axe_violations(page: Page, *, leave_out: tuple[str, ...] = (), rules: tuple[
     ]
 
 
+def too_wide(page: Page, widths: tuple[int, ...] = (1280, 390)) -> list[int]:
+    """The widths of a screen on which the page has to be scrolled sideways; the page keeps its own one."""
+    size = page.viewport_size
+    assert size
+    found = []
+    for width in widths:
+        page.set_viewport_size({"width": width, "height": size["height"]})
+        if overflow(page):
+            found.append(width)
+    page.set_viewport_size(size)
+    return found
+
+
 def overflow(page: Page) -> int:
     """By how many pixels the page is wider than the screen: 0 where nobody needs to scroll sideways."""
     return int(page.evaluate("() => document.documentElement.scrollWidth - document.documentElement.clientWidth"))
