@@ -111,7 +111,7 @@ def measure_growth(home: Path, released: Path | None) -> list[Row]:
 
 
 def carried_out(job: Job, home: Path, released: Path | None) -> Row:
-    """The job in a process of its own: CPU and wall seconds, and megabytes at the peak."""
+    """The job in a process of its own, on all cores: CPU and wall seconds, and megabytes at the peak."""
     scored = job.command[0] != "score"
     runs = [made(home, released, job.units, number, scored=scored) for number in range(job.runs)]
     place = Path(tempfile.mkdtemp(prefix="triptych-speed-"))
@@ -119,7 +119,7 @@ def carried_out(job: Job, home: Path, released: Path | None) -> Row:
     if job.command[0] == "run":
         more = ["-M", f"path={_results(released)}", "--out", str(place / "run")]
     try:
-        cost = measure.run([*TRIPTYCH, *job.command, *map(str, runs), *more], place, limit=1800)
+        cost = measure.run([*TRIPTYCH, *job.command, *map(str, runs), *more], place, limit=1800, every_core=True)
     finally:
         shutil.rmtree(place)
     if "Traceback" in cost.output or cost.code not in (0, 1):  # 1: an audit found something, results hold failures

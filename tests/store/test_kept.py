@@ -17,7 +17,7 @@ from triptych.scoring import runs as scored_runs
 from triptych.store import kept
 from triptych.store.folder import RunFolder
 from triptych.store.journal import Journal
-from triptych.store.kept import facts_kept, files_kept, read_once
+from triptych.store.kept import facts_kept, files_kept, keep_little, read_once
 
 
 @pytest.fixture
@@ -124,3 +124,30 @@ def test_no_cycles_are_collected_while_files_are_kept() -> None:
         assert not gc.isenabled()
         raise ValueError("wrong")
     assert gc.isenabled()
+
+
+def test_one_of_several_processes_keeps_little_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    counts: Counter[str] = Counter()
+
+    def read(name: str) -> Sequence[str]:
+        def decode() -> list[str]:
+            counts[name] += 1
+            return [name]
+
+        found = read_once(tmp_path / name, decode)
+        facts_kept("lengths").setdefault(name, (1, found))
+        return found
+
+    monkeypatch.setattr(kept, "LITTLE", 20)
+    for name in "abcdef":
+        (tmp_path / name).write_text(name * 8)
+    with files_kept():
+        for name in "abc":
+            read(name)
+        keep_little()
+        for name in "defabc":
+            read(name)
+        assert [*facts_kept("lengths")] == ["a", "b", "c", "e", "f"], "what is known of a dropped file goes with it"
+        read("d")
+    assert counts == {"a": 1, "b": 1, "c": 1, "d": 2, "e": 1, "f": 1}
+    keep_little()  # outside, nothing is kept

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
+from math import ceil
+from typing import Any
 
 from msgspec import structs
 
@@ -21,8 +24,11 @@ from triptych.analysis.raters.agreement import Ratings, of_run
 from triptych.records import Section
 from triptych.scoring.aggregate import aggregate_scores
 from triptych.store.folder import RunFolder
+from triptych.store.processes import MOST, carried_out
 
 KINDS = ("significance", "consistency", "robustness", "ablation", "agreement", "cost", "groups")
+LARGE = 20_000  # Scores of all Runs, from which several processes save more time than they cost
+Part = Callable[[], list[Section]]
 
 
 def analyse_observed(
@@ -35,26 +41,75 @@ def analyse_observed(
     agreement: where judges or people have rated a Run; cost: of Runs that a model was asked in; groups: models of the
     catalogue with a property against the others. `ratings`: what people gave the replies, from a file.
     """
-    found: list[Section] = []
+    return joined(side_by_side(analyses(runs, kinds, seed=seed, ratings=ratings), runs))
+
+
+def side_by_side(parts: Sequence[Callable[[], list[Any]]], runs: Sequence[Observed]) -> list[list[Any]]:
+    """Return the results of parts of an analysis of these Runs, in their order.
+
+    Parts of large Runs are carried out in several processes, so those that take longest should come first.
+    """
+    if sum(len(run.scores) for run in runs) < LARGE:
+        return carried_out(parts, 1)
+    for run in runs:
+        _ = run.items  # read now, so that the processes share them
+    return carried_out(parts)
+
+
+def analyses(
+    runs: Sequence[Observed], kinds: Sequence[str] = KINDS, *, seed: int = 0, ratings: Ratings | None = None
+) -> list[Part]:
+    """Return the analyses of `analyse_observed` as functions that don't depend on each other, in the order of their
+    Sections, which `joined` makes one list."""
+    found: list[Part] = []
     if "significance" in kinds:
-        found += _significance(runs, seed)
+        found.append(lambda: list(_significance(runs, seed)))
     if "consistency" in kinds:
-        found += [s for run in pooled(runs) for s in consistency(run, seed=seed)]
+        found += [partial(_consistency, own, seed) for own in _divided(pooled(runs))]
     if "robustness" in kinds:
-        found += [s for own in families(runs) if (s := _variants([r for r in own if not is_ablation(r)], seed))]
-        found += [s for run in runs if (s := position_bias(run, seed=seed))]
+        found.append(lambda: list(_robustness(runs, seed)))
     if "ablation" in kinds:
-        found += [s for own in families(runs) for s in _ablation(own)]
+        found.append(lambda: [s for own in families(runs) for s in _ablation(own)])
     if "agreement" in kinds:
-        found += [s for run in runs if (s := of_run(run, ratings))]
+        found.append(lambda: [s for run in runs if (s := of_run(run, ratings))])
     if "cost" in kinds and (asked := [run for run in runs if _asked(run)]):
-        found.append(_cost(asked))
+        found.append(lambda: [_cost(asked)])
     if "groups" in kinds:
-        for condition in dict.fromkeys(run.condition for run in runs):
-            if section := groups([run for run in runs if run.condition == condition], seed=seed):
-                title = f"{section.title} ({condition})" if condition else section.title
-                found.append(structs.replace(section, title=title))
-    return list(_told_apart(found))
+        found.append(lambda: list(_groups(runs, seed)))
+    return found
+
+
+def joined(found: Sequence[Sequence[Section]]) -> list[Section]:
+    """Return the results of `analyses` as one list, in which each Section has an id of its own."""
+    return list(_told_apart([section for own in found for section in own]))
+
+
+def _divided(runs: Sequence[Observed]) -> list[Sequence[Observed]]:
+    """Return the Runs in as many parts as there are processes at most: what Runs of the same Items share is computed
+    once for each part."""
+    size = ceil(len(runs) / MOST)
+    return [runs[start : start + size] for start in range(0, len(runs), size)]
+
+
+def _consistency(runs: Sequence[Observed], seed: int) -> list[Section]:
+    return [section for run in runs for section in consistency(run, seed=seed)]
+
+
+def _robustness(runs: Sequence[Observed], seed: int) -> Iterator[Section]:
+    """Yield robustness over the variants of each model, and the position bias of each Run."""
+    for own in families(runs):
+        if section := _variants([run for run in own if not is_ablation(run)], seed):
+            yield section
+    for run in runs:
+        if section := position_bias(run, seed=seed):
+            yield section
+
+
+def _groups(runs: Sequence[Observed], seed: int) -> Iterator[Section]:
+    for condition in dict.fromkeys(run.condition for run in runs):
+        if section := groups([run for run in runs if run.condition == condition], seed=seed):
+            title = f"{section.title} ({condition})" if condition else section.title
+            yield structs.replace(section, title=title)
 
 
 def _asked(run: Observed) -> bool:
@@ -63,7 +118,9 @@ def _asked(run: Observed) -> bool:
 
 
 def _cost(runs: Sequence[Observed]) -> Section:
-    told = {run.label: (run.all_items, RunFolder.open(run.place).all_responses()) for run in runs if run.place}
+    told = (
+        (run.label, run.all_items, RunFolder.open(run.place).all_responses()) for run in runs if run.place is not None
+    )
     section = cost_section(told)
     return structs.replace(section, benchmark=runs[0].benchmark.name)
 

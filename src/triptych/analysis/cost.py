@@ -5,7 +5,7 @@ A sum covers the Responses that report the value, and states their number; an un
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from triptych.analysis.observed import facet_of
 from triptych.records import Estimate, Item, Response, Section, table_of
@@ -21,16 +21,16 @@ EXPLANATION = (
 _UNITS = {"input_tokens": "tokens in", "output_tokens": "tokens out", "seconds": "seconds", "usd": "USD"}
 
 
-def cost_section(runs: Mapping[str, tuple[Sequence[Item], Sequence[Response]]], *, by: str = "") -> Section:
-    """Label -> (its Items, its Responses) to a Section: a total for each Run, and one for each family. Pure.
+def cost_section(runs: Iterable[tuple[str, Sequence[Item], Sequence[Response]]], *, by: str = "") -> Section:
+    """Labels, each with its Items and Responses, to a Section: a total for each Run, and one for each family. Pure.
 
     `by`: the facet that is the family; empty: the first of `family`, `domain`, `genre`, `category`, `kind` that an Item
     has, else its Task.
     """
-    estimates = [e for label, (items, responses) in runs.items() for e in _of_run(label, items, responses, by)]
+    estimates = [e for label, items, responses in runs for e in _of_run(label, items, responses, by)]
     totals = [e for e in estimates if not e.slice]
     tables = [table_of("cost", "Cost", totals, row=lambda e: e.runs[0], column=lambda e: _UNITS[e.measure])]
-    for label in runs:
+    for label in dict.fromkeys(e.runs[0] for e in totals):
         own = [e for e in estimates if e.slice and e.runs == (label,)]
         if own:
             title = f"Cost by family: {label}"

@@ -38,9 +38,10 @@ def audit_run(
     say: Say = lambda line: None,
 ) -> list[Finding]:
     """Findings on Run folders and released results, the gravest first. See `triptych.api.audit_run`."""
-    systems = list(load_systems(paths, benchmark, data, say))
+    systems: list[System] = []
     found: list[Finding] = []
-    for system in systems:
+    for system in load_systems(paths, benchmark, data, say):
+        systems.append(system)
         found += [
             *check_lost(system),
             *check_stored(system),

@@ -90,12 +90,14 @@ class System:
         return found
 
     def forget(self) -> None:
-        """Free Units and Scores, which take most memory; they are made again if they are needed."""
+        """Keep what was answered, and free questions, replies, Units and Scores, which take most memory."""
+        _ = self.answers  # computed while what it needs is still there
+        if self.read is not None:
+            forget_units(*self.read)
+        self.items, self.responses, self.read = {}, {}, None
         self.known.clear()
         for name in ("units", "official"):
             self.__dict__.pop(name, None)
-        if self.read is not None:
-            forget_units(*self.read)
 
     def scores(self, protocol: str) -> list[Sequence[Score]]:
         """Every Unit's Scores under a protocol, in the Units' order; those of the first one are kept."""
@@ -121,10 +123,11 @@ def load_systems(
     where they don't, DataError for what can't be read.
     """
     for path in paths:
+        if not path.exists():
+            raise DataError("nothing is there", where=path, expected="a Run folder, or results")
+    for path in paths:
         if runs := _runs_in(path):
             yield from map(_from_run, runs)
-        elif not path.exists():
-            raise DataError("nothing is there", where=path, expected="a Run folder, or results")
         else:
             yield from _from_results(path, benchmark, data, say)
 

@@ -122,6 +122,9 @@ def write_report(
     place = to or (folders[0].tables_path if len(folders) == 1 else Path("tables"))
     written: list[Path] = []
     checks = [Checks(report, names[0]) for report, names in zip(reports, shown, strict=True)]
+    if {"html", "md"} & set(formats):
+        for own in checks:
+            own.compute()
     for own, names in zip(checks, shown, strict=True):
         below = place / own.report.benchmark.name if len(reports) > 1 else place
         written += _write_one(own, names, below, formats)
@@ -164,8 +167,6 @@ def _write_one(checks: Checks, names: Sequence[str], place: Path, formats: Seque
         written += _write(place, {"analyses.md": told})
     written += write_latex(report, place, names) if "latex" in formats else []
     if kinds := [kind for kind in FIGURES if kind in formats]:
-        from triptych.reports.plots.gallery import write_figures
-    if kinds:
         from triptych.reports.plots.gallery import write_figures
 
         written += write_figures(report, names[0], place, kinds, checks.sections)

@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 
 Record = TypeVar("Record")
 MOST = 2 << 30  # bytes of files whose records are kept; then those that were used longest ago go
+LITTLE = 64 << 20  # the same for what a process of its own reads besides what was kept before
 _State = tuple[int, int, int]  # inode, size, time: another state of the file is another file
 
 
@@ -27,16 +28,29 @@ class _Shelf:
     facts: dict[str, dict[Any, Any]] = field(default_factory=dict)  # see `facts_kept`
     size: int = 0
     shared: int = 0  # bytes of lines that another file held already
+    most: int | None = None  # bytes that are kept; None: MOST
+    stay: frozenset[Path] = frozenset()  # files that are not dropped
 
     def keep(self, path: Path, state: _State, size: int, records: Sequence[Any]) -> None:
         """Keep a file's records, and drop others if these are too many. `size`: the bytes that are its own."""
         self.files[path] = state, size, records
         self.size += size
-        while self.size > MOST and len(self.files) > 1:
-            _, (_, gone, _) = self.files.popitem(last=False)
-            self.size -= gone
-            self.lines.clear()  # some may be of that file alone
-            self.facts.clear()
+        most = MOST if self.most is None else self.most
+        while self.size > most and (others := [other for other in self.files if other not in self.stay | {path}]):
+            self._drop(others[0])
+
+    def _drop(self, path: Path) -> None:
+        """Drop a file's records, and what is known about them."""
+        _, size, records = self.files.pop(path)
+        self.size -= size
+        self.lines.clear()  # some may be of that file alone
+        for facts in self.facts.values():
+            for key in [key for key, fact in facts.items() if _holds(fact, records)]:
+                del facts[key]
+
+
+def _holds(fact: Any, records: Sequence[Any]) -> bool:
+    return fact is records or (isinstance(fact, tuple) and any(part is records for part in fact))
 
 
 _SHELF: ContextVar[_Shelf | None] = ContextVar("files_kept", default=None)
@@ -54,6 +68,13 @@ def files_kept() -> Iterator[None]:
             yield
     finally:
         _SHELF.reset(token)
+
+
+def keep_little() -> None:
+    """Keep from now on what was kept before, and of files that are read later only those used last: for one of several
+    processes, each of which would hold a copy."""
+    if (shelf := _SHELF.get()) is not None:
+        shelf.most, shelf.stay = shelf.size + LITTLE, frozenset(shelf.files)
 
 
 @contextmanager

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from triptych.errors import TriptychError
 from triptych.records import FINDING_SEVERITIES, Section
@@ -21,11 +21,20 @@ if TYPE_CHECKING:
 class Checks:
     """Results of analyses and audits of a report's Runs, under one protocol.
 
-    Each part is computed once, on first use; all formats of a report share it.
+    Each part is computed once, on first use or by `compute`; all formats of a report share it.
     """
 
     report: Report
     protocol: str
+
+    def compute(self) -> None:
+        """Compute analyses, kinds of error and findings together: those of large Runs in several processes."""
+        from triptych.analysis.analyse import analyses, joined, side_by_side
+
+        if self.folders:
+            jobs: list[Callable[[], list[Any]]] = [lambda: self.findings, *analyses(self.runs)]
+            findings, *found, kinds = side_by_side([*jobs, lambda: self.error_kinds], self.runs)
+            vars(self).update(findings=findings, error_kinds=kinds, analyses=joined(found))  # its cached properties
 
     @cached_property
     def folders(self) -> Sequence[RunFolder]:
