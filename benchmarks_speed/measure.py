@@ -14,7 +14,7 @@ from pathlib import Path
 
 CLIENT_CORE, SERVER_CORE = 0, 1
 POLL = 0.02  # seconds between two looks at the memory
-SHARED_POLL = 0.25  # the same for `tree_pss`, which takes some milliseconds
+SHARED_POLL = 1.0  # the same for `tree_pss`, which takes some hundredths of a second for large processes
 
 
 @dataclass(frozen=True)
