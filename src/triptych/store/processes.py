@@ -27,8 +27,8 @@ def carried_out(jobs: Sequence[Callable[[], Result]], processes: int | None = No
     """Return the results of the jobs in their order, which is also the order in which they are started.
 
     `processes`: how many jobs run at the same time; None: as many as there are cores, at most MOST. Where this process
-    can't be forked safely (see `can_fork`), and for a single job, the jobs are carried out here, one after the other.
-    So is a job whose process failed: its error is raised here as if there were no processes.
+    can't be forked safely (see `can_fork`), and for a single job, the jobs are carried out here, one after the other. A
+    job whose process failed is carried out here again: its error is raised as if there were no processes.
     """
     at_once = min(processes or min(cores(), MOST), len(jobs))
     found = _from_processes(jobs, at_once) if at_once > 1 and can_fork() else {}
