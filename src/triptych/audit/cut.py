@@ -81,6 +81,8 @@ def _various(texts: Sequence[str]) -> bool:
 def check_cut(system: System) -> Iterator[Finding]:
     """Yield one finding per Task whose replies end at a limit, or one for the whole system if no single Task shows
     it."""
+    if len(_long(system.units)) < _FEWEST:
+        return
     groups: dict[str, list[Unit]] = defaultdict(list)
     for unit in system.units:
         groups[unit.items[0].task].append(unit)
@@ -91,11 +93,14 @@ def check_cut(system: System) -> Iterator[Finding]:
 
 
 def _of(units: Sequence[Unit]) -> Cut | None:
-    long = [r for unit in units for r in unit.responses if r is not None and len(r.text) >= _LONG]
-    if len(long) < _FEWEST or _are_whole(units):
+    if len(_long(units)) < _FEWEST or _are_whole(units):
         return None
     given = [r for unit in units for r in unit.responses if r is not None and _is_answer(r)]
     return find_cut([r.text for r in given], [r.usage.output_tokens if r.usage else None for r in given])
+
+
+def _long(units: Sequence[Unit]) -> list[Response]:
+    return [r for unit in units for r in unit.responses if r is not None and len(r.text) >= _LONG]
 
 
 def _is_answer(response: Response) -> bool:

@@ -229,11 +229,14 @@ def _judges(system: System) -> Iterator[str]:
 def _versions(system: System) -> Iterator[Finding]:
     """Yield a finding on Instances with several reference answers: some questions come from another version of the
     data."""
+    items = [unit.items[0] for unit in system.units]
+    lettered = [item for item in items if item.answer == "letter" and isinstance(item.target, str) and item.instance]
+    first: dict[str, object] = {}
+    if all(first.setdefault(item.instance, item.target) == item.target for item in lettered):
+        return
     keys: dict[str, dict[str, str]] = defaultdict(dict)
-    for unit in system.units:
-        item = unit.items[0]
-        if item.answer == "letter" and isinstance(item.target, str) and item.instance:
-            keys[item.instance][item.task] = item.target
+    for item in lettered:
+        keys[item.instance][item.task] = str(item.target)
     odd = {instance: own for instance, own in keys.items() if len(set(own.values())) > 1}
     if odd:
         instance, own = next(iter(odd.items()))

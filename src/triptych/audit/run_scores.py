@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from math import isclose
 
 from triptych.audit.systems import System
 from triptych.protocols.protocol import Protocol
 from triptych.records import ANSWERED, Aggregate, Finding, Score, figure_key, finding
-from triptych.scoring.aggregate import aggregate_scores
+from triptych.scoring.aggregate import aggregate_columns
 from triptych.scoring.apply import scores_of
+from triptych.scoring.cells import Columns
 from triptych.scoring.cost import COSTS
 from triptych.scoring.queue import NAME, decide, read_queue
 from triptych.scoring.runs import load_scores, load_summary
+from triptych.scoring.score_files import holds
 from triptych.scoring.units import group_units
 from triptych.store.folder import RunFolder
 
@@ -30,8 +33,9 @@ def check_run_scores(system: System) -> Iterator[Finding]:
     given, summary = _given(system, folder), load_summary(folder)
     for name, protocol in system.benchmark.protocols.items():
         if folder.scores_path(name).is_file():
-            stored = load_scores(folder, name)
-            faults = list(_scores(system, folder, protocol, stored, given(name)))
+            scores = [score for own in given(name) for score in own]
+            stored = _stored(folder, name, scores)
+            faults = list(_scores(system, folder, protocol, stored, scores))
             # figures of Scores that were changed don't follow either; one finding is enough
             yield from faults or _summary(system, folder, protocol, stored, summary.get(name, []))
 
@@ -48,18 +52,25 @@ def _given(system: System, folder: RunFolder) -> Callable[[str], Iterable[Sequen
     return lambda name: (scores_of(unit, protocols[name]) for unit in units)
 
 
+def _stored(folder: RunFolder, protocol: str, scores: Sequence[Score]) -> Sequence[Score]:
+    """Return a protocol's stored Scores: `scores` themselves if the file contains exactly these, as it mostly does."""
+    with suppress(OSError):  # load_scores reports it
+        if holds(folder, protocol, scores):
+            return scores
+    return load_scores(folder, protocol)
+
+
 def _scores(
-    system: System, folder: RunFolder, protocol: Protocol, stored: Sequence[Score], given: Iterable[Sequence[Score]]
+    system: System, folder: RunFolder, protocol: Protocol, stored: Sequence[Score], given: Sequence[Score]
 ) -> Iterator[Finding]:
     """Yield findings on stored Scores that differ, are missing, or follow from no Response."""
-    given = list(given)
     if _all_follow(stored, given):
         return
     left: dict[Key, list[Score]] = defaultdict(list)
     for score in stored:
         left.setdefault((score.unit, score.metric, score.repeat), []).append(score)
     faults: dict[tuple[str, str], list[str]] = defaultdict(list)
-    for score in (score for scores in given for score in scores):
+    for score in given:
         found = left.pop((score.unit, score.metric, score.repeat), ())
         if not found:
             faults["questions have no stored Score", score.task].append(score.unit)
@@ -84,12 +95,11 @@ def _scores(
         )
 
 
-def _all_follow(stored: Sequence[Score], given: Sequence[Sequence[Score]]) -> bool:
+def _all_follow(stored: Sequence[Score], scores: Sequence[Score]) -> bool:
     """Whether the stored Scores are those that the Responses give, in the same order, each once: so it mostly is."""
-    scores = [score for own in given for score in own]
     if len(stored) != len(scores):
         return False
-    for one, other in zip(stored, scores, strict=True):
+    for one, other in zip(stored, scores, strict=True) if stored is not scores else ():
         if one.unit != other.unit or one.metric != other.metric or one.repeat != other.repeat:
             return False
         differs = one.numerator != other.numerator or one.denominator != other.denominator
@@ -105,7 +115,9 @@ def _summary(
 ) -> Iterator[Finding]:
     """Yield findings on figures of the summary that don't follow from the stored Scores."""
     told = {figure_key(a): a for a in summary if a.metric not in COSTS}
-    given = {figure_key(a): a for a in aggregate_scores(stored, protocol, system.benchmark.spec, replicates=0)}
+    columns = Columns(system.benchmark.spec)
+    columns.add(stored)
+    given = {figure_key(a): a for a in aggregate_columns(columns, protocol, replicates=0)}
     off = [key for key, figure in told.items() if key not in given or not _same(figure, given[key])]
     if not off:
         return
