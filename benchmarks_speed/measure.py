@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 
 CLIENT_CORE, SERVER_CORE = 0, 1
@@ -35,8 +36,10 @@ def run(
     limit: float = 600,
     *,
     every_core: bool = False,
+    most_mb: float = inf,
 ) -> Cost:
-    """Run on the client's core to its end, or to the time limit; the code is negative where it was killed.
+    """Run on the client's core to its end, or until it exceeds `limit` seconds or `most_mb`: the code is negative where
+    it was killed.
 
     The memory is the sum of each process's own peak. `every_core`: run on all cores instead, for a command that starts
     processes which share memory; then it is the highest sum at one time, and what they share counts once.
@@ -53,7 +56,7 @@ def run(
             env={**usual_environment(), **(env or {})},
             preexec_fn=use_every_core if every_core else pin_to_client_core,
         )
-        watch = Watch(process.pid, limit, *((tree_pss, SHARED_POLL) if every_core else ()))
+        watch = Watch(process.pid, limit, most_mb, *((tree_pss, SHARED_POLL) if every_core else ()))
         _, status, usage = os.wait4(process.pid, 0)
         wall = time.perf_counter() - start
     watch.ended.set()
@@ -70,10 +73,13 @@ def usual_environment() -> dict[str, str]:
 
 
 class Watch(threading.Thread):
-    """Looks at a process's memory now and then, and kills the process at its time limit."""
+    """Looks at a process's memory now and then, and kills the process at its limit of time or memory."""
 
-    def __init__(self, pid: int, limit: float, size: Callable[[int], float] | None = None, poll: float = POLL) -> None:
+    def __init__(
+        self, pid: int, limit: float, most_mb: float, size: Callable[[int], float] | None = None, poll: float = POLL
+    ) -> None:
         super().__init__(daemon=True)
+        self.most_mb = most_mb
         self.pid, self.limit, self.rss, self.ended = pid, limit, 0.0, threading.Event()
         self.size, self.poll = size or tree_rss, poll
         self.start()
@@ -84,7 +90,7 @@ class Watch(threading.Thread):
             self.rss = max(self.rss, self.size(self.pid))
             elapsed = time.perf_counter() - start
             pause = self.poll if elapsed > 0.5 else self.poll / 10
-            if elapsed > self.limit:
+            if elapsed > self.limit or self.rss > self.most_mb:
                 os.kill(self.pid, signal.SIGKILL)
                 return
 

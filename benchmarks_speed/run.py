@@ -274,7 +274,11 @@ def growth_section(clients: list[Client], options: argparse.Namespace) -> Rows:
     os.sched_setaffinity(0, range(os.cpu_count() or 1))
     from benchmarks_speed import scale
 
-    growth = scale.measure_growth(CACHE / "data", released_xmodbench(options.data))
+    def keep(rows: Rows) -> None:  # an hour's work is not lost if the last job is interrupted
+        if options.json:
+            kept.keep(options.json, "growth", rows)
+
+    growth = scale.measure_growth(CACHE / "data", released_xmodbench(options.data), keep)
     scale.show("growth: how a report's cost grows with Runs and Units", growth)
     return growth
 

@@ -8,12 +8,13 @@ same easy and hard Instances; some replies are chatter, some failed. The Runs ar
 from __future__ import annotations
 
 import shutil
+import signal
 import socket
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count, islice
 from pathlib import Path
@@ -31,6 +32,7 @@ from triptych.store.folder import RunFolder
 
 UNITS, SYSTEMS = 66_000, 13
 GROWING_RUNS, GROWING_UNITS = (1, 2, 4, 8, 16), (8_250, 16_500, 33_000, 66_000, 132_000)
+LONGEST, LARGEST = 1_800, 4_000  # seconds and MB of a job
 Row = dict[str, Any]
 TRIPTYCH = [sys.executable, "-m", "triptych"]
 
@@ -103,15 +105,22 @@ def _until_asked(kind: work.Work, data: Path) -> tuple[float, float]:
             shutil.rmtree(place, ignore_errors=True)
 
 
-def measure_growth(home: Path, released: Path | None) -> list[Row]:
-    """A report on more and more Runs; and one on two Runs of more and more Units."""
+def measure_growth(home: Path, released: Path | None, done: Callable[[list[Row]], None]) -> list[Row]:
+    """A report on more and more Runs; and one on two Runs of more and more Units. `done` gets the rows after each."""
     jobs = [Job(f"{runs} {'Run' if runs == 1 else 'Runs'} of {UNITS:,}", ("report",), runs) for runs in GROWING_RUNS]
     jobs += [Job(f"2 Runs of {units:,}", ("report",), 2, units=units) for units in GROWING_UNITS]
-    return [carried_out(job, home, released) for job in dict.fromkeys(jobs)]  # two Runs of 66,000 are in both
+    rows: list[Row] = []
+    for job in dict.fromkeys(jobs):  # two Runs of 66,000 are in both
+        rows.append(carried_out(job, home, released))
+        done(rows)
+    return rows
 
 
 def carried_out(job: Job, home: Path, released: Path | None) -> Row:
-    """The job in a process of its own, on all cores: CPU and wall seconds, and megabytes at the peak."""
+    """The job in a process of its own, on all cores: CPU and wall seconds, and megabytes at the peak.
+
+    A job that exceeds `LONGEST` or `LARGEST` is stopped, and its row says so.
+    """
     scored = job.command[0] != "score"
     runs = [made(home, released, job.units, number, scored=scored) for number in range(job.runs)]
     place = Path(tempfile.mkdtemp(prefix="triptych-speed-"))
@@ -119,12 +128,15 @@ def carried_out(job: Job, home: Path, released: Path | None) -> Row:
     if job.command[0] == "run":
         more = ["-M", f"path={_results(released)}", "--out", str(place / "run")]
     try:
-        cost = measure.run([*TRIPTYCH, *job.command, *map(str, runs), *more], place, limit=1800, every_core=True)
+        command = [*TRIPTYCH, *job.command, *map(str, runs), *more]
+        cost = measure.run(command, place, limit=LONGEST, most_mb=LARGEST, every_core=True)
     finally:
         shutil.rmtree(place)
-    if "Traceback" in cost.output or cost.code not in (0, 1):  # 1: an audit found something, results hold failures
+    name = f"{job.name}: stopped" if cost.code == -signal.SIGKILL else job.name
+    sound = (0, 1, -signal.SIGKILL)  # 1: an audit found something, results hold failures
+    if "Traceback" in cost.output or cost.code not in sound:
         raise SystemExit(f"{job.name}: {cost.output[-2000:]}")
-    return {"job": job.name, "cpu": cost.cpu, "wanted_s": job.seconds, "wall": cost.wall, "rss": cost.rss,
+    return {"job": name, "cpu": cost.cpu, "wanted_s": job.seconds, "wall": cost.wall, "rss": cost.rss,
             "wanted_mb": job.megabytes}  # fmt: skip
 
 
