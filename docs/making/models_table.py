@@ -19,6 +19,8 @@ from triptych.models.worker.environments import environment_of
 PAGE = Path(__file__).parents[1] / "models" / "README.md"
 PLACE = re.compile(r"(?<=<!-- tried -->\n).*?(?=<!-- /tried -->)", re.DOTALL)
 REAL: frozenset[str] = frozenset()  # keys of models of the catalogue that have run with their real weights
+# Runners that have asked a tiny random model with the authors' code, once: docs/models/worker.md
+ONCE = frozenset({"unified_io_2"})
 # Class of transformers -> the tiny model of the tests that has this class
 CLASSES = {
     "Qwen2ForCausalLM": "text",
@@ -73,7 +75,8 @@ def tried(row: CatalogueModel) -> str:
         return "protocol: the command that serves it, and a local server instead of the model"
     if (own := environment_of(row.key)) is not None and own.runner:
         small = "a small repository of the same entry points" if own.runner in REPOSITORIES else "replaced libraries"
-        return f"protocol: the worker process, and its runner with {small}"
+        once = "; once its authors' code, tiny and with random weights" if own.runner in ONCE else ""
+        return f"protocol: the worker process, and its runner with {small}{once}"
     return NOTHING
 
 

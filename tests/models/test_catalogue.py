@@ -108,6 +108,8 @@ def test_weights_on_this_computer_are_used_in_this_process(tmp_path: Path, monke
 
 
 def test_a_name_of_several_models_is_not_guessed() -> None:
+    with pytest.raises(SpecError, match="--model human-cmdar or human-xmodbench"):
+        resolved("human", {})
     assert find_model("Human") is None and find_model("GPT-4o-mini-Audio") is find_model("gpt-4o-mini-audio-preview")
 
 

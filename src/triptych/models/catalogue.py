@@ -124,6 +124,18 @@ def find_model(name: str) -> CatalogueModel | None:
     return _by_name().get(plain_name(name))
 
 
+def namesakes(name: str) -> list[str]:
+    """Return the keys of the models that have this name, if several have it.
+
+    Example:
+        >>> namesakes("Human"), namesakes("gpt-4o")
+        (['human-cmdar', 'human-xmodbench'], [])
+    """
+    plain = plain_name(name)
+    rows = catalogue().values() if _by_name().get(plain, ...) is None else ()
+    return [row.key for row in rows if plain in {plain_name(each) for each in (row.id, *row.aliases, *row.names)}]
+
+
 def chosen(papers: str = "", status: str = "", tag: str = "") -> Iterable[CatalogueModel]:
     """Yield the models that a paper reports, with today's status and a tag; empty strings select all."""
     for row in catalogue().values():

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from triptych.errors import SpecError
-from triptych.models.catalogue import HOSTED, CatalogueModel, find_model
+from triptych.models.catalogue import HOSTED, CatalogueModel, find_model, namesakes
 
 _SERVED = "--model-base-url http://HOST:PORT/v1"
 
@@ -22,6 +22,8 @@ def resolved(model: str, settings: Mapping[str, Any]) -> tuple[str, dict[str, An
     what to serve, fetch, install or ask instead.
     """
     row = find_model(model)
+    if row is None and (several := namesakes(model)):
+        raise SpecError(f"several models of the catalogue are named {model!r}", fix=f"--model {' or '.join(several)}")
     return (model, dict(settings)) if row is None else _way(row, dict(settings))
 
 

@@ -77,7 +77,7 @@ class ModelEnvironment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
                 f"the clone has no {self.entry}, which {model} needs" if other else
                 f"the code of {model} is a repository, which pip can't install",
                 got=folder or None, where="-M code", expected=f"a clone of {self.repository}{self._at()}",
-                fix=f"{self._command()}, read the code, and add -M code=FOLDER",
+                fix=f"{self._command()}, read the code, and add -M code=FOLDER --trust-remote-code",
             )  # fmt: skip
         for name, source in self.files.items():
             if not (code / name).is_file():

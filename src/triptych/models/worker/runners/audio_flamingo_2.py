@@ -16,6 +16,9 @@ def load(source: str, options: dict):  # type: ignore[no-untyped-def, type-arg]
     from huggingface_hub import snapshot_download
     from safetensors.torch import load_file
 
+    language = options.get("language")
+    if language and Path(language).is_dir():
+        language = str(Path(language).resolve())
     sys.path.insert(0, options["code"])
     os.chdir(options["code"])
     from src.factory import create_model_and_transforms  # type: ignore[import-not-found, unused-ignore]
@@ -23,7 +26,7 @@ def load(source: str, options: dict):  # type: ignore[no-untyped-def, type-arg]
 
     folder = Path(source) if Path(source).is_dir() else Path(snapshot_download(source))
     config = yaml.safe_load(Path("configs", "inference.yaml").read_text(encoding="utf-8"))
-    language, clap = options.get("language"), config["clap_config"]
+    clap = config["clap_config"]
     clap["checkpoint"] = str(folder / clap["checkpoint"])
     given = {"lang_encoder_path": language, "tokenizer_path": language} if language else {}
     model, tokenizer = create_model_and_transforms(
