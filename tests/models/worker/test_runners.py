@@ -86,8 +86,7 @@ def test_minicpm_v(libraries: dict[str, Any], picture: list[dict[str, Any]]) -> 
     assert (
         told["sampling"] is False and told["image"].size == (4, 4) and [m["role"] for m in told["msgs"]] == ["user"] * 2
     )
-    with pytest.raises(ValueError, match="not 0"):
-        own.answer(loaded, [picture[0]], GREEDY)
+    assert "not 0" in own.answer(loaded, [picture[0]], GREEDY)["skipped"]
 
 
 def test_desta2(libraries: dict[str, Any]) -> None:
@@ -157,8 +156,7 @@ def test_video_xl_2_gets_a_file_of_exactly_the_chosen_frames(
     assert told["max_num_frames"] == 3 and told["generation_config"]["max_new_tokens"] == 7
     assert told["generation_config"]["do_sample"] and told["generation_config"]["temperature"] == 0.5
     assert not path.exists()
-    with pytest.raises(ValueError, match="not 0"):
-        own.answer((model, words), SOUND, GREEDY)
+    assert "not 0" in own.answer((model, words), SOUND, GREEDY)["skipped"]
 
 
 def test_step_audio_2(libraries: dict[str, Any], code: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -102,6 +102,8 @@ class WorkerAdapter(SimpleAdapter):
         return self._reply(message, prepared)
 
     def _reply(self, message: Mapping[str, Any], prepared: Conversation) -> Reply:
+        if isinstance(message.get("skipped"), str):
+            return Reply("", "skipped", note=message["skipped"])
         if not isinstance(message.get("text"), str):
             raise ProviderError("the runner returned no text", kind="malformed")
         text, thinking = split_thinking(message["text"])

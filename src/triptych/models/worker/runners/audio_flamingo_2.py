@@ -42,7 +42,7 @@ def load(source: str, options: dict):  # type: ignore[no-untyped-def, type-arg]
 
 
 def answer(loaded, messages: list, settings: dict) -> dict:  # type: ignore[no-untyped-def, type-arg]
-    """Return the reply. Raises ValueError unless there is one turn with one recording."""
+    """Return the reply; `skipped` unless there is one turn with one recording."""
     import torch
     from inference import load_audio  # type: ignore[import-not-found, unused-ignore]
 
@@ -50,7 +50,7 @@ def answer(loaded, messages: list, settings: dict) -> dict:  # type: ignore[no-u
     blocks = [one for turn in messages for one in turn["content"]]
     sounds = [one for one in blocks if one["type"] == "audio"]
     if len(sounds) != 1 or any(turn["role"] == "assistant" for turn in messages):
-        raise ValueError(f"Audio Flamingo 2 takes one question about one recording, not {len(sounds)} recordings")
+        return {"skipped": f"Audio Flamingo 2 takes one question about one recording, not {len(sounds)} recordings"}
     windows, mask = load_audio(sounds[0]["path"], clap)
     words = "\n".join(one["text"] for one in blocks if one["type"] == "text").lower()  # as in its training
     text = f"{MARK}{words.replace(MARK, '< audio>').strip()}{tokenizer.sep_token}"

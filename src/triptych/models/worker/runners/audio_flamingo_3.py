@@ -22,15 +22,15 @@ def load(source: str, options: dict):  # type: ignore[no-untyped-def, type-arg]
     return model.to(options.get("device") or ("cuda" if torch.cuda.is_available() else "cpu")).eval()
 
 
-def answer(model, messages: list, settings: dict) -> str:  # type: ignore[no-untyped-def, type-arg]
-    """Return the reply. Raises ValueError unless there is one turn with at least one recording."""
+def answer(model, messages: list, settings: dict):  # type: ignore[no-untyped-def, type-arg]
+    """Return the reply; `skipped` unless there is one turn with at least one recording."""
     from copy import deepcopy
 
     from llava.media import Sound  # type: ignore[import-not-found, unused-ignore]
 
     blocks = [one for turn in messages for one in turn["content"]]
     if any(turn["role"] == "assistant" for turn in messages) or all(one["type"] == "text" for one in blocks):
-        raise ValueError("Audio Flamingo 3 Chat is asked one question about one or more recordings")
+        return {"skipped": "Audio Flamingo 3 Chat is asked one question about one or more recordings"}
     prompt = [Sound(one["path"]) if one["type"] == "audio" else _plain(one["text"]) + "\n" for one in blocks]
     config = deepcopy(model.default_generation_config)
     config.max_new_tokens, config.do_sample = settings["max_tokens"], bool(settings.get("temperature"))

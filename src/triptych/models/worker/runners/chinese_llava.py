@@ -34,7 +34,7 @@ def load(source: str, options: dict):  # type: ignore[no-untyped-def, type-arg]
 
 
 def answer(loaded, messages: list, settings: dict) -> dict:  # type: ignore[no-untyped-def, type-arg]
-    """Return the reply. Raises ValueError for more than one picture."""
+    """Return the reply; `skipped` for more than one picture."""
     import torch
     from infer import KeywordsStoppingCriteria  # type: ignore[import-not-found, unused-ignore]
     from infer_tokenize import tokenize  # type: ignore[import-not-found, unused-ignore]
@@ -43,7 +43,7 @@ def answer(loaded, messages: list, settings: dict) -> dict:  # type: ignore[no-u
     model, tokenizer, processor, marks = loaded
     paths = [one["path"] for turn in messages for one in turn["content"] if one["type"] == "image"]
     if len(paths) > 1:
-        raise ValueError(f"Chinese-LLaVA takes one picture, not {len(paths)}")
+        return {"skipped": f"Chinese-LLaVA takes one picture, not {len(paths)}"}
     turns = [{"from": ROLES[turn["role"]], "value": _text(turn)} for turn in messages if turn["role"] != "system"]
     if paths:
         turns[0]["value"] += f"\n{marks}"

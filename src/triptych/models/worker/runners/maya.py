@@ -18,7 +18,7 @@ def load(source: str, options: dict):  # type: ignore[no-untyped-def, type-arg]
 
 
 def answer(loaded, messages: list, settings: dict) -> dict:  # type: ignore[no-untyped-def, type-arg]
-    """Return the reply. Raises ValueError for more than one picture."""
+    """Return the reply; `skipped` for more than one picture."""
     import torch
     from llava import constants, mm_utils  # type: ignore[import-not-found, attr-defined, unused-ignore]
     from llava.conversation import conv_templates  # type: ignore[import-not-found, unused-ignore]
@@ -27,7 +27,7 @@ def answer(loaded, messages: list, settings: dict) -> dict:  # type: ignore[no-u
     model, tokenizer, processor = loaded
     paths = [one["path"] for turn in messages for one in turn["content"] if one["type"] == "image"]
     if len(paths) > 1:
-        raise ValueError(f"Maya takes one picture, not {len(paths)}")
+        return {"skipped": f"Maya takes one picture, not {len(paths)}"}
     mark = constants.DEFAULT_IMAGE_TOKEN
     if model.config.mm_use_im_start_end:
         mark = constants.DEFAULT_IM_START_TOKEN + mark + constants.DEFAULT_IM_END_TOKEN

@@ -16,14 +16,14 @@ def load(source: str, options: dict):  # type: ignore[no-untyped-def, type-arg]
     )
 
 
-def answer(loaded, messages: list, settings: dict) -> str:  # type: ignore[no-untyped-def, type-arg]
-    """Return the reply. Raises ValueError unless there is exactly one picture, which is all that the model takes."""
+def answer(loaded, messages: list, settings: dict):  # type: ignore[no-untyped-def, type-arg]
+    """Return the reply; `skipped` unless there is exactly one picture, which is all that the model takes."""
     from PIL import Image
 
     model, tokenizer = loaded
     paths = [one["path"] for turn in messages for one in turn["content"] if one["type"] == "image"]
     if len(paths) != 1:
-        raise ValueError(f"MiniCPM-V takes exactly one picture, not {len(paths)}")
+        return {"skipped": f"MiniCPM-V takes exactly one picture, not {len(paths)}"}
     turns = [
         {"role": "user" if turn["role"] == "system" else turn["role"], "content": "\n".join(
             one["text"] for one in turn["content"] if one["type"] == "text")}

@@ -28,7 +28,7 @@ def load(source: str, options: dict):  # type: ignore[no-untyped-def, type-arg]
 
 
 def answer(loaded, messages: list, settings: dict) -> dict:  # type: ignore[no-untyped-def, type-arg]
-    """Return the reply. Raises ValueError for other media than its code takes together."""
+    """Return the reply; `skipped` for other media than its code takes together."""
     import torch
     from ola import constants, conversation  # type: ignore[import-not-found, unused-ignore]
     from ola.datasets import preprocess  # type: ignore[import-not-found, unused-ignore]
@@ -38,7 +38,7 @@ def answer(loaded, messages: list, settings: dict) -> dict:  # type: ignore[no-u
     blocks = [one for turn in messages for one in turn["content"] if one["type"] != "text"]
     kinds = sorted(one["type"] for one in blocks)
     if len(kinds) > 1 and kinds != ["audio", "video"]:
-        raise ValueError(f"Ola takes one medium, or a video with a recording, not {', '.join(kinds)}")
+        return {"skipped": f"Ola takes one medium, or a video with a recording, not {', '.join(kinds)}"}
     media = {one["type"]: one for one in blocks}
     heard, seen = "audio" in media, len(media) - ("audio" in media)
     mark = constants.DEFAULT_SPEECH_TOKEN * heard + constants.DEFAULT_IMAGE_TOKEN * seen

@@ -15,14 +15,14 @@ def load(source: str, options: dict):  # type: ignore[no-untyped-def, type-arg]
 
 
 def answer(model, messages: list, settings: dict) -> dict:  # type: ignore[no-untyped-def, type-arg]
-    """Return the reply. Raises ValueError for more than one picture, which is all that the model takes."""
+    """Return the reply; `skipped` for more than one picture, which is all that the model takes."""
     import torch
     from PIL import Image
 
     words, pictures = model.get_text_tokenizer(), model.get_visual_tokenizer()
     paths = [one["path"] for turn in messages for one in turn["content"] if one["type"] == "image"]
     if len(paths) > 1:
-        raise ValueError(f"Ovis1.5 takes one picture, not {len(paths)}")
+        return {"skipped": f"Ovis1.5 takes one picture, not {len(paths)}"}
     said = "\n".join(one["text"] for turn in messages for one in turn["content"] if one["type"] == "text")
     query = f"<image>\n{said.replace('<image>', '< image >')}" if paths else said
     _, ids = model.get_conversation_formatter().format_query(query)

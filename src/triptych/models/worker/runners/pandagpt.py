@@ -27,14 +27,14 @@ def load(source: str, options: dict):  # type: ignore[no-untyped-def, type-arg]
 
 
 def answer(model, messages: list, settings: dict) -> dict:  # type: ignore[no-untyped-def, type-arg]
-    """Return the reply. Raises ValueError without a medium, since the code can't be asked about a text alone."""
+    """Return the reply; `skipped` without a medium, since the code can't be asked about a text alone."""
     from pathlib import Path
 
     import torch
 
     blocks = [one for turn in messages for one in turn["content"]]
     if all(one["type"] == "text" for one in blocks):
-        raise ValueError("PandaGPT takes no question without a picture, recording or video")
+        return {"skipped": "PandaGPT takes no question without a picture, recording or video"}
     films = [_file(one) for one in blocks if one["type"] == "video"]
     sampled = bool(settings.get("temperature"))
     told = {"top_p": settings.get("top_p", 1.0), "temperature": settings["temperature"]} if sampled else NARROW

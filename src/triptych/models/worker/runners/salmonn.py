@@ -27,8 +27,8 @@ def load(source: str, options: dict):  # type: ignore[no-untyped-def, type-arg]
     return model.to(device).eval(), extractor, config["model"]["prompt_template"], config["generate"]
 
 
-def answer(loaded, messages: list, settings: dict) -> str:  # type: ignore[no-untyped-def, type-arg]
-    """Return the reply. Raises ValueError unless there is one turn with one recording."""
+def answer(loaded, messages: list, settings: dict):  # type: ignore[no-untyped-def, type-arg]
+    """Return the reply; `skipped` unless there is one turn with one recording."""
     import torch
     from utils import prepare_one_sample  # type: ignore[import-not-found, unused-ignore]
 
@@ -36,7 +36,7 @@ def answer(loaded, messages: list, settings: dict) -> str:  # type: ignore[no-un
     blocks = [one for turn in messages for one in turn["content"]]
     sounds = [one["path"] for one in blocks if one["type"] == "audio"]
     if len(sounds) != 1 or any(turn["role"] == "assistant" for turn in messages):
-        raise ValueError(f"SALMONN takes one question about one recording, not {len(sounds)} recordings")
+        return {"skipped": f"SALMONN takes one question about one recording, not {len(sounds)} recordings"}
     words = "\n".join(one["text"] for one in blocks if one["type"] == "text").replace(MARK, "< SpeechHere>")
     sampled = bool(settings.get("temperature"))
     told = {**config, "max_new_tokens": settings["max_tokens"], "do_sample": sampled}

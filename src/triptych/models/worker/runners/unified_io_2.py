@@ -27,7 +27,7 @@ def load(source: str, options: dict):  # type: ignore[no-untyped-def, type-arg]
 
 
 def answer(runner, messages: list, settings: dict) -> dict:  # type: ignore[no-untyped-def, type-arg]
-    """Return the reply. Raises ValueError for more than one picture or video, or more than one recording."""
+    """Return the reply; `skipped` for more than one picture or video, or more than one recording."""
     import torch
 
     blocks = [one for turn in messages for one in turn["content"]]
@@ -35,12 +35,14 @@ def answer(runner, messages: list, settings: dict) -> dict:  # type: ignore[no-u
     sounds = [one for one in blocks if one["type"] == "audio"]
     sights = [one for one in blocks if one["type"] in ("image", "video")]
     if len(sounds) > 1 or len(sights) > 1:
-        raise ValueError(f"Unified-IO 2 takes one picture or video and one recording, not {len(sights + sounds)} media")
+        return {
+            "skipped": f"Unified-IO 2 takes one picture or video and one recording, not {len(sights + sounds)} media"
+        }
     if any(turn["role"] == "assistant" for turn in messages):
-        raise ValueError("Unified-IO 2 takes one turn")
+        return {"skipped": "Unified-IO 2 takes one turn"}
     prepare = runner.uio2_preprocessor
     if (tokens := len(prepare.tokenizer.encode(text))) > TEXT:
-        raise ValueError(f"Unified-IO 2 takes a text of at most {TEXT} tokens, not {tokens}")
+        return {"skipped": f"Unified-IO 2 takes a text of at most {TEXT} tokens, not {tokens}"}
     most = prepare.sequence_length["num_frames"] + 1
     told, encoded = {}, {}  # type: ignore[var-annotated]
     for one in sights:

@@ -17,8 +17,8 @@ def load(source: str, options: dict):  # type: ignore[no-untyped-def, type-arg]
     return model.eval(), AutoTokenizer.from_pretrained(source, trust_remote_code=trust)
 
 
-def answer(loaded, messages: list, settings: dict) -> str:  # type: ignore[no-untyped-def, type-arg]
-    """Return the reply. Raises ValueError unless there is exactly one video, which is what `chat` takes."""
+def answer(loaded, messages: list, settings: dict):  # type: ignore[no-untyped-def, type-arg]
+    """Return the reply; `skipped` unless there is exactly one video, which is what `chat` takes."""
     from pathlib import Path
 
     import torch
@@ -27,7 +27,7 @@ def answer(loaded, messages: list, settings: dict) -> str:  # type: ignore[no-un
     blocks = [one for turn in messages for one in turn["content"]]
     films = [one for one in blocks if one["type"] == "video"]
     if len(films) != 1:
-        raise ValueError(f"Video-XL-2 takes exactly one video, not {len(films)}")
+        return {"skipped": f"Video-XL-2 takes exactly one video, not {len(films)}"}
     sampled = bool(settings.get("temperature"))
     told = {
         "do_sample": sampled, "num_beams": 1, "use_cache": True, "max_new_tokens": settings["max_tokens"],

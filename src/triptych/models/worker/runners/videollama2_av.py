@@ -15,14 +15,14 @@ def load(source: str, options: dict):  # type: ignore[no-untyped-def, type-arg]
 
 
 def answer(loaded, messages: list, settings: dict) -> dict:  # type: ignore[no-untyped-def, type-arg]
-    """Return the reply. Raises ValueError for more than one medium, except a video with its recording."""
+    """Return the reply; `skipped` for more than one medium, except a video with its recording."""
     import random
 
     package, model, processor, tokenizer = loaded
     blocks = [one for turn in messages for one in turn["content"] if one["type"] != "text"]
     kinds = sorted(one["type"] for one in blocks)
     if len(kinds) > 1 and kinds != ["audio", "video"]:
-        raise ValueError(f"VideoLLaMA2.1-AV takes one medium, or a video with a recording, not {', '.join(kinds)}")
+        return {"skipped": f"VideoLLaMA2.1-AV takes one medium, or a video with a recording, not {', '.join(kinds)}"}
     media = {one["type"]: one for one in blocks}
     random.seed(0)  # its code draws which 30 s of a longer recording it takes
     frames = model.config.num_frames
