@@ -86,7 +86,8 @@ def test_a_worker_that_dies_again_and_again_ends_the_run_and_nothing_is_lost(tmp
     outcome = run_sync(execute(questions("a", *["die"] * 9), model, journal, MediaReader(tmp_path), told))
     assert outcome.fatal and "died 3 times" in outcome.stopped
     statuses = [one.status for one in journal.latest().values()]
-    assert statuses.count("answered") == 1 and statuses.count("failed") == 3 and len(statuses) == 4
+    first = statuses[0] == "failed"  # of two that are prepared at once, either may be asked first
+    assert statuses.count("answered") == 1 and statuses.count("failed") == 3 + first and len(statuses) == 4 + first
 
 
 def test_a_question_that_hangs_fails_alone(tmp_path: Path) -> None:
