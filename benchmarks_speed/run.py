@@ -2,8 +2,8 @@
 
     python -m benchmarks_speed.run [--peers] [--only SECTION,…] [--repeats 5] [--json F]
 
-Sections: text, audio, start, versions, loading, kills, faults, strange, viewer, metrics, comparing, scale, growth,
-films, replies, six, portal; ray and ray-kill, which need Ray, where `--only` names them.
+Sections: text, audio, loop, start, versions, loading, kills, faults, strange, viewer, metrics, comparing, scale,
+growth, films, replies, six, portal; ray and ray-kill, which need Ray, where `--only` names them.
 
 The client has one core to itself, the mock endpoint (tests/support/mock_openai.py) the other. With `--peers`
 the peers are measured beside, each installed on demand in an environment of its own under the user's cache.
@@ -26,7 +26,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from tests.support.experiments import kill_and_resume, soak
 
-from benchmarks_speed import asking, kept, measure, on_ray, table, viewer, work
+from benchmarks_speed import asking, kept, loop, measure, on_ray, table, viewer, work
 from benchmarks_speed.clients import BARE, CACHE, HERE, OURS, PEERS, Client
 
 Rows = list[dict[str, Any]]
@@ -318,6 +318,7 @@ def portal_section(clients: list[Client], options: argparse.Namespace) -> Rows:
 SECTIONS: dict[str, Callable[[list[Client], argparse.Namespace], Rows]] = {
     "text": ask_section(work.TEXT),
     "audio": ask_section(work.AUDIO),
+    "loop": loop.loop_section,
     "start": start_section,
     "versions": versions_section,
     "loading": loading_section,

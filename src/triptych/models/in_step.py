@@ -19,9 +19,8 @@ arrives after the pause.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from contextvars import ContextVar
+from contextlib import suppress
+from contextvars import ContextVar, Token
 from dataclasses import dataclass
 from typing import Any
 
@@ -43,11 +42,20 @@ SLOWER = 1.25  # maximum ratio of the next answer's time to that of the slowest 
 
 @dataclass(slots=True)
 class Asking:
-    """A Request in progress: its start, and its connection."""
+    """A Request in progress: its start, and its connection. As a context: what is sent inside belongs to it."""
 
     request: Request
     began: float
     line: Line | None = None
+    _before: Token[Asking | None] | None = None
+
+    def __enter__(self) -> Asking:
+        self._before = ASKING.set(self)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._before is not None:
+            ASKING.reset(self._before)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,15 +143,9 @@ class InStep:
         self._doubted: list[Given] = []
         self._resting: set[Connection] = set()
 
-    @contextmanager
-    def asking(self, request: Request) -> Iterator[Asking]:
-        """Context of a Request: what is sent inside belongs to it."""
-        asking = Asking(request, asyncio.get_running_loop().time())
-        token = ASKING.set(asking)
-        try:
-            yield asking
-        finally:
-            ASKING.reset(token)
+    def asking(self, request: Request) -> Asking:
+        """Return the context of a Request."""
+        return Asking(request, asyncio.get_running_loop().time())
 
     def answered(self, asking: Asking, status: ResponseStatus) -> None:
         """Record that the Request received an answer. Raises ProviderError if the answer can't be trusted."""

@@ -17,7 +17,7 @@ from triptych.errors import ProviderError, SpecError
 from triptych.media.payload import MediaReader
 from triptych.models.adapter import Reply, take_settings
 from triptych.models.balanced import Balanced, addresses_of
-from triptych.models.bounded import Bounded, whole
+from triptych.models.bounded import Bounded
 from triptych.models.http_faults import checked_url, explained, with_path
 from triptych.models.openai_body import Dialect, body_bytes
 from triptych.models.openai_reply import read_error, read_reply
@@ -165,13 +165,13 @@ class OpenAIAdapter:
             async with posted as reply:
                 if reply.status != 200:
                     told = reply.headers
-                    body = await whole(reply.content)
+                    body = await reply.read()
                     raise read_error(reply.status, body, told.get("Retry-After"), told.get("Date"))
                 if self._stream and reply.content_type != "application/json":  # errors of a gateway are not streamed
                     streamed = await read_stream(Bounded(reply.content))
                     await self.in_step.finished(reply.content)
                     return streamed
-                return self.read(await whole(reply.content))
+                return self.read(await reply.read())
         except self._transport_errors as error:
             error.with_traceback(
                 None

@@ -14,6 +14,7 @@ import aiohttp
 from aiohttp.http import HttpProcessingError
 
 from triptych.errors import SpecError
+from triptych.models import bounded
 from triptych.models.in_step import ASKING, Line
 
 if TYPE_CHECKING:
@@ -72,6 +73,13 @@ class Posted:
     def content_type(self) -> str:
         """The media type without parameters."""
         return self.headers.get("Content-Type", "").partition(";")[0].strip().lower()
+
+    async def read(self) -> bytes:
+        """Return the whole body. Raises ProviderError if it is larger than any answer."""
+        content = self.content
+        if content.is_eof() and content.total_bytes <= bounded.LONGEST and content.exception() is None:
+            return content.read_nowait()  # it came with the header
+        return await bounded.whole(content)
 
     async def __aenter__(self) -> Posted:
         posting = self._posting

@@ -328,7 +328,7 @@ class _Sitting:
             read = with_hashes(request.item, self.media.known_hash)
             self.writer.add_item(request.item if request.unaskable else read)
         self.writer.add_response(response)
-        if self.taken_back[_entry(request)]:
+        if self.taken_back and self.taken_back[_entry(request)]:
             self.tally.take_back("failed")
         self.tally.add(response)
         self.limits.watch(response)
