@@ -37,7 +37,7 @@ def test_an_environment_can_be_made_or_says_why_not(one: ModelEnvironment) -> No
     if one.runner:
         assert one.file.is_file() and bool(one.requires) != bool(one.note)
         assert not one.clone or one.repository.startswith("https://")
-        assert bool(one.clone) or not (one.entry or one.files or one.checkout)
+        assert bool(one.clone) == bool(one.entry) and (one.clone or not (one.files or one.checkout))
         source = one.file.read_text(encoding="utf-8")
         assert "def load(" in source and "def answer(" in source
         assert one.remote_code == ("trust_remote_code" in source)
@@ -98,13 +98,14 @@ def test_a_clone_of_the_repository_is_asked_for_and_named(tmp_path: Path) -> Non
         load_adapter("worker/step-audio-2-mini", given)
     clone = tmp_path / "clone"
     (clone / ".git" / "refs").mkdir(parents=True)
+    (clone / "stepaudio2.py").touch()
     assert "code clone" in (load_adapter("worker/step-audio-2-mini", {**given, "code": str(clone)}).revision or "")
     (clone / ".git" / "HEAD").write_text("ref: refs/main\n", encoding="utf-8")
     (clone / ".git" / "refs" / "main").write_text("0123456789abcdef\n", encoding="utf-8")
     model = load_adapter("worker/step-audio-2-mini", {**given, "code": str(clone)})
     assert "code 0123456789ab" in (model.revision or "")
     allow_foreign_code(allowed=False)
-    with pytest.raises(SpecError, match="--trust-remote-code"):
+    with pytest.raises(SpecError, match=r"-M code\).*only done if you allow it"):
         load_adapter("worker/step-audio-2-mini", {"source": str(tmp_path), "code": str(clone)})
 
 
