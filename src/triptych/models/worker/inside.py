@@ -1,8 +1,9 @@
 """Runs inside a model's own environment, which has no Triptych: standard library and the model's runner alone.
 
 Started as `python -I inside.py`. The runner is a Python file with `load(source, options)`, which returns a model, and
-`answer(model, messages, settings)`, which returns a text or a dict; with `answers(model, requests)` it answers several
-at once. The messages of the protocol are described in `frames.py`. What libraries print goes to standard error.
+`answer(model, messages, settings)`, which returns a text or a dict (`skipped`: why the model can't take the Request);
+with `answers(model, requests)` it answers several at once. The messages of the protocol are described in `frames.py`.
+What libraries print goes to standard error.
 """
 
 import importlib.util
