@@ -30,9 +30,9 @@ def decoded(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
         counts["/".join(journal.path.parts[-2:])] += 1
         return read(journal)
 
-    def counting_alike(journal: Journal[Any], arranged: Callable[[list[Any]], list[Any]]) -> list[Any]:
+    def counting_alike(journal: Journal[Any], *how: Callable[..., Any]) -> list[Any]:
         counts["/".join(journal.path.parts[-2:])] += 1
-        return alike(journal, arranged)
+        return alike(journal, *how)
 
     def scores(path: Path) -> bytes:
         counts["/".join(path.parts[-3:])] += path.suffix == ".jsonl"

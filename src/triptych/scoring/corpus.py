@@ -15,9 +15,10 @@ import numpy as np
 
 from triptych.protocols.protocol import Unit
 from triptych.scoring.units import group_units
-from triptych.store.folder import RunFolder, share_facets
+from triptych.store.folder import RunFolder
 from triptych.store.limits import check_limit
 from triptych.store.lines import numbered_items, numbered_responses
+from triptych.store.sharing import share_facets
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

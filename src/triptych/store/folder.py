@@ -26,6 +26,7 @@ from triptych.store.journal import Journal, JournalWriter
 from triptych.store.kept import read_once
 from triptych.store.lock import locked
 from triptych.store.own_files import read_own
+from triptych.store.sharing import share_facets, sharer
 
 Entry = tuple[str, str, int]
 LARGEST_MANIFEST = 16 << 20
@@ -173,7 +174,7 @@ class RunFolder:
         journal = Journal(self.path / f"{name}.jsonl", kind)
 
         def read() -> Sequence[Record]:
-            return journal.alike(_items_in_order) if kind is Item else _in_order(journal.read(), key)
+            return journal.alike(_items_in_order, sharer()) if kind is Item else _in_order(journal.read(), key)
 
         return read_once(journal.path, read)
 
@@ -228,16 +229,6 @@ def _items_in_order(items: Iterable[Any]) -> list[Any]:
     found = _in_order(items, attrgetter("id"))
     share_facets(found)
     return found
-
-
-def share_facets(items: Iterable[Any]) -> None:
-    """Let Items with the same facets hold one dictionary, so that grouping by facets looks at each of the few once."""
-    known: dict[tuple[tuple[str, str], ...], dict[str, str]] = {}
-    for item in items:
-        facets = item.facets
-        shared = known.setdefault(tuple(facets.items()), facets)
-        if shared is not facets:
-            msgspec.structs.force_setattr(item, "facets", shared)
 
 
 def _below(folder: Path) -> str | None:

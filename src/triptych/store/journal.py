@@ -53,17 +53,20 @@ class Journal(Generic[Record]):
         except UNREADABLE:
             return list(self)  # line by line, to find the incomplete or corrupt line
 
-    def alike(self, arranged: Callable[[list[Record]], list[Record]]) -> list[Record]:
+    def alike(
+        self, arranged: Callable[[list[Record]], list[Record]], shared: Callable[[Record], Record]
+    ) -> list[Record]:
         """Return all records, arranged, where other journals hold the same lines, or are the same byte by byte.
 
-        Within `files_kept()`, each different line is decoded once, and the same bytes give the same list.
+        Within `files_kept()`, each different line is decoded once, and its record goes through `shared`; the same bytes
+        give the same list.
         """
         with self.opened() as file:
             source = file.read()
 
         def read() -> list[Record]:
             try:
-                found = decode_shared(source, self._decoder.decode)
+                found = decode_shared(source, lambda line: shared(self._decoder.decode(line)))
                 return arranged(self._decoder.decode_lines(source) if found is None else found)
             except UNREADABLE:
                 return arranged(list(self))

@@ -6,6 +6,7 @@ A command that reads Runs more than once does so within `files_kept()`. A file t
 from __future__ import annotations
 
 import gc
+import io
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -143,7 +144,7 @@ def decode_shared(source: bytes, decode: Callable[[bytes], Record]) -> list[Reco
     if shelf is None:
         return None
     lines, found = shelf.lines, []
-    for line in source.splitlines():
+    for line in io.BytesIO(source):  # unlike with `splitlines`, one at a time is in memory
         digest = blake2b(line, digest_size=16).digest()
         record = lines.get(digest)
         if record is None:
