@@ -70,7 +70,9 @@ def test_other_question_files_than_the_runs_are_not_used(runs: Path, tmp_path: P
     shutil.copytree(bench.mini, tmp_path / "data")
     folder = RunFolder.open(runs / "blind")
     item = next(i for i in folder.items() if i.id == of_kind(runs, "audio"))
-    theirs = DataFolder(tmp_path / "data", named=False)
+    unconfirmed = original(item, folder.manifest, bench, DataFolder(tmp_path / "data", named=False))
+    assert unconfirmed and unconfirmed.item is None and "--data xmodbench=DIR" in unconfirmed.problem
+    theirs = DataFolder(tmp_path / "data")
     found = original(item, folder.manifest, bench, theirs)
     assert found and found.item and found.root and not found.problem
     changed = bench.source_files(theirs.path)[0]
@@ -78,6 +80,6 @@ def test_other_question_files_than_the_runs_are_not_used(runs: Path, tmp_path: P
     found = original(item, folder.manifest, bench, theirs)
     assert found and found.item is None and "not those of this Run" in found.problem
     found = original(item, folder.manifest, bench, None)
-    assert found and "--data BENCHMARK=DIR" in found.problem
+    assert found and "--data xmodbench=DIR" in found.problem
     plain = msgspec.structs.replace(folder.manifest, conditions=())
     assert original(item, plain, bench, theirs) is None

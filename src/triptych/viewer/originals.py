@@ -1,8 +1,8 @@
 """Items as they are in the benchmark's files, for Items from which a Condition removed media.
 
 A Run's `items.jsonl` has the Items as they were asked. After `blind`, `no_context` or `without` they lack the sounds
-and pictures, and after `transcript` or `ocr` they have texts instead. The Run names its benchmark, the data folder and
-the hash of the question files, so that the original is found there and a person can play it.
+and pictures, and after `transcript` or `description` they have texts instead. The Run names its benchmark, the data
+folder and the hash of the question files, so that the original is found there and a person can play it.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from triptych.errors import TriptychError
 from triptych.experiment.data import data_hash
 from triptych.media.payload import DataFolder
 from triptych.records import Item, RunManifest
+
+REMOVES = ("blind", "no_context", "without", "transcript", "description")  # Conditions after which Items lack media
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,14 +35,14 @@ def original(
 ) -> Original | None:
     """Return the Item before its Conditions if they removed media from it; None if they didn't.
 
-    The folder's question files must have the hash that the manifest states. So the media of a folder that only the
-    manifest names are shown only if whoever wrote the manifest knows its questions.
+    The folder's question files must have the hash that the manifest states. A folder that only the manifest names is
+    not read: it could be any folder of this computer, and the Run has no hashes of media that nobody read for it.
     """
-    if not manifest.conditions or benchmark is None:
+    if benchmark is None or not manifest.conditions:
         return None
-    if root is None:
-        missing = Original(problem="the data folder was not found (triptych view --data BENCHMARK=DIR)")
-        return None if any(part.is_media for part in item.all_parts) else missing
+    if root is None or not root.named:
+        removes = any(name.partition(":")[0] in REMOVES for name in manifest.conditions)
+        return Original(problem=f"name the data folder: triptych view --data {benchmark.name}=DIR") if removes else None
     try:
         stamp = tuple((str(path), path.stat().st_mtime_ns) for path in benchmark.source_files(root.path))
         if _hash(benchmark, root.path, stamp) != manifest.data_sha256:
@@ -50,7 +52,7 @@ def original(
         return Original(problem=f"the benchmark's files can't be read ({getattr(error, 'problem', error)})")
     kept = {part.path for part in item.all_parts}
     lost = found is not None and any(part.is_media and part.path not in kept for part in found.all_parts)
-    return Original(found, DataFolder(root.path)) if lost else None
+    return Original(found, root) if lost else None
 
 
 @lru_cache(maxsize=16)
