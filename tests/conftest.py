@@ -12,8 +12,8 @@ from hypothesis import HealthCheck, settings
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
-# A busy machine is slow, not wrong: nothing in the tests hangs on the clock. Nor on chance: a property is tried with the
-# same examples each time. `pytest --hypothesis-profile=exploring` tries others.
+# A busy machine is slow, not wrong: nothing in the tests hangs on the clock. Nor on chance: a property is tried with
+# the same examples each time. `pytest --hypothesis-profile=exploring` tries others.
 settings.register_profile("exploring", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("unhurried", settings.get_profile("exploring"), derandomize=True)
 settings.load_profile("unhurried")

@@ -138,6 +138,12 @@ def test_every_other_reader_takes_a_bomb_for_what_it_is(shape: str, packing: str
     data = bomb(shape, packing)
     for name, target in TARGETS.items():
         if name.startswith(("run", "data", "log", "table", "ratings", "toml", "build", "archive")):
-            target(target.seeds()[0])
+            _warm(name)
             with at_most(MEMORY):
                 target(data)
+
+
+@cache
+def _warm(name: str) -> None:
+    """Read a right file: what is loaded at the first use is not the bomb's memory."""
+    TARGETS[name](TARGETS[name].seeds()[0])
