@@ -12,12 +12,15 @@ from tests.scoring.toy import item, make_spec, protocol, response, score
 from triptych.errors import DataError
 from triptych.records import Item, Response
 from triptych.scoring import corpus as corpora
+from triptych.scoring import units
 from triptych.scoring.aggregate import aggregate_columns, aggregate_scores
 from triptych.scoring.cells import Columns
 from triptych.scoring.corpus import Corpus
 from triptych.scoring.runs import score_run
 from triptych.scoring.units import group_units, partial_units
+from triptych.store import kept
 from triptych.store.folder import RunFolder
+from triptych.store.kept import files_kept
 from triptych.store.pack import pack
 
 
@@ -98,6 +101,25 @@ def test_too_many_units_are_refused_before_they_are_read(make_run: MakeRun, monk
     with pytest.raises(DataError, match="at most 5 Units") as caught:
         Corpus(make_run([item("1"), item("2")], [], repeats=3))
     assert "shards" in str(caught.value)
+
+
+def test_an_analysis_of_too_many_units_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(units, "MOST", 5)
+    with pytest.raises(DataError, match="at most 5 Units") as caught:
+        list(group_units([item("1"), item("2")], [], repeats=3))
+    assert "shards" in str(caught.value)
+
+
+def test_scoring_keeps_nothing_of_a_run_in_memory_where_files_are_kept(
+    make_run: MakeRun, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A report that finds a large Run's Scores out of date scores it within `files_kept()`."""
+    monkeypatch.setattr(corpora, "CHUNK", 3)
+    folder = make_run(*questions(1), repeats=2)
+    with files_kept():
+        score_run(folder)
+        shelf = kept._SHELF.get()
+        assert shelf is not None and not shelf.files and not shelf.facts and not shelf.lines
 
 
 def test_nothing_is_written_if_a_unit_cannot_be_scored(make_run: MakeRun, monkeypatch: pytest.MonkeyPatch) -> None:
