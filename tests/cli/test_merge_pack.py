@@ -161,7 +161,6 @@ def test_every_command_that_reads_takes_a_packed_run(
     assert not list(run.glob("items.jsonl")) and not list(run.glob("responses.jsonl"))
 
 
-_ADD = "RunWriter.add_response"
 _KILL = """
 import os, signal, sys
 import triptych.store.{module} as module
@@ -189,11 +188,13 @@ def test_killed_in_the_middle_leaves_the_original_whole(
     if what == "unpack":
         api.pack(run)
     before = (list(RunFolder.open(run).items()), list(RunFolder.open(run).responses()))
-    names = {"pack": ("write_parquet", "read_parquet"), "unpack": ("JournalWriter.append",), "merge": (_ADD,)}[what]
+    names = {"pack": ("write_parquet", "read_parquet"), "unpack": ("JournalWriter.append",), "merge": ("Lines.raw",)}[
+        what
+    ]
     runs = [[str(shard) for shard in shards], str(tmp_path / "both")] if what == "merge" else [str(run)]
     action = f"{what}(*{runs!r})"
     script = _KILL.format(
-        module="folder" if what == "merge" else "pack", action=f"api.{action}",
+        module="lines" if what == "merge" else "pack", action=f"api.{action}",
         patches="\n".join(f"module.{name} = dying(module.{name})" for name in names),
     )  # fmt: skip
     done = subprocess.run([sys.executable, "-c", script, str(after)], env={**os.environ}, capture_output=True)

@@ -16,8 +16,8 @@ from triptych.benchmarks import load_benchmark
 from triptych.metrics.embedding import TextComparison
 from triptych.models.encoders.settings import EncoderSettings
 from triptych.records import Item, Response
-from triptych.scoring import joining
 from triptych.scoring.joining import joined_scores
+from triptych.store import lines
 from triptych.store.folder import RunFolder
 
 SHARDS = 2
@@ -36,7 +36,8 @@ class Letters:
 def reply(item: Item) -> Response:
     """A part of the reference answer, so that comparisons have different values."""
     target = item.targets[0] if item.targets else ""
-    return Response(item.id, "", 0, "answered", target[: 1 + len(target) // 2], seconds=1.0)
+    spent = 1 / (3 + len(target))  # fractions, whose sum depends on the order unless it is exact
+    return Response(item.id, "", 0, "answered", target[: 1 + len(target) // 2], seconds=spent, cost_usd=spent / 7)
 
 
 @pytest.fixture
@@ -70,7 +71,7 @@ def merged_as_whole(
         api.score(folder.path, encoders=settings)
     monkeypatch.setattr("triptych.models.encoders.compared.find_engine", None)
     monkeypatch.setattr("triptych.scoring.apply.scores_of", None)
-    monkeypatch.setattr(joining, "CHUNK", 4)
+    monkeypatch.setattr(lines, "BLOCK", 300)  # a few lines at a time
     merged = api.merge([folder.path for folder in shards], whole.path.with_name("merged"))
     assert "|encoders:" in (merged.path / "summary.json").read_text()
     names = [

@@ -51,18 +51,22 @@ def command(
             say(f"  {api.shard_command(merged, merged.manifest.shard)}")
         for note in merged.manifest.note.split("; ")[1:]:
             say(f"note: {note}")
-        _say_scored(merged, say)
+        _show_scored(merged, say)
     return 0
 
 
-def _say_scored(merged: RunFolder, say: Callable[[str], None]) -> None:
-    """Say under which protocols the shards' scores were joined, and how to get the others."""
+def _show_scored(merged: RunFolder, say: Callable[[str], None]) -> None:
+    """Print the tables of the protocols under which the shards' scores were joined, and say how to get the others."""
     from triptych.benchmarks import load_benchmark
+    from triptych.reports.report import show_scores
+    from triptych.scoring.labels import label_of
     from triptych.scoring.runs import load_summary
 
-    joined = set(load_summary(merged)) if merged.summary_path.exists() else set()
-    left = [name for name in load_benchmark(merged.manifest.benchmark).protocols if name not in joined]
+    benchmark = load_benchmark(merged.manifest.benchmark)
+    joined = load_summary(merged) if merged.summary_path.exists() else {}
     if joined:
+        label = label_of(merged)
+        show_scores(benchmark, {label: joined}, {label: merged})
         say(f"the scores of the shards were joined: {', '.join(sorted(joined))}")
-    if left:
+    if left := [name for name in benchmark.protocols if name not in joined]:
         say(f"`triptych score {merged.path}` computes its scores" + (f": {', '.join(left)}" if joined else ""))

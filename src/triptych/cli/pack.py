@@ -26,10 +26,11 @@ def command(runs: _Runs, json: Json = False) -> int:
     """See HELP."""
     from triptych import api
     from triptych.cli.arguments import say
+    from triptych.store.entries import count_done
 
     for folder in (done := _each(runs, api.pack, json)):
-        if (planned := folder.manifest.planned) and len(folder.done()) < planned:
-            say(f"{folder.path} is unfinished: {len(folder.done()):,} of {planned:,}; `triptych unpack` lets it go on")
+        if (planned := folder.manifest.planned) and (done_now := count_done(folder)) < planned:
+            say(f"{folder.path} is unfinished: {done_now:,} of {planned:,}; `triptych unpack` lets it go on")
     return 0 if done else 1
 
 
@@ -42,14 +43,14 @@ def unpack_command(runs: _Runs, json: Json = False) -> int:
 
 def counted(folder: RunFolder) -> dict[str, Any]:
     """Return the number of entries of a Run and the size of its journals or Parquet files in bytes."""
-    from triptych.store.lines import items_in_order
+    from triptych.store.entries import count_done, count_items
 
     files = [path for name in ("items", "responses") for path in folder.path.glob(f"{name}.*")]
     return {
         "run": str(folder.path),
         "packed": folder.is_packed,
-        "items": sum(1 for _ in items_in_order(folder)),
-        "responses": len(folder.done(frozenset())),
+        "items": count_items(folder),
+        "responses": count_done(folder, ()),
         "bytes": sum(path.stat().st_size for path in files),
     }
 

@@ -83,11 +83,32 @@ def bootstrap_sums(sums: Array, replicates: int, rng: np.random.Generator) -> Ar
     """
     import numpy as np
 
-    groups, sizes = np.unique(sums, axis=0, return_counts=True)
-    if replicates * len(groups) > MANY:
-        return _drawn_one_by_one(np.repeat(groups, sizes, axis=0), replicates, rng)
-    rows = [bootstrap_weights(sizes, size, rng) @ groups for size in _chunks(replicates, len(groups))]
-    return np.concatenate(rows) if rows else np.zeros((0, sums.shape[1]))
+    return bootstrap_patterns(*np.unique(sums, axis=0, return_counts=True), replicates, rng)
+
+
+def bootstrap_patterns(patterns: Array, sizes: Counts, replicates: int, rng: np.random.Generator) -> Array:
+    """Return `bootstrap_sums` of clusters whose different sums were counted before.
+
+    Args:
+        patterns: The different sums in ascending order, as `np.unique` gives them, shape (g, k).
+        sizes: Number of clusters with each, shape (g,).
+        replicates: Number of bootstrap replicates.
+        rng: Random generator.
+
+    Returns:
+        Sums over the clusters of each replicate, shape (replicates, k).
+
+    Example:
+        >>> import numpy as np
+        >>> bootstrap_patterns(np.array([[2.0]]), np.array([3]), 2, np.random.default_rng(0)).tolist()
+        [[6.0], [6.0]]
+    """
+    import numpy as np
+
+    if replicates * len(patterns) > MANY:
+        return _drawn_one_by_one(np.repeat(patterns, sizes, axis=0), replicates, rng)
+    rows = [bootstrap_weights(sizes, size, rng) @ patterns for size in _chunks(replicates, len(patterns))]
+    return np.concatenate(rows) if rows else np.zeros((0, patterns.shape[1]))
 
 
 def _drawn_one_by_one(clusters: Array, replicates: int, rng: np.random.Generator) -> Array:

@@ -11,7 +11,7 @@ from triptych.benchmarks import load_benchmark
 from triptych.errors import RunFolderError, SpecError
 from triptych.reports.html.ran import run_command
 from triptych.reports.report import write_tables
-from triptych.scoring.joining import joined_scores
+from triptych.scoring.joining import Joined, joined_scores
 from triptych.scoring.runs import score_run
 from triptych.store import merge as merging
 from triptych.store.folder import RunFolder
@@ -32,7 +32,7 @@ def merge_runs(folders: Sequence[RunFolder], out: Path, *, name: str, same_model
         raise SpecError("merging needs at least two Runs", got=len(folders), fix="triptych merge RUN RUN --out DIR")
     merged = merging.merge(folders, out, name=name, same_model=same_model)
     if are_shards(folders) and (known := joined_scores(folders, merged)):
-        write_tables(merged, score_run(merged, tuple(known), known=known))
+        write_tables(merged, score_run(merged, tuple(known), joined=Joined(folders, known)))
     return merged
 
 

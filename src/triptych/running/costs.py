@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import fsum
 
 from triptych.records import Response
 from triptych.store.kept import facts_kept
 
 Read = Callable[[Response], float | None]
+_WAITING = 256  # values that are added at once
 
 MEASURES: Mapping[str, Read] = {
     "input_tokens": lambda r: None if r.usage is None else r.usage.input_tokens,
@@ -52,6 +54,55 @@ class Sum:
 
     def __iadd__(self, other: Sum) -> Sum:
         return Sum(self.value + other.value, self.known + other.known, self.unknown + other.unknown)
+
+
+class ExactSum:
+    """A `Sum` that is rounded once, so that it doesn't depend on the order of the values.
+
+    Example:
+        >>> total = ExactSum()
+        >>> for value in (1e16, 1.0, -1e16): total.add([value])
+        >>> total.value
+        1.0
+    """
+
+    __slots__ = ("_waiting", "known", "unknown")
+
+    def __init__(self) -> None:
+        self._waiting: list[float] = []  # floats whose exact sum is meant
+        self.known, self.unknown = 0, 0
+
+    def add(self, values: Iterable[float | None]) -> None:
+        """Add values that are known only together, such as those of the Responses to one Unit."""
+        listed = list(values)
+        if not listed or None in listed:
+            self.unknown += 1
+            return
+        self._waiting.extend([value for value in listed if value])
+        self.known += 1
+        if len(self._waiting) > _WAITING:
+            self._waiting = exact_terms(self._waiting)
+
+    @property
+    def value(self) -> float:
+        """The sum of the known values."""
+        return fsum(self._waiting)
+
+    def __iadd__(self, other: ExactSum) -> ExactSum:
+        self._waiting = exact_terms([*self._waiting, *other._waiting])
+        self.known, self.unknown = self.known + other.known, self.unknown + other.unknown
+        return self
+
+
+def exact_terms(values: Sequence[float]) -> list[float]:
+    """Return a few floats with the same exact sum: the rounded sum, then what rounding left of it, and so on.
+
+    Raises OverflowError if a sum is too large for a float.
+    """
+    found: list[float] = []
+    while term := fsum([*values, *(-known for known in found)]):
+        found.append(term)
+    return found
 
 
 def cost_of(response: Response | None, read: Read) -> float | None:

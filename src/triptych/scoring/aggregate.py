@@ -14,8 +14,9 @@ from triptych.benchmarks.spec import BenchmarkSpec
 from triptych.errors import SpecError
 from triptych.protocols.protocol import Figure, Protocol
 from triptych.records import SCORE_STATUSES, Aggregate, FigureKey, Score, figure_key
-from triptych.scoring.cells import CellTable, Columns, cell_names
+from triptych.scoring.cells import Columns, cell_names
 from triptych.scoring.replicates import interval, resample
+from triptych.scoring.summed import Summed, summed
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -59,12 +60,19 @@ def aggregate_columns(
     """Return the figures of Scores that were collected as columns; see `aggregate_scores`. Gives up the columns."""
     if not columns:
         return []
-    table, kind = columns.table(), protocol.headline
+    return aggregate_summed(summed(columns.table(), protocol.headline), protocol, signature, replicates, seed)
+
+
+def aggregate_summed(
+    table: Summed, protocol: Protocol, signature: str = "", replicates: int = 1000, seed: int = 0
+) -> list[Aggregate]:
+    """Return the figures of Scores that were summed; see `aggregate_scores`."""
+    kind = protocol.headline
     figures = {"all": _figures(protocol, table, table.sums("all"))}
     figures["answered"] = _figures(protocol, table, table.sums("answered"))
-    drawn = resample(table, kind, replicates, seed)
+    drawn = resample(table.strata, len(table.cells), replicates, seed)
     spreads = _figures(protocol, table, drawn.sums) if replicates else {}
-    counted = table.contributing(kind)
+    counted = table.contributing
     found = []
     for key, figure in figures["all"].items():
         cells = _distinct(figure, table)
@@ -80,7 +88,7 @@ def aggregate_columns(
                 counts=_counts(cells, table),
                 value_all=values["all"],
                 value_answered=values["answered"],
-                interval=interval(figures[kind].get(key), spreads.get(key), table, drawn, kind),
+                interval=interval(figures[kind].get(key), spreads.get(key), table, drawn),
                 signature=signature,
                 parts=_parts(figure, counted),
                 tasks=_tasks(figure, table),
@@ -89,7 +97,7 @@ def aggregate_columns(
     return found
 
 
-def _figures(protocol: Protocol, table: CellTable, sums: Array) -> dict[FigureKey, Figure]:
+def _figures(protocol: Protocol, table: Summed, sums: Array) -> dict[FigureKey, Figure]:
     found: dict[FigureKey, Figure] = {}
     with np.errstate(invalid="ignore", divide="ignore"):  # a figure without a value is 0 / 0
         for figure in protocol.aggregate(table.cells, sums):
@@ -106,7 +114,7 @@ def _parts(figure: Figure, counted: NDArray[np.int64]) -> tuple[int, int] | None
     return (made, figure.expected) if made < figure.expected else None
 
 
-def _tasks(figure: Figure, table: CellTable) -> tuple[str, ...]:
+def _tasks(figure: Figure, table: Summed) -> tuple[str, ...]:
     """Return the Tasks of the figure's cells, if they differ from the figure's own Task."""
     tasks = tuple(dict.fromkeys(table.cells[cell].task for cell in figure.cells))
     return () if set(tasks) <= {figure.task} else tasks
@@ -118,7 +126,7 @@ def _value(figure: Figure | None) -> float | None:
     return float(figure.value)
 
 
-def _distinct(figure: Figure, table: CellTable) -> list[int]:
+def _distinct(figure: Figure, table: Summed) -> list[int]:
     """Return the figure's cells, one per set of Units: among several metrics the one with the fewest answers."""
     groups: dict[tuple[str, tuple[tuple[str, str], ...]], int] = {}
     for number in sorted(set(figure.cells)):
@@ -129,6 +137,6 @@ def _distinct(figure: Figure, table: CellTable) -> list[int]:
     return list(groups.values())
 
 
-def _counts(cells: Sequence[int], table: CellTable) -> dict[str, int]:
+def _counts(cells: Sequence[int], table: Summed) -> dict[str, int]:
     totals = table.counts[list(cells)].sum(axis=0)
     return {status: int(n) for status, n in zip(SCORE_STATUSES, totals, strict=True) if n}

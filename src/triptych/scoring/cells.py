@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from math import fsum
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -11,6 +12,7 @@ import numpy as np
 from triptych.benchmarks.spec import BenchmarkSpec
 from triptych.protocols.protocol import Cell
 from triptych.records import ANSWERED, SCORE_STATUSES, Score
+from triptych.running.costs import exact_terms
 from triptych.store.kept import facts_kept
 from triptych.store.limits import check_limit
 
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
 Kind = Literal["all", "answered"]
 MOST_GROUPS = 10_000  # cells of one table; the papers' benchmarks have some hundreds
 LONGEST_NAME = 1_000  # characters of a Task's, metric's or facet's name
+_WHOLE = 2.0**53  # whole numbers below are added without rounding
+Terms = tuple[float, ...]  # floats whose exact sum is meant
 _STATUS = {status: number for number, status in enumerate(SCORE_STATUSES)}
 _IS_ANSWERED = np.array([status in ANSWERED for status in SCORE_STATUSES])
 
@@ -45,8 +49,19 @@ class CellTable:
     counts: NDArray[np.int64]
 
     def sums(self, kind: Kind) -> Array:
-        """Return numerators and denominators summed per cell: (cells, 2)."""
-        return add_up(self.cell, self.weighted(kind), len(self.cells))
+        """Return numerators and denominators summed per cell: (cells, 2). Each sum is rounded once."""
+        return totals(self.terms(kind))
+
+    def terms(self, kind: Kind) -> list[tuple[Terms, Terms]]:
+        """Return terms of numerators and denominators per cell, whose exact sums are meant."""
+        values, cells = self.weighted(kind), len(self.cells)
+        if bool((values == np.rint(values)).all()) and float(np.abs(values).sum()) < _WHOLE:
+            return [
+                ((numerator,), (denominator,)) for numerator, denominator in add_up(self.cell, values, cells).tolist()
+            ]
+        ends = np.searchsorted(self.cell, np.arange(cells + 1))  # Scores are ordered by cell
+        parts = [values[ends[cell] : ends[cell + 1]] for cell in range(cells)]
+        return [(exact_or_rounded(part[:, 0].tolist()), exact_or_rounded(part[:, 1].tolist())) for part in parts]
 
     def weighted(self, kind: Kind) -> Array:
         """Return the statistics of each Score as they enter the sums: (scores, 2)."""
@@ -57,10 +72,6 @@ class CellTable:
         """Return how many Scores of each cell add anything to its sums: (cells,)."""
         counted = (self.weight[kind] > 0) & self.statistics.any(axis=1)
         return np.bincount(self.cell[counted], minlength=len(self.cells))
-
-    def answered(self, cell: int) -> int:
-        """Return how many Units of a cell have an answer."""
-        return int(self.counts[cell][_IS_ANSWERED].sum())
 
 
 def tabulate(scores: Sequence[Score], spec: BenchmarkSpec) -> CellTable:
@@ -97,7 +108,7 @@ class Columns:
             [cells.setdefault(name, len(cells)) for name in names or _cell_names(scores, self._spec)], dtype=np.int32
         )
         if len(cells) > MOST_GROUPS:
-            _check(cells, self._spec)
+            checked_cells(cells, self._spec)
         instance = [instances.setdefault(score.instance, len(instances)) for score in scores]
         status = np.array([_STATUS[score.status] for score in scores], dtype=np.int8)
         statistics = np.array([(score.numerator, score.denominator) for score in scores], dtype=np.float64)
@@ -106,8 +117,8 @@ class Columns:
 
     def table(self) -> CellTable:
         """Return the Scores as a `CellTable`: see `tabulate`, also for errors. The Columns are empty afterwards."""
-        _check(self._cells, self._spec)
-        cells = _in_spec_order(self._cells, self._spec)
+        checked_cells(self._cells, self._spec)
+        cells = in_spec_order(self._cells, self._spec)
         place = np.empty(len(cells), dtype=np.intp)
         place[[self._cells[name] for name in cells]] = np.arange(len(cells))
         repeats = _joined_groups(self._repeats)
@@ -158,7 +169,8 @@ def _joined_groups(parts: Sequence[Index | int]) -> Index | None:
     return np.concatenate(found)
 
 
-def _check(cells: Collection[CellName], spec: BenchmarkSpec) -> None:
+def checked_cells(cells: Collection[CellName], spec: BenchmarkSpec) -> None:
+    """Raise DataError for more than MOST_GROUPS cells, or names of more than LONGEST_NAME characters."""
     where, fix = f"a Run of {spec.name}", "look at `task` and `facets` in its items.jsonl"
     check_limit("the table of Tasks, metrics and facets", len(cells), MOST_GROUPS, where, unit="cells", fix=fix)
     names = (name for task, metric, slice_ in cells for name in (task, metric, *dict(slice_).values()))
@@ -169,6 +181,20 @@ def _check(cells: Collection[CellName], spec: BenchmarkSpec) -> None:
 def add_up(group: Index, values: Array, groups: int) -> Array:
     """Return column sums by group: (n, 2) -> (groups, 2)."""
     return np.stack([np.bincount(group, values[:, k], minlength=groups) for k in range(values.shape[1])], axis=-1)
+
+
+def exact_or_rounded(values: Sequence[float]) -> Terms:
+    """Return a few floats with the same exact sum; a single infinite one if it is too large for a float."""
+    try:
+        return tuple(exact_terms(values))
+    except (OverflowError, ValueError):  # ValueError: of infinities with both signs
+        with np.errstate(over="ignore", invalid="ignore"):
+            return (float(np.sum(values)),)
+
+
+def totals(terms: Sequence[tuple[Terms, Terms]]) -> Array:
+    """Return the sums of numerators and denominators, each rounded once: (cells, 2)."""
+    return np.array([[fsum(numerator), fsum(denominator)] for numerator, denominator in terms]).reshape(len(terms), 2)
 
 
 CellName = tuple[str, str, tuple[tuple[str, str], ...]]
@@ -204,7 +230,7 @@ def _cell_names(scores: Sequence[Score], spec: BenchmarkSpec) -> list[CellName]:
     return names
 
 
-def _in_spec_order(cells: Iterable[CellName], spec: BenchmarkSpec) -> list[CellName]:
+def in_spec_order(cells: Iterable[CellName], spec: BenchmarkSpec) -> list[CellName]:
     """Return Tasks and metrics in the order of the specification, then those it doesn't list; slices by name."""
     tasks = {spec.full_id(task): number for number, task in enumerate(spec.tasks)}
     metrics = {(spec.full_id(task), metric): n for task in spec.tasks for n, metric in enumerate(task.metrics)}

@@ -9,9 +9,10 @@ from triptych.benchmarks.spec import BenchmarkSpec
 from triptych.protocols.outcomes import AMBIGUOUS
 from triptych.protocols.protocol import Protocol, Unit
 from triptych.records import Aggregate, Score
-from triptych.scoring.aggregate import aggregate_columns
+from triptych.scoring.aggregate import aggregate_summed
 from triptych.scoring.apply import score_units
 from triptych.scoring.cells import Columns
+from triptych.scoring.summed import Summed, joined, summed
 
 
 class Collected:
@@ -24,7 +25,8 @@ class Collected:
     def __init__(self, protocol: Protocol, spec: BenchmarkSpec, instances: dict[str, int]) -> None:
         self.protocol, self.metrics, self.ambiguous = protocol, set[str](), 0
         self.lacking: Counter[tuple[str, str]] = Counter()
-        self._columns = Columns(spec, instances)
+        self._spec, self._instances, self._columns = spec, instances, Columns(spec, instances)
+        self._parts: list[Summed] = []
         self._of_task: dict[str, tuple[str, ...]] = {}
 
     def score(self, units: Sequence[Unit]) -> list[Score]:
@@ -43,6 +45,15 @@ class Collected:
                 if score.status == "unavailable":
                     self.lacking[score.note, score.metric] += 1
 
+    def end_part(self) -> None:
+        """Sum the Scores so far, and give them up: no later Score has one of their Instances."""
+        if self._columns:
+            self._parts.append(summed(self._columns.table(), self.protocol.headline))
+            self._instances.clear()
+            self._columns = Columns(self._spec, self._instances)
+
     def aggregates(self, signature: str) -> list[Aggregate]:
         """Return the protocol's figures. The Scores are given up, so that their memory is free for another protocol."""
-        return aggregate_columns(self._columns, self.protocol, signature)
+        if self._columns:
+            self._parts.append(summed(self._columns.table(), self.protocol.headline))
+        return aggregate_summed(joined(self._parts, self._spec), self.protocol, signature) if self._parts else []

@@ -66,6 +66,32 @@ class Corpus:
             yield list(group_units(items, replies, self._repeats, uneven=self._uneven))
 
 
+class Corpora:
+    """The Units of several Runs that share none, one Run after another, each read while the others are closed.
+
+    `items`, `partial` and `units` are known once they were read.
+    """
+
+    def __init__(self, folders: Sequence[RunFolder]) -> None:
+        self._folders = folders
+        self.items = self.partial = self.units = 0
+
+    def __enter__(self) -> Corpora:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Nothing is open between two Runs."""
+
+    def __iter__(self) -> Iterator[list[Unit]]:
+        """Yield the Units of each Run as `Corpus` does."""
+        self.items = self.partial = self.units = 0
+        for folder in self._folders:
+            with Corpus(folder) as corpus:
+                self.items, self.units = self.items + corpus.items, self.units + corpus.units
+                self.partial += corpus.partial
+                yield from corpus
+
+
 class _Order:
     """The order of the Items by their ids, those of a Unit together at the place of its first.
 

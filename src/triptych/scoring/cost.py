@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from triptych.benchmarks.spec import BenchmarkSpec
 from triptych.protocols.protocol import Unit
 from triptych.records import Aggregate, FigureKey, Response, slice_key
-from triptych.running.costs import MEASURES, Sum, cost_of
+from triptych.running.costs import MEASURES, ExactSum, cost_of
 from triptych.running.tally import Tally
 from triptych.store.replies import ReplyJournal
 
@@ -45,7 +45,7 @@ class _Group:
 
     task: str
     facets: dict[str, str]
-    sums: dict[str, Sum] = field(default_factory=lambda: defaultdict(Sum))
+    sums: dict[str, ExactSum] = field(default_factory=lambda: defaultdict(ExactSum))
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +131,7 @@ def _within(facets: Mapping[str, str], slice_: Facets) -> bool:
 def _aggregate(
     groups: Iterable[_Group], spec: BenchmarkSpec, task: str, metric: str, slice_: Facets, protocol: str, signature: str
 ) -> Aggregate | None:
-    total = Sum()
+    total = ExactSum()
     for group in groups:
         if task in (spec.name, group.task) and _within(group.facets, slice_):
             total += group.sums[metric]

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-import heapq
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import chain, groupby
+from operator import le
 from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
+import numpy as np
 
 from triptych.benchmarks import load_benchmark
 from triptych.errors import RunFolderError
@@ -24,7 +27,11 @@ from triptych.store.folder import RunFolder
 from triptych.store.lines import line_blocks, numbered_items
 from triptych.store.own_files import open_to_read
 
-CHUNK = 8_192  # Scores that are held at a time
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Hashes = NDArray[np.int64]
+
 _ENCODERS = "encoders:"
 Place = Callable[[str], str]  # Unit id -> the id of its first Item, by which Units are ordered
 
@@ -34,9 +41,17 @@ class _Key(msgspec.Struct, gc=False):
 
     unit: str
     metric: str
+    instance: str = ""
 
 
 _keys = msgspec.json.Decoder(_Key).decode_lines
+
+
+class Joined(NamedTuple):
+    """The shards of a Run, and their Scores by protocol."""
+
+    shards: Sequence[RunFolder]
+    known: Mapping[str, Known]
 
 
 @dataclass(frozen=True)
@@ -48,48 +63,116 @@ class _Own:
 
 
 class JoinedScores:
-    """The Scores of shards under a protocol in the order of the merged Run, some at a time; each iteration reads them.
+    """The Scores of shards under a protocol. Raises RunFolderError if a file can't be read.
 
-    Raises RunFolderError if a file can't be read.
+    `metrics`: of each file; `disjoint`: whether no Unit is in two files, and each file has its Units in order.
     """
 
     def __init__(self, paths: Sequence[Path], place: Place) -> None:
         self._paths, self._place = paths, place
+        found = [_looked_through(path, place) for path in paths]
+        self.metrics = [one.metrics for one in found]
+        self.disjoint = all(one.ordered for one in found) and _differ([one.units for one in found])
+        self._apart = _differ([one.instances for one in found])
 
-    def __iter__(self) -> Iterator[list[Score]]:
+    def parts(self) -> list[Iterator[list[Score]]]:
+        """Return the Scores of each file, some at a time; of all files as one part if they share Instances."""
         files = [self._scores(path) for path in self._paths]
+        return files if self._apart else [chain.from_iterable(files)]
+
+    def lines(self) -> Iterator[bytes]:
+        """Yield the lines of all files in the order of their Units, as they are in the merged Run, some at a time."""
+        waiting = [_Lines(path, self._place) for path in self._paths]
+        while waiting := [one for one in waiting if one.more()]:
+            last = min(one.places[-1] for one in waiting)
+            taken = [one.until(last) for one in waiting]
+            places = list(chain.from_iterable(own for own, _ in taken))
+            lines = list(chain.from_iterable(own for _, own in taken))
+            yield b"".join([lines[number] for number in sorted(range(len(places)), key=places.__getitem__)])
+
+    def _scores(self, path: Path) -> Iterator[list[Score]]:
         held: list[Score] = []
-        for score in heapq.merge(*files, key=lambda score: self._place(score.unit)):
-            if len(held) >= CHUNK and score.unit != held[-1].unit:
-                yield held
-                held = []
-            held.append(score)
+        for block in _blocks(path):
+            try:
+                held += decode_scores(block)
+            except UNREADABLE as error:
+                raise _unreadable(path, str(error)) from None
+            whole = _last_unit(held)  # the repeats of a Unit come together
+            if whole:
+                yield held[:whole]
+            held = held[whole:]
         if held:
             yield held
 
-    def disjoint(self) -> bool:
-        """Return whether no Unit is in two files, and each file has its Units in order."""
-        last = ""
-        for place in heapq.merge(*[self._units(path) for path in self._paths]):
-            if place <= last:
-                return False
-            last = place
-        return True
 
-    def metrics(self) -> list[set[str]]:
-        """Return the metrics of each file."""
-        return [{key.metric for block in _blocks(path) for key in _keys(block)} for path in self._paths]
+class _Lines:
+    """Lines of one file that wait for their turn, with the places of their Units."""
 
-    def _scores(self, path: Path) -> Iterator[Score]:
-        for block in _blocks(path):
-            try:
-                yield from decode_scores(block)
-            except UNREADABLE as error:
-                raise _unreadable(path, str(error)) from None
+    def __init__(self, path: Path, place: Place) -> None:
+        self._path, self._place, self._blocks = path, place, _blocks(path)
+        self.places: list[str] = []
+        self._lines: list[bytes] = []
 
-    def _units(self, path: Path) -> Iterator[str]:
-        units = (key.unit for block in _blocks(path) for key in _keys(block))
-        return (self._place(unit) for unit, _ in groupby(units))
+    def more(self) -> bool:
+        """Read on if nothing waits; return whether there is anything."""
+        while not self._lines and (block := next(self._blocks, None)) is not None:
+            self._lines = [line for line in block.splitlines(keepends=True) if line.strip()]
+            self.places = [self._place(key.unit) for key in _decoded(self._path, block)]
+            if self._lines and not self._lines[-1].endswith(b"\n"):
+                self._lines[-1] += b"\n"
+        return bool(self._lines)
+
+    def until(self, last: str) -> tuple[list[str], list[bytes]]:
+        """Take what comes up to this place."""
+        end = bisect_right(self.places, last)
+        found = self.places[:end], self._lines[:end]
+        self.places, self._lines = self.places[end:], self._lines[end:]
+        return found
+
+
+class _Looked(NamedTuple):
+    """What a file of Scores contains: hashes of Units and Instances, metrics, and whether its Units are in order."""
+
+    units: Hashes
+    instances: Hashes
+    metrics: set[str]
+    ordered: bool
+
+
+def _looked_through(path: Path, place: Place) -> _Looked:
+    metrics, ordered, before = set[str](), True, ""
+    units, instances = [], []
+    for block in _blocks(path):
+        keys = _decoded(path, block)
+        metrics.update([key.metric for key in keys])
+        own = [place(unit) for unit, _ in groupby([key.unit for key in keys])]
+        ordered = ordered and all(map(le, [before, *own], own))
+        before = own[-1] if own else before
+        units.append(_hashes(own))
+        instances.append(np.unique(_hashes([name for name, _ in groupby([key.instance for key in keys])])))
+    return _Looked(_distinct(units), _distinct(instances), metrics, ordered)
+
+
+def _hashes(names: Sequence[str]) -> Hashes:
+    return np.fromiter(map(hash, names), dtype=np.int64, count=len(names))
+
+
+def _distinct(parts: Sequence[Hashes]) -> Hashes:
+    return np.unique(np.concatenate([np.empty(0, dtype=np.int64), *parts]))
+
+
+def _differ(parts: Sequence[Hashes]) -> bool:
+    """Return whether no hash is in two parts. Two names with the same hash, of which there is hardly ever a pair, count
+    as one."""
+    return len(_distinct(parts)) == sum(map(len, parts))
+
+
+def _last_unit(scores: Sequence[Score]) -> int:
+    """Return where the last Unit begins, which may go on in the next block."""
+    begin = len(scores)
+    while begin and scores[begin - 1].unit == scores[-1].unit:
+        begin -= 1
+    return begin
 
 
 def joined_scores(shards: Sequence[RunFolder], merged: RunFolder) -> dict[str, Known]:
@@ -103,16 +186,19 @@ def joined_scores(shards: Sequence[RunFolder], merged: RunFolder) -> dict[str, K
         return {}
     place, found = _places(merged), {}
     for name, protocol in load_benchmark(merged.manifest.benchmark).protocols.items():
-        scores = JoinedScores([folder.scores_path(name) for folder in shards], place)
+        paths = [folder.scores_path(name) for folder in shards]
+        if not all(path.exists() for path in paths):
+            continue
         try:
-            there = [_own(*one, name, protocol) for one in zip(shards, scores.metrics(), strict=True)]
-            known = [one for one in there if one is not None]
-            encoders = {one.encoders for one in known if one.encoders}
-            same = len(known) == len(shards) and len({one.judge for one in known}) == 1 and len(encoders) < 2
-            if same and scores.disjoint():
-                found[name] = Known(scores, encoders.pop() if encoders else "")
-        except (RunFolderError, *UNREADABLE):
-            continue  # a file is missing or damaged
+            scores = JoinedScores(paths, place)
+            there = [_own(*one, name, protocol) for one in zip(shards, scores.metrics, strict=True)]
+        except RunFolderError:
+            continue  # a file is damaged
+        known = [one for one in there if one is not None]
+        encoders = {one.encoders for one in known if one.encoders}
+        same = len(known) == len(shards) and len({one.judge for one in known}) == 1 and len(encoders) < 2
+        if same and scores.disjoint:
+            found[name] = Known(scores.parts(), scores.lines(), encoders.pop() if encoders else "")
     return found
 
 
@@ -123,7 +209,7 @@ def _places(merged: RunFolder) -> Place:
             for item in block:
                 if item.unit:
                     first[item.unit] = min(item.id, first.get(item.unit, item.id))
-    return lambda unit: first.get(unit, unit)
+    return (lambda unit: first.get(unit, unit)) if first else str
 
 
 def _own(folder: RunFolder, metrics: Iterable[str], name: str, protocol: Protocol) -> _Own | None:
@@ -143,6 +229,13 @@ def _blocks(path: Path) -> Iterator[bytes]:
             yield from line_blocks(file)
     except OSError as error:
         raise _unreadable(path, error.strerror) from None
+
+
+def _decoded(path: Path, block: bytes) -> list[_Key]:
+    try:
+        return _keys(block)
+    except UNREADABLE as error:
+        raise _unreadable(path, str(error)) from None
 
 
 def _unreadable(path: Path, why: str | None) -> RunFolderError:

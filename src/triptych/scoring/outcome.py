@@ -19,13 +19,18 @@ if TYPE_CHECKING:
     from triptych.scoring.collecting import Collected
     from triptych.scoring.queue import Question
 
-Keep = Callable[[str, Sequence[Score]], None]
+Keep = Callable[[str, Sequence[Score] | bytes], None]
 
 
 class Known(NamedTuple):
-    """Scores of a protocol that were computed before, some at a time, and the encoders in their signature."""
+    """Scores of a protocol that were computed before.
 
-    scores: Iterable[Sequence[Score]]
+    `parts`: the Scores of each part of the Run, some at a time; no Instance is in two parts. `lines`: all of them as
+    lines of JSON in the order of their Units, some at a time. `encoders`: those in their signature.
+    """
+
+    parts: Iterable[Iterable[Sequence[Score]]]
+    lines: Iterable[bytes]
     encoders: str = ""
 
 
@@ -66,8 +71,8 @@ def score_all(
     """Score Units under every protocol.
 
     `chunks`: the Units, some at a time, with all repeats of a Unit together; they are read twice if texts are compared.
-    `sign` makes a signature; `keep` receives the Scores of a protocol, also some at a time. `notes` is called after all
-    Units were read, with what was counted.
+    `sign` makes a signature; `keep` receives the Scores of a protocol, also some at a time, or their lines of JSON.
+    `notes` is called after all Units were read, with what was counted.
 
     `costs`: False if time and money are not the model's, as in a replay. `queue`: a file of ambiguous replies; people's
     decisions in it apply, and replies still to be decided are written to it. `judging`: how the asking of judges ended.
@@ -124,10 +129,13 @@ def _collect(
                     if keep is not None:
                         keep(name, found)
         for name, one in known.items():
-            for part in one.scores:
-                scores[name].add(part)
-                if keep is not None:
-                    keep(name, part)
+            for part in one.parts:
+                for some in part:
+                    scores[name].add(some)
+                scores[name].end_part()
+            if keep is not None:
+                for lines in one.lines:
+                    keep(name, lines)
     return unclear
 
 

@@ -18,7 +18,7 @@ from triptych.records.unreadable import UNREADABLE
 from triptych.running.readings import reading_notes
 from triptych.scoring.cost import spent
 from triptych.scoring.judging import JudgedUnits, JudgeSession, ask_judges, last_session
-from triptych.scoring.outcome import Known, Scored, choose, score_all
+from triptych.scoring.outcome import Scored, choose, score_all
 from triptych.scoring.queue import NAME as QUEUE
 from triptych.scoring.score_files import ScoreFiles
 from triptych.scoring.score_lines import decode_scores
@@ -33,7 +33,8 @@ from triptych.store.log_figures import log_notes
 from triptych.store.own_files import read_own
 
 if TYPE_CHECKING:
-    from triptych.scoring.corpus import Corpus
+    from triptych.scoring.corpus import Corpora, Corpus
+    from triptych.scoring.joining import Joined
 
 SUMMARY_VERSION = 1
 LOCK = ".scoring.lock"
@@ -63,7 +64,7 @@ def score_run(
     session: JudgeSession | None = None,
     queue: Path | None = None,
     encoders: EncoderSettings | None = None,
-    known: Mapping[str, Known] | None = None,
+    joined: Joined | None = None,
 ) -> Scored:
     """Score a Run; write `scores/PROTOCOL.jsonl` and `summary.json`, each whole and atomically.
 
@@ -71,7 +72,8 @@ def score_run(
     are scored again, without asking a judge. Only the requested ones are returned. `session`: the judges; None: the
     verdicts of the panel asked last are read, and no judge is asked. `queue`: a file of ambiguous replies for people,
     read and written; None: the Run's own `ambiguous.jsonl`, if there is one. `encoders`: see `score_all`.
-    `known`: Scores that need not be computed (`scoring.joining`). Raises DataError if the Run's data is damaged.
+    `joined`: Scores of the Run's parts (`scoring.joining`), which need not be computed. Raises DataError if the Run's
+    data is damaged.
 
     Only one process scores a Run at a time; others wait. Judges are asked before that. So scores that are written later
     are computed from at least as many replies and verdicts as those before.
@@ -79,7 +81,7 @@ def score_run(
     chosen = choose(load_benchmark(folder.manifest.benchmark), protocols)
     judging = _ask_judges(folder, chosen, session) if session and session.adapters is not None else None
     with locked(folder.path, LOCK, wait=True):
-        return _score_locked(folder, chosen, session, judging, queue, encoders, known)
+        return _score_locked(folder, chosen, session, judging, queue, encoders, joined)
 
 
 def _ask_judges(folder: RunFolder, chosen: Mapping[str, Protocol], session: JudgeSession) -> Judging:
@@ -97,9 +99,9 @@ def _score_locked(
     judging: Judging | None,
     queue: Path | None,
     encoders: EncoderSettings | None,
-    known: Mapping[str, Known] | None,
+    joined: Joined | None,
 ) -> Scored:
-    from triptych.scoring.corpus import Corpus
+    from triptych.scoring.corpus import Corpora, Corpus
 
     manifest, read = folder.manifest, sources(folder)
     benchmark = load_benchmark(manifest.benchmark)
@@ -107,7 +109,8 @@ def _score_locked(
     before = _scored_before(folder, [name for name in benchmark.protocols if name not in chosen])
     outdated = before if is_outdated(folder) else {}
     wanted = {name: p for name, p in benchmark.protocols.items() if name in chosen or name in outdated}
-    with Corpus(folder) as corpus, ScoreFiles(folder, wanted) as files:
+    units = Corpora(joined.shards) if joined and wanted.keys() <= joined.known.keys() else Corpus(folder)
+    with units as corpus, ScoreFiles(folder, wanted) as files:
         heard = JudgedUnits(corpus, session or last_session(folder.verdicts_path), benchmark, wanted)
 
         def notes(tallies: Tallies) -> Iterator[str]:
@@ -128,7 +131,7 @@ def _score_locked(
             costs=not manifest.model.startswith("replay/"),
             queue=queue or own_queue,
             encoders=encoders,
-            known=known,
+            known=joined.known if joined else None,
         )
     # scoring has just rewritten the queue
     whole = scored if outdated else _with_those_before(scored, before, benchmark.protocols)
@@ -222,7 +225,7 @@ def write_summary(folder: RunFolder, scored: Scored, read: Mapping[str, Source])
     write_atomically(folder.summary_path, msgspec.json.format(msgspec.json.encode(summary), indent=1) + b"\n")
 
 
-def _notes(manifest: RunManifest, version: str, corpus: Corpus) -> list[str]:
+def _notes(manifest: RunManifest, version: str, corpus: Corpus | Corpora) -> list[str]:
     """Return notes on what the counts don't show: Requests not sent yet, and a newer version of the specification."""
     notes = []
     asked = corpus.items * manifest.repeats

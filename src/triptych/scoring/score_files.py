@@ -36,9 +36,9 @@ class ScoreFiles:
     def __exit__(self, *error: Any) -> None:
         self._stack.__exit__(*error)
 
-    def add(self, protocol: str, scores: Sequence[Score]) -> None:
-        """Append Scores."""
-        self._files[protocol].write(self._encoder.encode_lines(scores))
+    def add(self, protocol: str, scores: Sequence[Score] | bytes) -> None:
+        """Append Scores, or lines of JSON."""
+        self._files[protocol].write(scores if isinstance(scores, bytes) else self._encoder.encode_lines(scores))
 
 
 def holds(folder: RunFolder, protocol: str, scores: Sequence[Score]) -> bool:

@@ -186,17 +186,17 @@ class RunWriter:
         self._items = JournalWriter(path / "items.jsonl")
         self._responses = JournalWriter(path / "responses.jsonl")
         # Item id -> whether its line has the hashes of all media files
-        self._known = {item.id: _hashed(item) for item in Journal(path / "items.jsonl", Item)}
+        self._known = {item.id: is_hashed(item) for item in Journal(path / "items.jsonl", Item)}
 
     def add_item(self, item: Item) -> None:
         """Write an Item before its first Response, and a second time only if the hashes of its media were not known
         then.
         """
         known = self._known.get(item.id)
-        if known or (known is False and not _hashed(item)):
+        if known or (known is False and not is_hashed(item)):
             return
         self._items.append(item)
-        self._known[item.id] = _hashed(item)
+        self._known[item.id] = is_hashed(item)
 
     def knows(self, item_id: str) -> bool:
         """True if `add_item` would write nothing."""
@@ -306,5 +306,6 @@ def _readable(manifest: RunManifest) -> bytes:
         ) from None
 
 
-def _hashed(item: Item) -> bool:
+def is_hashed(item: Item) -> bool:
+    """Return whether the hashes of all media of an Item are known."""
     return all(part.sha256 or not part.is_media for part in item.all_parts)

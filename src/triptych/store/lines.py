@@ -13,7 +13,7 @@ from typing import Annotated, Any, BinaryIO, Generic, TypeVar
 import msgspec
 
 from triptych.errors import DataError
-from triptych.records import Item, Response
+from triptych.records import Item, Response, ResponseStatus
 from triptych.records.exchange import MOST_REPEATS
 from triptych.records.items import MOST_ITEMS
 from triptych.records.unreadable import UNREADABLE
@@ -41,6 +41,12 @@ class ResponseKey(msgspec.Struct, gc=False):
     repeat: Annotated[int, msgspec.Meta(ge=0, le=MOST_REPEATS)]
 
 
+class Outcome(ResponseKey):
+    """Also the status, which says whether the Request is asked again."""
+
+    status: ResponseStatus
+
+
 class Lines(Generic[Record]):
     """The lines of an open journal. `read_keys` is read to its end before `take`: it notes where the lines are.
 
@@ -64,11 +70,14 @@ class Lines(Generic[Record]):
 
     def take(self, numbers: Sequence[int]) -> list[Record]:
         """Return the records with these numbers, in their order."""
-        lines = [self._bytes(first, last) for first, last in _runs(numbers)]
         try:
-            return self._record.decode_lines(b"".join(lines))
+            return self._record.decode_lines(self.raw(numbers))
         except UNREADABLE as error:
             raise self._corrupt(error) from None
+
+    def raw(self, numbers: Sequence[int]) -> bytes:
+        """Return the lines of the records with these numbers, each with its line break."""
+        return b"".join([self._bytes(first, last) for first, last in _runs(numbers)])
 
     def _keys(self, block: bytes, position: int) -> list[Any]:
         lines = block.split(b"\n")
@@ -125,6 +134,10 @@ class Held(Generic[Record]):
         """Return the records with these numbers, in their order."""
         return [self._records[number] for number in numbers]
 
+    def raw(self, numbers: Sequence[int]) -> bytes:
+        """Return the records with these numbers as lines of JSON."""
+        return msgspec.json.Encoder().encode_lines(self.take(numbers))
+
 
 @contextmanager
 def numbered_items(folder: RunFolder) -> Iterator[Lines[Item] | Held[Item]]:
@@ -140,26 +153,43 @@ def numbered_items(folder: RunFolder) -> Iterator[Lines[Item] | Held[Item]]:
 @contextmanager
 def numbered_responses(folder: RunFolder) -> Iterator[Lines[Response] | Held[Response]]:
     """Open the Responses of a Run, packed or not, with those that were replaced later."""
+    with _responses(folder, ResponseKey) as lines:
+        yield lines
+
+
+@contextmanager
+def numbered_outcomes(folder: RunFolder) -> Iterator[Lines[Response] | Held[Response]]:
+    """Open the same lines; their keys have the status, too."""
+    with _responses(folder, Outcome) as lines:
+        yield lines
+
+
+@contextmanager
+def _responses(folder: RunFolder, key: type[ResponseKey]) -> Iterator[Lines[Response] | Held[Response]]:
     if folder.is_packed:
         yield Held(list(folder.responses()))
         return
     path = folder.path / "responses.jsonl"
     with Journal(path, Response).opened() as file:
-        yield Lines(path, file, Response, ResponseKey)
+        yield Lines(path, file, Response, key)
 
 
 def items_in_order(folder: RunFolder) -> Iterator[Item]:
     """Yield all Items as `RunFolder.items` does, ordered by id, without holding more than some thousands of them."""
     with numbered_items(folder) as items:
-        latest: dict[str, int] = {}
-        number = 0
-        for block in items.read_keys():
-            latest |= {key.id: place for place, key in enumerate(block, number)}
-            number += len(block)
-        numbers = [latest[id_] for id_ in sorted(latest)]
-        latest.clear()
+        numbers = list(numbers_by_id(items).values())
         for begin in range(0, len(numbers), HELD):
             yield from items.take(numbers[begin : begin + HELD])
+
+
+def numbers_by_id(items: Lines[Item] | Held[Item]) -> dict[str, int]:
+    """Return Item id -> the number of its last line, ordered by id."""
+    latest: dict[str, int] = {}
+    number = 0
+    for block in items.read_keys():
+        latest |= {key.id: place for place, key in enumerate(block, number)}
+        number += len(block)
+    return {id_: latest[id_] for id_ in sorted(latest)}
 
 
 def line_blocks(file: BinaryIO) -> Iterator[bytes]:

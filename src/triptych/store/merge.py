@@ -10,10 +10,12 @@ from typing import Any
 import msgspec
 
 from triptych.errors import RunFolderError
-from triptych.records import Response, RunManifest
+from triptych.records import RunManifest
 from triptych.store.atomic import atomic_file, write_atomically
+from triptych.store.entries import in_several
 from triptych.store.folder import Entry, RunFolder
-from triptych.store.lines import items_in_order, line_blocks
+from triptych.store.lines import line_blocks
+from triptych.store.merged_lines import item_lines, response_lines
 from triptych.store.own_files import check_place, open_to_read, read_own
 from triptych.store.shards import are_shards, first_answered
 
@@ -66,19 +68,10 @@ def merge(folders: Sequence[RunFolder], path: Path, *, name: str = "", same_mode
 
 
 def _write(folders: Sequence[RunFolder], place: Path, name: str, winners: Mapping[Entry, int]) -> None:
-    merged = RunFolder.create(place, _manifest(folders, name))
-    last: list[Response] = []  # the later of two lines counts, so those that win are written after the others
-    with merged.writer() as writer:
-        for number, folder in enumerate(folders):
-            for item in items_in_order(folder):
-                writer.add_item(item)
-            for response in folder.history():
-                if winners.get(response.entry) == number:
-                    last.append(response)
-                else:
-                    writer.add_response(response)
-        for response in last:
-            writer.add_response(response)
+    RunFolder.create(place, _manifest(folders, name))
+    for own, lines in (("items", item_lines(folders)), ("responses", response_lines(folders, winners))):
+        with atomic_file(place / f"{own}.jsonl") as file:
+            file.writelines(lines)
     for pattern in JOURNALS:
         for own in sorted({str(p.relative_to(f.path)) for f in folders for p in f.path.glob(pattern)}):
             with atomic_file(place / own) as file:
@@ -86,7 +79,6 @@ def _write(folders: Sequence[RunFolder], place: Path, name: str, winners: Mappin
                     file.writelines(_lines(folder.path / own))
     for own in SHARED:
         _copy_shared(folders, place, own)
-    (place / ".lock").unlink(missing_ok=True)
 
 
 def _lines(path: Path) -> Iterator[bytes]:
@@ -165,14 +157,12 @@ def _one_model(folders: Sequence[RunFolder], same_model: bool) -> None:
 
 
 def _disjoint(folders: Sequence[RunFolder]) -> None:
-    owner: dict[Entry, RunFolder] = {}
-    for folder in folders:
-        for entry in folder.done(frozenset()):
-            if (other := owner.setdefault(entry, folder)) is not folder:
-                raise RunFolderError(
-                    f"two Runs contain Item {entry[0]!r}", where=f"{other.path} and {folder.path}",
-                    fix="merge Runs over disjoint Items",
-                )  # fmt: skip
+    for item, condition, repeat in in_several(folders):
+        own = [folder for folder in folders if (item, condition, repeat) in folder.done(frozenset())]
+        raise RunFolderError(
+            f"two Runs contain Item {item!r}", where=f"{own[0].path} and {own[1].path}",
+            fix="merge Runs over disjoint Items",
+        )  # fmt: skip
 
 
 def _how(manifest: RunManifest, free: frozenset[str]) -> dict[str, Any]:

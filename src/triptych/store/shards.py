@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 
 from triptych.errors import RunFolderError
 from triptych.records import Response
+from triptych.store.entries import count_done, count_together, in_several
 from triptych.store.folder import Entry, RunFolder
 
 
@@ -30,14 +30,14 @@ def missing_shards(folders: Sequence[RunFolder]) -> tuple[str, ...]:
     if not absent or not absent[0] or any(_is_whole(folder) for folder in folders):
         return ()
     whole = max((folder.manifest.planned_whole or 0 for folder in folders), default=0)
-    if whole and len(set[Entry]().union(*(folder.done(frozenset()) for folder in folders))) >= whole:
+    if whole and count_together(folders) >= whole:
         return ()
     return tuple(absent[0])
 
 
 def unfinished(folder: RunFolder) -> int:
     """Return how many Requests of a Run have no Response yet, or a failed one; 0 if their number is unknown."""
-    return max(0, (folder.manifest.planned or 0) - len(folder.done()))
+    return max(0, (folder.manifest.planned or 0) - count_done(folder))
 
 
 def first_answered(folders: Sequence[RunFolder]) -> dict[Entry, int]:
@@ -47,7 +47,7 @@ def first_answered(folders: Sequence[RunFolder]) -> dict[Entry, int]:
     earlier folder counts. Which one is taken does not depend on its text, so no answer is preferred to another. Raises
     RunFolderError if the keys of two Responses differ, since other questions were asked then.
     """
-    several = _in_several(folders)
+    several = in_several(folders)
     best: dict[Entry, tuple[tuple[bool, str, int], Response]] = {}
     for number, folder in enumerate(folders if several else ()):
         for response in folder.responses():
@@ -60,21 +60,6 @@ def first_answered(folders: Sequence[RunFolder]) -> dict[Entry, int]:
             if known is None or rank < known[0]:
                 best[response.entry] = rank, response
     return {entry: rank[2] for entry, (rank, _) in best.items()}
-
-
-def _in_several(folders: Sequence[RunFolder]) -> set[Entry]:
-    """Return the entries that several folders contain. In memory are a hash of every entry, and the entries of one
-    folder at a time; those whose hashes are equal are compared.
-    """
-    import numpy as np
-
-    hashes = [np.fromiter(map(hash, folder.done(frozenset())), dtype=np.int64) for folder in folders]
-    found, counts = np.unique(np.concatenate(hashes), return_counts=True)
-    suspected = set(found[counts > 1].tolist())
-    if not suspected:
-        return set()
-    times = Counter(entry for f in folders for entry in f.done(frozenset()) if hash(entry) in suspected)
-    return {entry for entry, count in times.items() if count > 1}
 
 
 def _is_whole(folder: RunFolder) -> bool:

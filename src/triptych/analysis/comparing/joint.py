@@ -20,7 +20,8 @@ from triptych.metrics.intervals import percentile_interval, swapped_sums
 from triptych.protocols.protocol import Protocol
 from triptych.records import FigureKey, Score, figure_key
 from triptych.scoring.cells import CellTable, Kind, tabulate
-from triptych.scoring.replicates import Block, blocks, resample
+from triptych.scoring.replicates import resample
+from triptych.scoring.strata import Block, blocks, strata
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -52,7 +53,7 @@ class Joint:
     @cached_property
     def spread(self) -> dict[FigureKey, Array]:
         """The figures of each Run in every replicate."""
-        drawn = resample(self.together, self.kind, self.replicates, self.seed)
+        drawn = resample(strata(self._blocks), len(self.together.cells), self.replicates, self.seed)
         return self._figures(np.split(drawn.sums, len(self.tables), axis=1))
 
     @cached_property
