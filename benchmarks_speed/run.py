@@ -3,7 +3,8 @@
     python -m benchmarks_speed.run [--peers] [--only SECTION,…] [--repeats 5] [--json F]
 
 Sections: text, audio, loop, start, versions, loading, kills, faults, strange, viewer, metrics, comparing, scale,
-growth, films, replies, six, portal; ray and ray-kill, which need Ray, where `--only` names them.
+growth, films, replies, six, portal. Only where `--only` names them: ray and ray-kill, which need Ray; units, which
+writes 17 GB.
 
 The client has one core to itself, the mock endpoint (tests/support/mock_openai.py) the other. With `--peers`
 the peers are measured beside, each installed on demand in an environment of its own under the user's cache.
@@ -56,7 +57,7 @@ def read_options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--peers", nargs="?", const=",".join(p.name for p in PEERS), default="")
     parser.add_argument(
-        "--only", default=",".join(n for n in SECTIONS if "ray" not in n), help="sections, comma separated"
+        "--only", default=",".join(n for n in SECTIONS if n not in APART), help="sections, comma separated"
     )
     parser.add_argument("--repeats", type=int, default=5, help="runs of ours and the bare client; best counts")
     parser.add_argument("--peer-repeats", type=int, default=1)
@@ -315,6 +316,16 @@ def portal_section(clients: list[Client], options: argparse.Namespace) -> Rows:
     return portal.measure()
 
 
+def units_section(clients: list[Client], options: argparse.Namespace) -> Rows:
+    """Ten million Units, scored in ten shards and merged."""
+    from benchmarks_speed import many_units
+
+    rows = many_units.measure_all(CACHE / "data" / "many-units")
+    many_units.show(rows)
+    return rows
+
+
+APART = ("ray", "ray-kill", "units")
 SECTIONS: dict[str, Callable[[list[Client], argparse.Namespace], Rows]] = {
     "text": ask_section(work.TEXT),
     "audio": ask_section(work.AUDIO),
@@ -336,6 +347,7 @@ SECTIONS: dict[str, Callable[[list[Client], argparse.Namespace], Rows]] = {
     "portal": portal_section,
     "ray": on_ray.ray_section,
     "ray-kill": on_ray.ray_kill_section,
+    "units": units_section,
 }
 
 if __name__ == "__main__":

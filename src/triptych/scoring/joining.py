@@ -131,7 +131,7 @@ class _Lines:
 
 
 class _Looked(NamedTuple):
-    """What a file of Scores contains: hashes of Units and Instances, metrics, and whether its Units are in order."""
+    """Contents of a file of Scores: hashes of Units and Instances, metrics, and whether its Units are in order."""
 
     units: Hashes
     instances: Hashes
