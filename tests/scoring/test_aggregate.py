@@ -243,7 +243,8 @@ def test_the_same_seed_gives_the_same_interval_and_another_hardly_another() -> N
     assert once == pytest.approx(other, abs=2.5)
 
 
-def test_the_work_grows_with_the_scores_and_not_with_the_replicates() -> None:
+def test_the_work_grows_with_the_scores_and_not_with_the_replicates(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("triptych.cores.cores", lambda: 1)  # how long threads are waited for is not work
     rng = np.random.default_rng(0)
 
     def made(instances: int) -> list[Score]:

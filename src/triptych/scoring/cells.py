@@ -55,7 +55,9 @@ class CellTable:
     def terms(self, kind: Kind) -> list[tuple[Terms, Terms]]:
         """Return terms of numerators and denominators per cell, whose exact sums are meant."""
         values, cells = self.weighted(kind), len(self.cells)
-        if bool((values == np.rint(values)).all()) and float(np.abs(values).sum()) < _WHOLE:
+        with np.errstate(over="ignore"):
+            size = float(np.abs(values).sum())
+        if bool((values == np.rint(values)).all()) and size < _WHOLE:
             return [
                 ((numerator,), (denominator,)) for numerator, denominator in add_up(self.cell, values, cells).tolist()
             ]
