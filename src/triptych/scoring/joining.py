@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, groupby
 from operator import le
@@ -45,13 +45,6 @@ class _Key(msgspec.Struct, gc=False):
 
 
 _keys = msgspec.json.Decoder(_Key).decode_lines
-
-
-class Joined(NamedTuple):
-    """The shards of a Run, and their Scores by protocol."""
-
-    shards: Sequence[RunFolder]
-    known: Mapping[str, Known]
 
 
 @dataclass(frozen=True)

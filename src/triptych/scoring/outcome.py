@@ -13,6 +13,7 @@ from triptych.models.encoders.settings import EncoderSettings
 from triptych.protocols.protocol import Protocol, Unit
 from triptych.records import Aggregate, Score
 from triptych.scoring.tallies import Tallies
+from triptych.store.folder import RunFolder
 from triptych.store.kept import garbage_ignored
 
 if TYPE_CHECKING:
@@ -32,6 +33,13 @@ class Known(NamedTuple):
     parts: Iterable[Iterable[Sequence[Score]]]
     lines: Iterable[bytes]
     encoders: str = ""
+
+
+class Joined(NamedTuple):
+    """The shards of a Run, and their Scores by protocol."""
+
+    shards: Sequence[RunFolder]
+    known: Mapping[str, Known]
 
 
 class Scored(dict[str, list[Aggregate]]):

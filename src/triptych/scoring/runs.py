@@ -18,7 +18,7 @@ from triptych.records.unreadable import UNREADABLE
 from triptych.running.readings import reading_notes
 from triptych.scoring.cost import spent
 from triptych.scoring.judging import JudgedUnits, JudgeSession, ask_judges, last_session
-from triptych.scoring.outcome import Scored, choose, score_all
+from triptych.scoring.outcome import Joined, Scored, choose, score_all
 from triptych.scoring.queue import NAME as QUEUE
 from triptych.scoring.score_files import ScoreFiles
 from triptych.scoring.score_lines import decode_scores
@@ -34,7 +34,6 @@ from triptych.store.own_files import read_own
 
 if TYPE_CHECKING:
     from triptych.scoring.corpus import Corpora, Corpus
-    from triptych.scoring.joining import Joined
 
 SUMMARY_VERSION = 1
 LOCK = ".scoring.lock"
