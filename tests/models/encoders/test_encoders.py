@@ -18,7 +18,7 @@ from triptych.models.encoders import bertscore as module
 from triptych.models.encoders.bertscore import bertscore
 from triptych.models.encoders.cls import cls_cosine
 from triptych.models.encoders.compared import Compared
-from triptych.models.encoders.encoder import TextEncoder
+from triptych.models.encoders.encoder import BATCH_TOKENS, TextEncoder
 from triptych.models.encoders.settings import EncoderSettings
 
 pytestmark = pytest.mark.weights
@@ -117,8 +117,18 @@ def test_equal_texts_are_encoded_once_longest_first(monkeypatch: pytest.MonkeyPa
     assert seen == [4, 3]
 
 
+@pytest.mark.parametrize("name", ["minilm-l6", "m3e-small"])
+def test_on_a_cpu_no_vector_depends_on_the_other_texts(name: str) -> None:
+    """Shards have the values of the whole Run, to the last digit."""
+    used = encoder(name)
+    texts = [used.tokens(text) for text in HARD]
+    parts = [vectors for text in texts[::-1] for vectors in used.vectors([text])][::-1]
+    assert [one.tobytes() for one in used.vectors(texts)] == [one.tobytes() for one in parts]
+
+
 def test_a_batch_that_does_not_fit_is_halved_and_a_text_that_does_not_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     used = encoder("m3e-small")
+    monkeypatch.setitem(BATCH_TOKENS, "cpu", 4_096)  # in batches, as on a GPU
     texts = [used.tokens(text) for text in HARD]
     whole, run, room = used.vectors(texts), TextEncoder._run, 600
 
