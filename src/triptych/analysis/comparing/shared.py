@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
+from typing import TypeVar
 
 from msgspec import structs
 
 from triptych.analysis.observed import Observed
 from triptych.records import ANSWERED, SCORE_STATUSES, Item, Score
 from triptych.scoring.cells import Kind
+
+Key = TypeVar("Key")
 
 # Fields of a signature in which a difference makes scores incomparable, and their names
 _MATTERS = {
@@ -106,12 +110,11 @@ def share(runs: Sequence[Observed], kind: Kind) -> Shared:
     different forms of the same questions are aligned.
     """
     given, runs = runs, align(runs)
-    asked = [{score.unit for score in run.scores} for run in runs]
-    common = set.intersection(*asked)
+    common = _in_all(_units(run) for run in runs)
     other = {unit for unit in common if not _same_question(unit, runs)} if _other_data(runs) else set()
     doubtful = _of_other_tasks(runs[0], common, other)
-    usable = [{(s.unit, s.metric) for s in counting(run.scores, kind)} for run in runs]
-    keys = {key for key in set.intersection(*usable) if key[0] not in other | doubtful}
+    usable = _in_all({(s.unit, s.metric) for s in counting(run.scores, kind)} for run in runs)
+    keys = {key for key in usable if key[0] not in other | doubtful}
     scores = tuple(
         tuple(s for s in run.scores if (s.unit, s.metric) in keys and s.status not in NO_EVIDENCE) for run in runs
     )
@@ -128,10 +131,19 @@ def share(runs: Sequence[Observed], kind: Kind) -> Shared:
         scores,
         len(units),
         len({score.instance for score in scores[0]}),
-        tuple(map(len, asked)),
+        tuple(len(_units(run)) for run in runs),
         {why: number for why, number in lost.items() if number},
         tuple(_differences(given)),
     )
+
+
+def _units(run: Observed) -> set[str]:
+    return {score.unit for score in run.scores}
+
+
+def _in_all(sets: Iterable[set[Key]]) -> set[Key]:
+    """Return what is in all sets, with few of them in memory at a time: each Run has one."""
+    return reduce(set.intersection, sets)
 
 
 def counting(scores: Iterable[Score], kind: Kind) -> list[Score]:
