@@ -13,8 +13,7 @@ from triptych.analysis.comparing.joint import join
 from triptych.benchmarks import load_benchmark
 from triptych.cores import in_order
 from triptych.records import Score
-from triptych.scoring.cells import tabulate
-from triptych.scoring.replicates import resample
+from triptych.scoring.aggregate import aggregate_scores
 
 
 @pytest.mark.parametrize("threads", [1, 2, 5])
@@ -70,6 +69,6 @@ def test_replicates_and_p_values_do_not_depend_on_the_number_of_threads(monkeypa
     for threads in (1, 3):
         monkeypatch.setattr(cores, "cores", lambda threads=threads: threads)
         joint = join([scores(1), scores(2)], protocol, spec, "answered", replicates=200)
-        drawn = resample(tabulate(scores(1), spec), "answered", 200, 0).sums
-        found.append((drawn.tobytes(), joint.permutation(0, 1), {k: v.tobytes() for k, v in joint.spread.items()}))
+        figures = aggregate_scores(scores(1), protocol, spec, replicates=200)
+        found.append((figures, joint.permutation(0, 1), {k: v.tobytes() for k, v in joint.spread.items()}))
     assert found[0] == found[1]
