@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.comet import stand_in
 from tests.support.encoders import no_encoders
 from triptych.errors import WeightsError
 from triptych.metrics.embedding import TextComparison
@@ -16,42 +17,12 @@ from triptych.models.encoders.comet import WORKER, call_worker, find_comet
 from triptych.models.encoders.compared import Compared
 from triptych.models.encoders.settings import EncoderSettings
 
-# A package `comet` that says how long the texts are, and prints where it shouldn't.
-STAND_IN = """
-from types import SimpleNamespace
-print("libraries like to talk")
-def load_from_checkpoint(path, local_files_only=False):
-    assert open(path).read() == "weights"
-    return Model()
-class Model:
-    def predict(self, rows, **how):
-        assert how["num_workers"] == 0 and how["gpus"] == 0
-        print("a progress bar")
-        return SimpleNamespace(scores=[len(r["src"]) + len(r["mt"]) / 10 + len(r["ref"]) / 100 for r in rows])
-"""
-TORCH = "from types import SimpleNamespace\ncuda = SimpleNamespace(is_available=lambda: False)\n"
-
 
 @pytest.fixture
 def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with a checkpoint, and a Python that has a stand-in for unbabel-comet."""
     no_encoders(monkeypatch, tmp_path / "empty")
-    (tmp_path / "packages").mkdir()
-    (tmp_path / "packages" / "comet.py").write_text(STAND_IN)
-    (tmp_path / "packages" / "torch.py").write_text(TORCH)
-    python = tmp_path / "python"
-    # -I leaves PYTHONPATH out, so the stand-ins are put into sys.path as an environment's packages would be
-    start = f"import runpy, sys; sys.path.insert(0, {str(tmp_path / 'packages')!r}); sys.argv = sys.argv[1:]"
-    python.write_text(
-        f'#!/bin/sh\n[ "$1" = -c ] && {{ echo unbabel-comet-9; exit; }}\n'
-        f'exec "{sys.executable}" -I -c "{start}; runpy.run_path(sys.argv[1], run_name=\'__main__\')" "$@"\n'
-    )
-    python.chmod(0o755)
-    monkeypatch.setenv("TRIPTYCH_COMET_PYTHON", str(python))
-    folder = tmp_path / "models" / "wmt22-comet-da" / "checkpoints"
-    folder.mkdir(parents=True)
-    (folder / "model.ckpt").write_text("weights")
-    return tmp_path / "models"
+    return stand_in(tmp_path, monkeypatch)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="the stand-in is a shell script")
@@ -62,6 +33,14 @@ def test_lines_go_in_and_scores_come_out_in_order(models: Path) -> None:
     assert [compared.value(line) for line in lines] == [pytest.approx(1.21), pytest.approx(3.02)]
     told = compared.told([("comet", "")])
     assert told.startswith("comet-Unbabel/wmt22-comet-da-sha256.") and told.endswith("-unbabel-comet-9")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the stand-in is a shell script")
+def test_on_a_cpu_no_line_depends_on_the_others(models: Path) -> None:
+    """Shards have the values of the whole Run, to the last digit."""
+    engine = find_comet(EncoderSettings(models))
+    lines = [TextComparison("comet", "a" * length, "ref", "", "source") for length in (40, 7, 19)]
+    assert engine.compare(lines) == [value for line in lines for value in engine.compare([line])]
 
 
 @pytest.mark.skipif(os.name == "nt", reason="the stand-in is a shell script")
@@ -140,5 +119,6 @@ def test_the_real_one() -> None:
         TextComparison("comet", "hello world", "hello", "", "a"),
         TextComparison("comet", "the cat", "a cat", "", "die"),
     )
-    first, second, again = engine.compare([one, two, one])
-    assert first != second and first == pytest.approx(again, abs=1e-6)
+    long = TextComparison("comet", "and " * 50, "or", "", "und")
+    first, second, again, _ = engine.compare([one, two, one, long])
+    assert first != second and [first, second] == [again, *engine.compare([two])] == [*engine.compare([one]), second]

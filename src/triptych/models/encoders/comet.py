@@ -23,7 +23,7 @@ from triptych.models.encoders.settings import EncoderSettings
 
 CHECKPOINTS = ("checkpoints/model.ckpt", "model.ckpt")
 WORKER = Path(__file__).with_name("comet_worker.py")
-BATCH = 16
+BATCH = 16  # lines, on a GPU; on a CPU each is alone
 
 
 @dataclass(frozen=True)

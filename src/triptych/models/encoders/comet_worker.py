@@ -1,6 +1,7 @@
 """Runs inside COMET's own environment, which has no Triptych: standard library and unbabel-comet alone.
 
-Standard input: a line {"model", "batch", "device"}, then a line {"src", "mt", "ref"} for each to be scored.
+Standard input: a line {"model", "batch", "device"}, then a line {"src", "mt", "ref"} for each to be scored; "batch" of
+them are scored at once on a GPU.
 Standard output: a line {"score"} for each, in order, or a last line {"error"} and exit code 1; nothing else, since
 whatever libraries print goes to standard error.
 """
@@ -26,13 +27,18 @@ def main() -> None:
 
 
 def predict(head: dict, rows: list) -> list:  # type: ignore[type-arg]
-    """Return the scores of the rows; equal rows are computed once."""
+    """Return the scores of the rows, in order.
+
+    COMET pads the texts of a batch, which changes the last digits of a score. On a CPU each row is a batch, so that its
+    score does not depend on the other rows, and shards have the scores of the whole.
+    """
     import torch
     from comet import load_from_checkpoint  # type: ignore[import-not-found,unused-ignore]
 
     cuda = torch.cuda.is_available() and head["device"] != "cpu"
     model = load_from_checkpoint(head["model"], local_files_only=True)
-    found = model.predict(rows, batch_size=head["batch"], gpus=int(cuda), progress_bar=False, num_workers=0)
+    size = head["batch"] if cuda else 1
+    found = model.predict(rows, batch_size=size, gpus=int(cuda), progress_bar=False, num_workers=0)
     return [float(score) for score in found.scores]
 
 
