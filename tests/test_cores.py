@@ -44,6 +44,19 @@ def test_parts_are_read_only_as_far_as_threads_can_work_on_them() -> None:
     found.close()  # type: ignore[attr-defined]
 
 
+def test_small_results_wait_for_a_part_that_takes_long() -> None:
+    last_is_done = threading.Event()
+
+    def work(part: int) -> int:
+        if part == 0:
+            assert last_is_done.wait(10)
+        elif part == 20:
+            last_is_done.set()
+        return part
+
+    assert list(in_order(work, range(21), at_once=2, size=1024)) == list(range(21))
+
+
 def test_an_error_is_raised_when_its_result_is_due() -> None:
     found = in_order(lambda part: 6 // part, [3, 2, 0, 1, 1, 1, 1], at_once=2)
     assert [next(found), next(found)] == [2, 3]

@@ -10,6 +10,7 @@ from typing import TypeVar
 
 Part = TypeVar("Part")
 Result = TypeVar("Result")
+WAITING = 64 * 2**20  # bytes of results that may wait for an earlier one
 
 
 def cores() -> int:
@@ -19,17 +20,20 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
-def in_order(work: Callable[[Part], Result], parts: Iterable[Part], at_once: int | None = None) -> Iterator[Result]:
+def in_order(
+    work: Callable[[Part], Result], parts: Iterable[Part], at_once: int | None = None, size: int = WAITING
+) -> Iterator[Result]:
     """Yield `work` of each part, in the order of the parts, computed in as many threads as there are cores.
 
-    The results don't depend on the number of threads if `work` depends on its part alone. At most one result per thread
-    and one more are in memory at a time. `parts` is read in the thread of the caller. An exception of `work` is raised
+    The results don't depend on the number of threads if `work` depends on its part alone. While a part takes long, the
+    results of later ones wait for it: as many as fit into 64 MiB, and at least one. `parts` is read in the thread of the caller. An exception of `work` is raised
     when its result is due.
 
     Args:
         work: Function of one part; it must be safe to call in several threads.
         parts: Arguments of `work`.
         at_once: Number of threads; None for one per core.
+        size: Bytes of the largest result; by default, one result waits.
 
     Example:
         >>> list(in_order(abs, [-3, 2, -1], at_once=2))
@@ -39,12 +43,13 @@ def in_order(work: Callable[[Part], Result], parts: Iterable[Part], at_once: int
     if threads < 2:
         yield from map(work, parts)
         return
+    most = threads + max(1, WAITING // max(1, size))
     begun: deque[Future[Result]] = deque()
     with ThreadPoolExecutor(threads, "cores") as pool:
         try:
             for part in parts:
                 begun.append(pool.submit(work, part))
-                if len(begun) > threads:
+                if len(begun) >= most:
                     yield begun.popleft().result()
             while begun:
                 yield begun.popleft().result()

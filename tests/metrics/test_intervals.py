@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from triptych.metrics.intervals import (
+    FEW,
     bootstrap_sums,
     bootstrap_weights,
     percentile_interval,
@@ -89,6 +90,13 @@ def test_drawing_clusters_one_by_one_is_the_same_distribution(monkeypatch: pytes
     assert (singly[:, 2] == 40).all()
     backwards = bootstrap_sums(sums[::-1], 40_000, np.random.default_rng(1))
     assert np.array_equal(singly, backwards)
+
+
+def test_clusters_of_few_patterns_are_drawn_in_groups_however_many_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    sums = np.repeat(np.random.default_rng(7).random((40, 2)), FEW + 1, axis=0)
+    groups = bootstrap_sums(sums, 100, np.random.default_rng(0))
+    monkeypatch.setattr("triptych.metrics.intervals.MANY", 1)
+    assert np.array_equal(groups, bootstrap_sums(sums, 100, np.random.default_rng(0)))
 
 
 def test_signs_by_lot_give_the_variance_of_the_differences() -> None:

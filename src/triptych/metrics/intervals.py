@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     Counts = NDArray[np.int64]
 
 CHUNK = 4_000_000  # weights in memory at a time: 32 MB
-MANY = 4_000_000  # total number of weights above which drawing clusters one by one is faster
+MANY = 1_000_000  # total number of weights from which it matters how they are drawn
+FEW = 4  # clusters for each pattern up to which drawing clusters one by one is faster
 CACHED = 65_536  # counters that fit into a core's cache
 EXACT = 2**24  # up to here single precision adds whole numbers without rounding, in two thirds of the time
 SINGLE = (
@@ -64,7 +65,8 @@ def bootstrap_sums(sums: Array, replicates: int, rng: np.random.Generator) -> Ar
     """Return sums over resampled clusters, in bounded memory; the order of the clusters doesn't matter.
 
     Clusters with equal sums are interchangeable and are drawn as one group, since correct and wrong answers form few
-    patterns. If there are many patterns, the clusters themselves are drawn, which gives the same distribution.
+    patterns. If nearly each cluster has a pattern of its own, the clusters themselves are drawn, which gives the same
+    distribution faster.
 
     Args:
         sums: Sums of k statistics in each of n clusters, shape (n, k).
@@ -105,7 +107,7 @@ def bootstrap_patterns(patterns: Array, sizes: Counts, replicates: int, rng: np.
     """
     import numpy as np
 
-    if replicates * len(patterns) > MANY:
+    if replicates * len(patterns) > MANY and sizes.sum() <= FEW * len(patterns):
         return _drawn_one_by_one(np.repeat(patterns, sizes, axis=0), replicates, rng)
     rows = [bootstrap_weights(sizes, size, rng) @ patterns for size in _chunks(replicates, len(patterns))]
     return np.concatenate(rows) if rows else np.zeros((0, patterns.shape[1]))

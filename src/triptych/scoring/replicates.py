@@ -50,7 +50,8 @@ def resample(drawn_from: Mapping[str, Stratum], cells: int, replicates: int, see
         drawn = bootstrap_patterns(patterns.reshape(len(patterns), -1), sizes, replicates, rng)
         return named[1], drawn.reshape(replicates, len(own), 2)
 
-    for (own, _, sizes), drawn in in_order(draw, drawn_from.items() if replicates else ()):
+    size = 8 * replicates * max((stratum.patterns[0].size for stratum in drawn_from.values()), default=0)
+    for (own, _, sizes), drawn in in_order(draw, drawn_from.items() if replicates else (), size=size):
         if touched[own].any():
             total[:, own] += drawn
         else:  # nothing to add it to

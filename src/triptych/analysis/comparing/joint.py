@@ -104,7 +104,8 @@ class Joint:
             rng = np.random.default_rng([self.seed, 1, zlib.crc32(block.name.encode())])
             return cells, swapped_sums(difference.reshape(len(difference), -1), self.replicates, rng)
 
-        for cells, drawn in in_order(draw, self._blocks):
+        size = 8 * self.replicates * max((block.sums[0].size for block in self._blocks), default=0)
+        for cells, drawn in in_order(draw, self._blocks, size=size):
             moved[cells] += drawn.T.reshape(len(cells), 2, self.replicates)
         moved /= 2
         middle = ((self.tables[first].sums(self.kind) + self.tables[second].sums(self.kind)) / 2)[..., None]
