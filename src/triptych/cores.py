@@ -26,8 +26,8 @@ def in_order(
     """Yield `work` of each part, in the order of the parts, computed in as many threads as there are cores.
 
     The results don't depend on the number of threads if `work` depends on its part alone. While a part takes long, the
-    results of later ones wait for it: as many as fit into 64 MiB, and at least one. `parts` is read in the thread of the caller. An exception of `work` is raised
-    when its result is due.
+    results of later ones wait for it: as many as fit into 64 MiB, and at least one. `parts` is read in the thread of
+    the caller. An exception of `work` is raised when its result is due.
 
     Args:
         work: Function of one part; it must be safe to call in several threads.
