@@ -184,10 +184,18 @@ def _write_outputs(report: Report, place: Path) -> list[Path]:
 
 
 def write_tables(folder: RunFolder, scores: Mapping[str, Sequence[Aggregate]]) -> list[Path]:
-    """Write a Run's `tables/*.csv`."""
+    """Write a Run's `tables/*.csv`. Tables of an earlier scoring in which no figure is left are deleted."""
     label = label_of(folder)
-    report = _of(load_benchmark(folder.manifest.benchmark), {label: scores}, {label: folder}, None)
-    return write_csv(report, folder.tables_path, report.protocols())
+    benchmark = load_benchmark(folder.manifest.benchmark)
+    report = _of(benchmark, {label: scores}, {label: folder}, None)
+    written = write_csv(report, folder.tables_path, report.protocols())
+    possible = {
+        folder.tables_path / f"{name}.csv" for name in ("overview", *(one.id for one in benchmark.spec.layouts))
+    }
+    for path in possible.difference(written):
+        if path.is_file():
+            path.unlink()
+    return written
 
 
 def write_csv(report: Report, place: Path, protocols: Sequence[str]) -> list[Path]:
