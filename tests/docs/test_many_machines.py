@@ -1,4 +1,4 @@
-"""The cluster files of docs/many-machines.md: YAML and shell that parse; the array of jobs, with a loop for Slurm."""
+"""The cluster files of docs/many-machines.md: YAML and shell that parse; both scripts for Slurm, with stand-ins."""
 
 from __future__ import annotations
 
@@ -33,6 +33,24 @@ def test_the_job_of_kuberay_is_yaml_with_the_fields_of_a_rayjob() -> None:
 @pytest.mark.parametrize("script", blocks("bash"))
 def test_scripts_are_valid_shell(script: str) -> None:
     subprocess.run(["bash", "-n"], input=script, text=True, check=True)
+
+
+def test_the_cluster_on_slurm_has_a_head_on_the_first_machine(tmp_path: Path) -> None:
+    """The script, with stand-ins for Slurm that write down how they are called."""
+    (script,) = (script for script in blocks("bash") if "scontrol" in script)
+    log = tmp_path / "log"
+    says = {"srun": f'echo "srun $*" >> {log}', "triptych": f'echo "triptych $*" >> {log}', "sleep": ":"}
+    says["scontrol"] = '[ "$*" = "show hostnames gpu[1-4]" ] && printf "gpu%s\\n" 1 2 3 4'
+    for name, line in says.items():
+        (tmp_path / name).write_text(f"#!/bin/sh\n{line}\n")
+        (tmp_path / name).chmod(0o755)
+    own = {"SLURM_JOB_NODELIST": "gpu[1-4]", "SLURM_NNODES": "4", "DATA": "/data", "RUNS": "/runs"}
+    own["PATH"] = f"{tmp_path}:{os.environ['PATH']}"
+    subprocess.run(["bash", "-euc", f"{script}\nwait"], env={**os.environ, **own}, check=True)
+    head, rest, run = sorted(log.read_text("utf-8").splitlines(), key=lambda line: (line[0], "--exclude" in line))
+    assert head.startswith("srun --nodes=1 --ntasks=1 -w gpu1 ray start --head --port=6379 ")
+    assert rest.startswith("srun --nodes=3 --ntasks=3 --exclude gpu1 ray start --address=gpu1:6379 ")
+    assert run.startswith("triptych run xmodbench --data /data ") and "--ray-address gpu1:6379 --out /runs/" in run
 
 
 @pytest.mark.slow

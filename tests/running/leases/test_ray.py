@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from tests.support import every_class
+from tests.support.comet import stand_in
 from tests.support.ray_cluster import cluster, differing, environment, install_model, kill_on_ray, reply_texts
 from tests.support.runs import MANIFEST
 from tests.support.tiny_models import models, save
@@ -65,6 +66,20 @@ def test_a_run_on_ray_is_the_run_of_the_local_engine(tmp_path: Path, two_machine
     assert [(r.entry, r.key, r.text) for r in ray.responses()] == [(r.entry, r.key, r.text) for r in local.responses()]
     assert list(ray.items()) == list(local.items())
     assert any(part.sha256 for item in ray.items() for part in item.all_parts if part.is_media)
+    assert differing(tmp_path / "local", tmp_path / "ray") == []
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the stand-in is a shell script")
+def test_a_run_on_ray_is_scored_with_comet_as_the_run_of_the_local_engine(
+    tmp_path: Path, two_machines: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Encoders run in the driver's process, after the last reply."""
+    monkeypatch.setenv("TRIPTYCH_ENCODERS", str(stand_in(tmp_path, monkeypatch)))
+    for way, options in (("local", None), ("ray", on_ray(two_machines))):
+        result = api.run("mcif/long/de/TRANS", "baseline/reference", out=tmp_path / way, options=options)
+        assert "unbabel-comet-9" in result.folder.summary_path.read_text("utf-8")
+        scored = [figure for figure in result.scores["official"] if figure.metric == "comet"]
+        assert scored and all(figure.counts.keys() == {"scored"} for figure in scored)
     assert differing(tmp_path / "local", tmp_path / "ray") == []
 
 
