@@ -1,8 +1,10 @@
 """Each extra alone: the wheel, built and installed with one extra into an environment that has nothing else, must do
-what the extra is for. `make extras` runs all; `python .ci/extras.py report zh` some.
+what the extra is for. `make extras` runs all; `python .ci/extras.py report zh` some; `make extras ARGS=--oldest` tries
+the oldest versions that pyproject.toml allows, with each extra that needs no torch (this needs uv).
 
 An environment is a copy (hard links) of one that has the bare wheel, so that the base is installed once. Versions are
-those of the lock files. What the network would be asked for is answered by stand-ins on loopback.
+those of the lock files, or with --oldest the lowest of what we name ourselves. What the network would be asked for is
+answered by stand-ins on loopback.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ import urllib.request
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -62,10 +64,11 @@ assert clusters([[1, 0], [0, 1], [1, 0.1]], 0.1, ["a", "a", "b"]) == [0, 1, 0]
 
 @dataclass(frozen=True)
 class Place:
-    """An environment with the wheel and some extras, and a folder to work in."""
+    """An environment with the wheel and some extras, a folder to work in, and the versions that pip may install."""
 
     environment: Path
     work: Path
+    versions: Path
 
     def python(self, *arguments: str, fails: bool = False, **variables: str) -> str:
         """Run Python; what it printed. Raises Broken where it ends in a traceback, or not as it should."""
@@ -86,10 +89,9 @@ class Place:
         return said
 
     def install(self, *what: str) -> None:
-        """Install with plain pip, at the versions of the lock files."""
-        versions = str(self.work.parent / "versions.txt")
+        """Install with plain pip, at the versions of the lock files or at the oldest ones."""
         # Few of the modules are ever imported here: compiling all of them would take half of the time.
-        self.python("-m", "pip", "install", "--quiet", "--no-compile", "--constraint", versions, *what)
+        self.python("-m", "pip", "install", "--quiet", "--no-compile", "--constraint", str(self.versions), *what)
 
     def run(self, *more: str, **variables: str) -> str:
         """A small Run of CMDAR's mini set; its folder is `run`."""
@@ -317,7 +319,7 @@ def everything(place: Place) -> None:
     for check in (zh, hosted, report, portal, fetch, interchange):
         work = place.work / check.__name__
         work.mkdir()
-        check(Place(place.environment, work))
+        check(replace(place, work=work))
 
 
 # extra: (what it must do, the environment that it is laid on); what takes longest comes first
@@ -328,33 +330,37 @@ EXTRAS: dict[str, tuple[Callable[[Place], None], str]] = {
     "interchange": (interchange, "base"),
 }  # fmt: skip
 
+WITH_TORCH = {"embed", "hf", "train", "ray", "all"}  # oldest torch: gigabytes that only run on a graphics card
+
 
 def main(asked: list[str]) -> int:
     """Try the base and the extras that are asked for (all, where none is named), two at a time; 1 where one is
     broken."""
-    if unknown := set(asked) - {"base", *EXTRAS}:
+    oldest = "--oldest" in asked
+    names = {name for name in asked if name != "--oldest"}
+    if unknown := names - {"base", *EXTRAS}:
         sys.exit(f"no such extra: {', '.join(sorted(unknown))}")
     with tempfile.TemporaryDirectory(prefix="triptych-extras-") as folder:
         top = Path(folder)
         wheel = build(top)
-        write_versions(top / "versions.txt")
-        place = Place(top / "base", prepare(top, "base"))
+        place = Place(top / "base", prepare(top, "base"), write_versions(top, "base", oldest))
         subprocess.run([sys.executable, "-m", "venv", str(place.environment)], check=True)
         broken = attempt("base", base, place, lambda: place.install(str(wheel)))
-        chosen = [extra for extra in EXTRAS if extra in asked or not asked]
+        chosen = [extra for extra in EXTRAS if extra in names or not (names or (oldest and extra in WITH_TORCH))]
         tried: dict[str, Future[int]] = {}
         with ThreadPoolExecutor(2) as two:  # an installation keeps one core busy
             for extra in chosen:
-                tried[extra] = two.submit(one_extra, top, wheel, extra, tried.get(EXTRAS[extra][1]))
+                under = tried.get(EXTRAS[extra][1])
+                tried[extra] = two.submit(one_extra, top, wheel, extra, under, oldest)
         return max(broken, *(found.result() for found in tried.values()), 0)
 
 
-def one_extra(top: Path, wheel: Path, extra: str, under: Future[int] | None) -> int:
+def one_extra(top: Path, wheel: Path, extra: str, under: Future[int] | None, oldest: bool) -> int:
     """Lay one extra on a copy of an environment, `under`'s if there is one, else the base's; and try it."""
     check, name = EXTRAS[extra]
     if under is not None:
         under.result()
-    place = Place(top / extra, prepare(top, extra))
+    place = Place(top / extra, prepare(top, extra), write_versions(top, extra, oldest))
     shutil.copytree(top / (name if under else "base"), place.environment, symlinks=True, copy_function=os.link)
     broken = attempt(extra, check, place, lambda: place.install(f"{wheel}[{extra}]"))
     if extra != "embed":  # others are laid on it
@@ -391,14 +397,31 @@ def build(top: Path) -> Path:
     return next(top.glob("*.whl"))
 
 
-def write_versions(to: Path) -> None:
+def write_versions(top: Path, extra: str, oldest: bool) -> Path:
+    """Write the versions that pip may install with an extra; return the file."""
+    to = top / f"{extra}.txt"
+    to.write_text(oldest_versions(extra) if oldest else locked_versions(), encoding="utf-8")
+    return to
+
+
+def locked_versions() -> str:
     """The pins of the lock files without their hashes: with a hash, pip would want one of our own wheel too."""
     lines: dict[str, None] = {}
     for lock in LOCKS:
         for line in (ROOT / lock).read_text(encoding="utf-8").splitlines():
             if line and not line.startswith((" ", "#")):
                 lines[line.removesuffix("\\").strip()] = None
-    to.write_text("\n".join([*lines, "torch==2.13.0"]) + "\n", encoding="utf-8")
+    return "\n".join([*lines, "torch==2.13.0"]) + "\n"
+
+
+def oldest_versions(extra: str) -> str:
+    """The lowest version of every package that pyproject.toml names for the base and this extra; of what those need,
+    the newest that goes with it."""
+    uv = shutil.which("uv") or sys.exit("--oldest needs uv: pip can't choose the lowest versions")
+    version = "{}.{}".format(*sys.version_info)
+    command = [uv, "pip", "compile", "--quiet", "pyproject.toml", "--resolution", "lowest-direct", "--no-header"]
+    command += ["--no-annotate", "--python-version", version, *(["--extra", extra] if extra != "base" else [])]
+    return subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout
 
 
 if __name__ == "__main__":

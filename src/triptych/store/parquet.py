@@ -14,14 +14,17 @@ import msgspec
 from triptych.errors import DataError
 from triptych.records.unreadable import UNREADABLE
 from triptych.store.atomic import write_atomically
-from triptych.store.limits import MAX_KEPT, MAX_ROWS, check_limit
+from triptych.store.limits import MAX_KEPT, MIB, check_limit
 from triptych.store.own_files import open_to_read
+from triptych.store.parquet_pages import sizes
 
 if TYPE_CHECKING:
     import polars
 
 Record = TypeVar("Record", bound=msgspec.Struct)
 _PLAIN = (str, int, float, bool)
+_AT_ONCE = 1024 * MIB  # decoded rows
+_ROW, _BRACKET = 100, 64  # bytes of a record without its texts, of one of its lists or tables
 
 
 def write_parquet(path: Path, records: Iterable[msgspec.Struct], kind: type[msgspec.Struct]) -> None:
@@ -43,26 +46,49 @@ def write_parquet(path: Path, records: Iterable[msgspec.Struct], kind: type[msgs
 
 def read_parquet(path: Path, kind: type[Record]) -> Iterator[Record]:
     """Yield the records written by `write_parquet`. Raises DataError for other files, and for files whose rows or texts
-    exceed the limits when unpacked.
+    exceed the limits when unpacked; the memory is bounded before anything is decoded.
     """
     import polars as pl
 
+    taken = 0
     try:
-        with open_to_read(path) as file:
-            frame = pl.read_parquet(file, n_rows=MAX_ROWS + 1)
+        for frame in _slices(path):
+            taken += _memory(frame)
+            check_limit("a packed Run", taken, MAX_KEPT, path, unit="bytes unpacked")
+            if unknown := set(frame.columns) - set(kind.__struct_fields__):
+                raise DataError("a packed Run has unknown columns", where=path, got=sorted(unknown))
+            yield from _rows(frame, kind)
     except (OSError, pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
-        raise DataError("a packed Run can't be read", where=path, got=str(error)) from None
-    check_limit("a packed Run", frame.height, MAX_ROWS, path, unit="rows")
-    texts = [name for name, dtype in frame.schema.items() if dtype == pl.String]
-    size = sum(int(frame[name].str.len_bytes().sum() or 0) for name in texts)
-    check_limit("a packed Run", size, MAX_KEPT, path, unit="bytes unpacked")
-    unknown = set(frame.columns) - set(kind.__struct_fields__)
-    if unknown:
-        raise DataError("a packed Run has unknown columns", where=path, got=sorted(unknown))
-    try:
-        yield from _rows(frame, kind)
+        raise DataError("a packed Run can't be read", where=path, got=str(error)[:300]) from None
     except (TypeError, *UNREADABLE) as error:
         raise DataError("a packed Run has a row that can't be read", where=path, got=str(error)[:300]) from None
+
+
+def _slices(path: Path) -> Iterator[polars.DataFrame]:
+    """Yield all rows, as many at once as `_AT_ONCE` bytes can hold even if each repeats the longest text."""
+    import polars as pl
+
+    found = sizes(path)
+    step = max(1, _AT_ONCE // max(1, found.repeated))
+    with open_to_read(path) as file:
+        if found.rows <= step:
+            yield pl.read_parquet(file)
+            return
+        for begin in range(0, found.rows, step):
+            file.seek(0)
+            yield pl.scan_parquet(file).slice(begin, step).collect()
+
+
+def _memory(frame: polars.DataFrame) -> int:
+    """Return about how many bytes the rows take as records. Sums have 64 bits: Polars adds lengths in 32."""
+    import polars as pl
+
+    size = frame.height * _ROW
+    for column in frame.iter_columns():
+        if column.dtype == pl.String:
+            size += column.str.len_bytes().cast(pl.Int64).sum()
+            size += _BRACKET * column.str.count_matches(r"[\[{]").cast(pl.Int64).sum()
+    return size
 
 
 def _rows(frame: polars.DataFrame, kind: type[Record]) -> Iterator[Record]:
