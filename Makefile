@@ -5,7 +5,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 UV := $(shell command -v uv 2>/dev/null)
-SOURCES := src tests benchmarks_speed tools docs/making .ci
+SOURCES := src tests benchmarks_speed benchmarks_truth tools docs/making .ci
 
 # The commands that tests start would otherwise compile every module again, each time.
 unexport PYTHONDONTWRITEBYTECODE

@@ -23,6 +23,7 @@ BROUGHT = {
     "CHANGELOG.md": "changelog.md",
     "CONTRIBUTING.md": "contributing.md",
     "benchmarks_speed/README.md": "speed.md",
+    "benchmarks_truth/README.md": "truth.md",
 }
 PAGES = {**BROUGHT, "README.md": "README.md"}  # file of the repository -> page of the site
 _OF_PAGE = {page: file for file, page in BROUGHT.items()}

@@ -23,6 +23,7 @@ from triptych.audit.rules import load_rules
 from triptych.benchmarks import known_benchmarks, load_benchmark
 from triptych.errors import DataError, SpecError
 from triptych.records import Finding, Response
+from triptych.store.journal import Journal, JournalWriter
 
 Reply = Callable[[int, str, random.Random], str | None]
 LETTERS = "ABCD"
@@ -496,6 +497,38 @@ def test_perfect_replies_are_no_failures(name: str, tmp_path: Path) -> None:
     triptych.run(name, "baseline/reference", limit=1, out=tmp_path / "run")
     found = audit_run([tmp_path / "run"])
     assert {f.severity for f in found} <= {"note"} and {f.kind for f in found} <= {"coverage"}
+
+
+@pytest.mark.parametrize("name", ["mcga", "mcif", "mcs_bench", "xmodbench"])
+def test_questions_that_a_baseline_skips_are_not_lost(name: str, tmp_path: Path) -> None:
+    """A baseline that chooses options skips Tasks without options, and says so: nothing was lost."""
+    triptych.run(name, "baseline/longest", limit=1, out=tmp_path / "run")
+    found = audit_run([tmp_path / "run"])
+    assert not [f for f in found if f.kind in ("lost", "failure") or f.severity != "note"], [f.message for f in found]
+    assert [f for f in found if "all Units are skipped" in f.message]
+
+
+def test_lost_replies_are_counted_among_those_that_were_asked(tmp_path: Path) -> None:
+    run = triptych.run("mcs_bench", "baseline/random", out=tmp_path / "run")
+    changed = 0
+
+    def lose(response: Response) -> Response:
+        nonlocal changed
+        if response.status != "answered" or changed == 22:
+            return response
+        changed += 1
+        return msgspec.structs.replace(response, status="failed", text="")
+
+    responses = [lose(r) for r in Journal(run.folder.path / "responses.jsonl", Response)]
+    (run.folder.path / "responses.jsonl").unlink()
+    writer = JournalWriter(run.folder.path / "responses.jsonl")
+    for response in responses:
+        writer.append(response)
+    writer.close()
+    asked = sum(r.status != "skipped" for r in responses)
+    (found,) = [f for f in audit_run([run.folder.path]) if f.kind == "lost"]
+    assert found.severity == "severe" and found.message.startswith(f"baseline/random: 22 of {asked} questions have no")
+    assert f"not counted: {len(responses) - asked} questions that were skipped" in found.message
 
 
 def test_an_archive_cut_short_is_told(tmp_path: Path, shared_data: Path) -> None:

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PAGES = [*(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "benchmarks_speed/README.md")),
+NAMES = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "benchmarks_speed/README.md", "benchmarks_truth/README.md")
+PAGES = [*(ROOT / name for name in NAMES),
          *sorted(ROOT.glob("docs/**/*.md"))]  # fmt: skip
 _LINK = re.compile(r"\]\(([^)\s]+)\)")
 _FENCE = re.compile(r"^```.*?^```", re.S | re.M)

@@ -29,7 +29,8 @@ import xmodbench  # noqa: F401
 from registry import Absent, computed
 
 PAGES = [
-    sources.ROOT / "README.md", sources.ROOT / "benchmarks_speed/README.md", *sorted(sources.ROOT.glob("docs/**/*.md")),
+    sources.ROOT / "README.md", sources.ROOT / "benchmarks_speed/README.md",
+    sources.ROOT / "benchmarks_truth/README.md", *sorted(sources.ROOT.glob("docs/**/*.md")),
 ]  # fmt: skip
 
 
@@ -109,7 +110,7 @@ def _name(page: Path) -> Path:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="claims", description="Check the figures and examples of the documentation.")
-    parser.add_argument("pages", nargs="*", help="pages [README.md, benchmarks_speed/README.md, docs/**/*.md]")
+    parser.add_argument("pages", nargs="*", help="pages [README.md, benchmarks_*/README.md, docs/**/*.md]")
     parser.add_argument("--write", action="store_true", help="write the computed figures into the pages")
     parser.add_argument("--require-all", action="store_true", help="fail where data isn't here")
     parser.add_argument("--no-examples", action="store_true", help="check figures alone")

@@ -112,13 +112,16 @@ def _is_plain(score: Score) -> bool:
 
 
 def _coverage(system: System, task: str, scores: Sequence[Score], tally: Tally) -> Iterator[Finding]:
-    """Yield findings on figures computed from under half of the questions that were released or asked, or from under
-    100."""
+    """Yield findings on figures computed from under nine tenths of the questions that were released or asked (severe:
+    under half of those that the model can take), or from under 100."""
     whole = _whole(system, task, tally)
     share = tally.answered / whole if whole else 0.0
     if not tally.answered or (share >= 0.9 and (tally.answered >= _FEW or tally.answered == whole)):
         return
-    severity: FindingSeverity = "severe" if share < 0.5 else "warning" if share < 0.9 else "note"
+    taken = whole - sum(score.status == "skipped" for score in scores)
+    severity: FindingSeverity = "warning" if share < 0.9 else "note"
+    if tally.answered < 0.5 * taken:
+        severity = "severe"
     lost = [_lost(scores), f"{whole - tally.n:,} not in the results" if whole > tally.n else ""]
     plain = all(_is_plain(score) for score in scores if score.status in ANSWERED)
     as_wrong = 100 * tally.right / whole
@@ -195,7 +198,7 @@ def _blocks(system: System, task: str, scores: Sequence[Score]) -> Iterator[Find
     ordered = sorted(scores, key=lambda score: (_position(score) or 0, score.unit))
     blocks: list[list[str]] = [[]]
     for score in ordered:
-        if score.status not in ANSWERED:
+        if score.status not in (*ANSWERED, "skipped"):
             blocks[-1].append(score.unit)
         elif blocks[-1]:
             blocks.append([])

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from triptych.audit.interval import Interval, digits_of
+from triptych.audit.interval import Interval, Printing, digits_of
 from triptych.benchmarks.published import PublishedCell, published_cells
 from triptych.errors import SpecError, nearest
 
@@ -30,15 +30,21 @@ class Cell:
 
 @dataclass(slots=True)
 class Tables:
-    """All tables of a benchmark: table -> row -> column -> Cell. `aliases`: other names of the same row."""
+    """All tables of a benchmark: table -> row -> column -> Cell. `aliases`: other names of the same row. `printing`:
+    how a table's figures were shortened; rounded if it isn't named."""
 
     cells: dict[str, dict[str, dict[str, Cell]]] = field(default_factory=dict)
     aliases: Mapping[str, str] = field(default_factory=dict)
+    printing: Mapping[str, Printing] = field(default_factory=dict)
 
     def add(self, table: str, row: str, column: str, text: str, decimals: int = 0) -> None:
         """Add a printed cell; the last one of an address replaces the others."""
-        cell = Cell(table, row, column, text, Interval.printed(text, decimals))
+        cell = Cell(table, row, column, text, self.meaning(table, text, decimals))
         self.cells.setdefault(table, {}).setdefault(row, {})[column] = cell
+
+    def meaning(self, table: str, text: str, decimals: int = 0) -> Interval:
+        """Return the numbers that a table prints as `text`."""
+        return Interval.printed(text, decimals, self.printing.get(table, "rounded"))
 
     def rows(self, table: str) -> dict[str, dict[str, Cell]]:
         """A table's rows. Raises NoCell, with the nearest name, for an unknown table."""
@@ -78,8 +84,13 @@ def rows_of(tables: Tables, table: str, rows: Sequence[str], without: Sequence[s
     return chosen
 
 
-def load_tables(folder: Path, decimals: Mapping[str, int], aliases: Mapping[str, str]) -> Tables:
-    """Return every printed number of the CSV files in `folder`; dashes are not cells.
+def load_tables(
+    folder: Path,
+    decimals: Mapping[str, int],
+    aliases: Mapping[str, str],
+    printing: Mapping[str, Printing] | None = None,
+) -> Tables:
+    """Return every printed number of the CSV files in `folder`; dashes are not cells. `printing`: see `Tables`.
 
     A cell is assumed to be printed with as many digits as most of its column (files drop trailing zeros), or with those
     that `decimals` gives for its table.
@@ -87,7 +98,7 @@ def load_tables(folder: Path, decimals: Mapping[str, int], aliases: Mapping[str,
     Raises:
         DataError: With file and line.
     """
-    tables = Tables(aliases=aliases)
+    tables = Tables(aliases=aliases, printing=printing or {})
     printed: dict[tuple[str, str], list[PublishedCell]] = {}
     for cell in published_cells(folder):
         tables.cells.setdefault(cell.table, {}).setdefault(cell.row, {})

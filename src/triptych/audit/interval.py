@@ -1,11 +1,13 @@
-"""Intervals of the numbers that round to a printed figure, and arithmetic on them."""
+"""Intervals of the numbers that are printed as a figure, and arithmetic on them."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
+Printing = Literal["rounded", "truncated"]  # rounded: half up or half to even; truncated: further digits are dropped
 _SLACK = 1e-9  # floating-point noise, far below any printed digit
 
 
@@ -23,14 +25,17 @@ class Interval:
         return cls(value, value)
 
     @classmethod
-    def printed(cls, text: str, decimals: int = 0) -> Interval:
-        """What rounds to the printed `text`: half a unit of its last digit to either side.
+    def printed(cls, text: str, decimals: int = 0, printing: Printing = "rounded") -> Interval:
+        """Return the numbers that are printed as `text`: half a unit of its last digit to either side, which holds for
+        rounding half up and half to even; or, if digits were dropped, a unit away from 0 (0 itself: to either side).
 
-        `decimals`: digits that the table prints at least, where a file has dropped trailing zeros.
+        The ends belong to the interval: programs print 29.00 as 28.99 if their number is 28.999999999999996.
+        `decimals`: number of digits that the table prints at least, if a file has dropped trailing zeros.
         """
-        digits = max(decimals, digits_of(text))
-        half = 0.5 * 10**-digits
-        return cls(float(text) - half, float(text) + half)
+        unit, value = 10.0 ** -max(decimals, digits_of(text)), float(text)
+        if printing == "rounded":
+            return cls(value - 0.5 * unit, value + 0.5 * unit)
+        return cls(value - unit * (value <= 0), value + unit * (value >= 0))
 
     @property
     def middle(self) -> float:

@@ -14,14 +14,18 @@ _SHOWN = 3  # number of Tasks named in a message
 
 
 def check_lost(system: System) -> Iterator[Finding]:
-    """Yield a finding on questions without a reply, over all Tasks, and one on results that cover a sample only."""
+    """Yield a finding on questions without a reply, over all Tasks, and one on results that cover a sample only.
+
+    Questions that a model can't take (`skipped`) were not lost: Tasks without a figure and coverage name them.
+    """
     yield from _unanswered(system)
     yield from _sample(system)
 
 
 def _unanswered(system: System) -> Iterator[Finding]:
-    lost = Counter([score.task for score in system.official if score.status in ("failed", "missing", "skipped")])
-    asked = Counter([score.task for score in system.official])
+    lost = Counter([score.task for score in system.official if score.status in ("failed", "missing")])
+    asked = Counter([score.task for score in system.official if score.status != "skipped"])
+    skipped = len(system.official) - asked.total()
     if not lost or len(asked) < 2:  # a single Task has its own finding
         return
     share = lost.total() / asked.total()
@@ -34,7 +38,8 @@ def _unanswered(system: System) -> Iterator[Finding]:
         severity,
         system.benchmark.name,
         f"{system.name}: {lost.total():,} of {asked.total():,} questions have no reply, in {len(lost):,} of "
-        f"{len(asked):,} Tasks ({named})",
+        f"{len(asked):,} Tasks ({named})"
+        + (f"; not counted: {skipped:,} questions that were skipped, since the model can't take them" * bool(skipped)),
         file=str(system.path),
         rows=[system.name],
         columns=["all Tasks"],

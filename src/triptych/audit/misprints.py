@@ -134,7 +134,7 @@ class Slips:
 
     def _possible(self, cell: Cell, text: str) -> bool:
         n, scale = self.sizes.get(address(cell), (0, 0.0))
-        return not n or possible(Interval.printed(text, _digits(cell)), n, scale)
+        return not n or possible(self.tables.meaning(cell.table, text, _digits(cell)), n, scale)
 
     def _holds(self, equation: Equation, cell: Cell, text: str) -> bool:
         """Whether the equation holds with another text in the cell."""

@@ -4,28 +4,51 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from itertools import combinations
+from statistics import median
+
+from triptych.audit.interval import digits_of
+from triptych.audit.related import related_rate, usual_distance
+from triptych.records import FindingSeverity
 
 Grid = Mapping[str, Mapping[str, str]]  # line -> place -> printed value
+Questions = Callable[[str, str], tuple[int, float]]  # line, place -> number of questions, scale of the share
 _ALPHA = 1e-3  # over all pairs of a table
+_MANY = 1000  # questions of which a system's two results differ as related models' do, if their number is unknown
+_NEAR = 2.0  # usual distances of related models, within which two lines are taken for related
+_ALIKE = 0.05  # the same, for related models, from which on a repeat is a note
 
 
 @dataclass(frozen=True, slots=True)
 class Repeat:
-    """Two lines with equal cells: where, of how many shared places, and how likely so many are by chance."""
+    """Two lines with equal cells: where, of how many shared places, and how likely so many are over all pairs, by
+    chance and of related models."""
 
     first: str
     second: str
     places: tuple[str, ...]
     shared: int
     chance: float
+    related: float
+
+    @property
+    def severity(self) -> FindingSeverity:
+        """Return the severity, by the odds that related models repeat as many cells: see `triptych.audit.related`."""
+        return severity_of(self.related)
 
 
-def repeats(grid: Grid) -> Iterator[Repeat]:
-    """Yield the pairs of lines that share more values than chance allows.
+def severity_of(related: float) -> FindingSeverity:
+    """Return the severity by the probability, over all pairs, that related models repeat as many cells."""
+    if related < _ALPHA:
+        return "severe"
+    return "warning" if related < _ALIKE else "note"
+
+
+def repeats(grid: Grid, questions: Questions) -> Iterator[Repeat]:
+    """Yield the pairs of lines that share more values than chance allows. `questions`: on how many a cell rests.
 
     The rate at which two cells of one position are equal by chance is estimated from all other pairs of the table (plus
     one, so that it is never 0), or from cells of different positions in this pair if that rate is higher: two columns
@@ -42,7 +65,39 @@ def repeats(grid: Grid) -> Iterator[Repeat]:
         rate = max((all_hits - len(hits) + 1) / max(all_places - len(cells) + 2, 2), _elsewhere(cells, len(hits)))
         chance = min(1.0, tail(len(hits), len(cells), min(rate, 1.0)) * len(equal))
         if chance < _ALPHA:
-            yield Repeat(first, second, tuple(hits), len(cells), chance)
+            apart = [place for place in _unrelated_places(grid, questions) if place in cells]
+            asked = {p: min(questions(first, p), questions(second, p)) for p in apart}
+            odds = _odds({p: cells[p] for p in apart}, asked)
+            yield Repeat(first, second, tuple(hits), len(cells), chance, max(chance, min(1.0, odds * len(equal))))
+
+
+def _unrelated_places(grid: Grid, questions: Questions) -> list[str]:
+    """Return the places without those that are related to an earlier one: half of their cells are within twice
+    the usual distance of related models. If two columns share a value by chance, related rows share it too."""
+    places, kept = turned(grid, list(grid)), list[str]()
+    for place in places:
+        if not any(_are_related(places[other], places[place], place, questions) for other in kept):
+            kept.append(place)
+    return kept
+
+
+def _are_related(first: Mapping[str, str], second: Mapping[str, str], place: str, questions: Questions) -> bool:
+    far = []
+    for line in first.keys() & second.keys():
+        n, scale = questions(line, place)
+        far.append(abs(float(first[line]) - float(second[line])) * n / scale / usual_distance(n))
+    return bool(far) and median(far) <= _NEAR
+
+
+def _odds(cells: Mapping[str, tuple[float, float]], asked: Mapping[str, tuple[int, float]]) -> float:
+    """Return the probability that related models have as many equal cells."""
+    return tail(sum(a == b for a, b in cells.values()), len(cells), _related(cells, asked)) if cells else 1.0
+
+
+def _related(cells: Mapping[str, tuple[float, float]], asked: Mapping[str, tuple[int, float]]) -> float:
+    """Return the rate of equal cells of two related models that are as far apart as these lines where they differ."""
+    apart = [(abs(a - b) * asked[p][0] / asked[p][1], asked[p][0]) for p, (a, b) in cells.items() if a != b]
+    return related_rate(apart, [n for n, _ in asked.values()])
 
 
 def _shared(grid: Grid, first: str, second: str) -> dict[str, tuple[float, float]]:
@@ -63,18 +118,30 @@ def _is_plain(text: str) -> bool:
     return float(text) in (0.0, 100.0)
 
 
-def same_groups(first: Grid, second: Grid, groups: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
-    """Yield the rows whose cells of a group of columns are equal in two tables: (row, columns).
+def same_groups(first: Grid, second: Grid, groups: Sequence[str]) -> Iterator[tuple[str, list[str], float]]:
+    """Yield the rows whose cells of a group of columns are equal in two tables: (row, columns, probability).
 
     The rate of equal cells by chance is estimated from all other cells of both tables; for the whole group the
-    probability must be under 0.001, over all rows and groups.
+    probability must be under 0.001, over all rows and groups. The probability returned is also that of a system that
+    differs between the tables as little as this row does in its other cells, in units of the last printed digit.
     """
     tests = [test for row in first for test in _group_tests(row, first[row], second.get(row, {}), groups)]
     same, cells = sum(sum(hits) for _, _, hits in tests), sum(len(hits) for _, _, hits in tests)
     for row, places, hits in tests:
         rate = (same - sum(hits) + 1) / max(cells - len(hits) + 2, 2)
         if all(hits) and len(hits) > 1 and rate ** len(hits) * len(tests) < _ALPHA:
-            yield row, places
+            alike = max(rate, _own_rate(first[row], second[row]))
+            yield row, places, min(1.0, alike ** len(hits) * len(tests))
+
+
+def _own_rate(first: Mapping[str, str], second: Mapping[str, str]) -> float:
+    """Return the rate of equal cells of a system that differs between two tables as little as it does here."""
+    apart = [
+        (abs(float(first[c]) - float(second[c])) * 10.0 ** max(digits_of(first[c]), digits_of(second[c])), _MANY)
+        for c in first
+        if c in second and float(first[c]) != float(second[c])
+    ]
+    return related_rate(apart, [_MANY]) if apart else 0.0
 
 
 def _group_tests(

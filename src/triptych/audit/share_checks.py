@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 
 from triptych.audit.cells import Cell, Tables, matching, rows_of
-from triptych.audit.interval import digits_of
+from triptych.audit.interval import Interval, Printing, digits_of
 from triptych.audit.misprints import Address
+from triptych.audit.printing import otherwise
 from triptych.audit.rules import Shares
-from triptych.audit.shares import better_order, chance, likely_n, nearest_shares, possible
+from triptych.audit.shares import better_order, chance, least_questions, likely_n, nearest_shares, possible, scale_of
 from triptych.records import Finding, finding
 
 Rows = Mapping[str, Mapping[str, Cell]]
@@ -28,6 +30,28 @@ def sizes_of(rules: Sequence[Shares], tables: Tables) -> dict[Address, tuple[int
     }
 
 
+def sizes_of_columns(tables: Tables, table: str, rules: Sequence[Shares]) -> Callable[[str], tuple[int, float]]:
+    """Return a function: column -> (number of questions, scale of its shares).
+
+    The number is the smallest that a rule gives for any of the column's rows, otherwise the smallest of which all of
+    the column's cells are shares.
+    """
+
+    @cache
+    def size(column: str) -> tuple[int, float]:
+        known = [
+            (n, rule.scale)
+            for rule in rules
+            if rule.table == table and matching([column], rule.columns)
+            for n in rule.n_of(column)
+        ]
+        values = [cells[column].value for cells in tables.rows(table).values() if column in cells]
+        scale = scale_of(values)
+        return min(known) if known else (least_questions(values, scale), scale)
+
+    return size
+
+
 def check_shares(benchmark: str, rule: Shares, tables: Tables) -> Iterator[Finding]:
     """Yield findings on cells that no whole number out of n gives.
 
@@ -42,10 +66,13 @@ def check_shares(benchmark: str, rule: Shares, tables: Tables) -> Iterator[Findi
         yield from exchanged
         return
     for name, cells in rows.items():
-        yield from _row(benchmark, rule, name, cells, {c: n for c, n in sizes.items() if c in cells})
+        own = {c: n for c, n in sizes.items() if c in cells}
+        yield from _row(benchmark, rule, name, cells, own, tables.printing.get(rule.table, "rounded"))
 
 
-def _row(benchmark: str, rule: Shares, name: str, cells: Mapping[str, Cell], sizes: Sizes) -> Iterator[Finding]:
+def _row(
+    benchmark: str, rule: Shares, name: str, cells: Mapping[str, Cell], sizes: Sizes, printing: Printing
+) -> Iterator[Finding]:
     single = {c: n[0] for c, n in sizes.items() if len(n) == 1}
     if len(set(single.values())) > 1 and len(single) == len(sizes):
         pooled = cells[rule.pooled].value if rule.pooled in cells else None
@@ -53,15 +80,38 @@ def _row(benchmark: str, rule: Shares, name: str, cells: Mapping[str, Cell], siz
         if orders and len({tuple(sorted((c, single[p]) for c, p in order.items())) for order in orders}) == 1:
             yield _permuted(benchmark, rule, name, cells, orders[0])
             return
-    wrong = [c for c, n in sizes.items() if not _fits(cells[c], n, rule.scale)]
-    if len(wrong) >= _MANY and 2 * len(wrong) >= len(sizes):
+    wrong = [c for c, n in sizes.items() if not _fits(cells[c].value, n, rule.scale)]
+    last = [c for c in wrong if _fits(otherwise(cells[c], printing), sizes[c], rule.scale)]
+    alone = [c for c in wrong if c not in last]
+    if len(alone) >= _MANY and 2 * len(alone) >= len(sizes):
         yield _whole_row(benchmark, rule, name, [cells[c] for c in sizes], wrong, sizes)
         return
-    yield from (_impossible(benchmark, rule, cells[c], sizes[c]) for c in wrong)
+    if last:
+        yield _last_digit(benchmark, rule, name, [cells[c] for c in last], printing)
+    yield from (_impossible(benchmark, rule, cells[c], sizes[c]) for c in alone)
 
 
-def _fits(cell: Cell, sizes: Sequence[int], scale: float) -> bool:
-    return any(possible(cell.value, n, scale) for n in sizes)
+def _fits(value: Interval, sizes: Sequence[int], scale: float) -> bool:
+    return any(possible(value, n, scale) for n in sizes)
+
+
+def _last_digit(benchmark: str, rule: Shares, name: str, cells: Sequence[Cell], printing: Printing) -> Finding:
+    """Cells that are shares if they were shortened in another way than the rest of their table."""
+    told = ", ".join(f"{cell.column} {cell.text}" for cell in cells)
+    other = "truncated" if printing == "rounded" else "rounded"
+    return finding(
+        "impossible",
+        "note" if rule.fewer else "warning",
+        benchmark,
+        f"{told}: {'a share' if len(cells) == 1 else 'shares'} of the stated number of questions only if {other}, but "
+        f"the table's figures are {printing} ({rule.why})",
+        table=rule.table,
+        rows=[name],
+        columns=[cell.column for cell in cells],
+        published=float(cells[0].text) if len(cells) == 1 else told,
+        recomputed=f"a share if {other}",
+        effect="one unit of the last digit",
+    )
 
 
 def _labels(benchmark: str, rule: Shares, rows: Rows, sizes: Sizes) -> Iterator[Finding]:
@@ -70,7 +120,7 @@ def _labels(benchmark: str, rule: Shares, rows: Rows, sizes: Sizes) -> Iterator[
     belongs: dict[str, tuple[int, float]] = {}
     for column, own in sizes.items():
         cells = [cells[column] for cells in rows.values() if column in cells]
-        if len(cells) < 3 or 2 * sum(not _fits(c, own, rule.scale) for c in cells) < len(cells):
+        if len(cells) < 3 or 2 * sum(not _fits(c.value, own, rule.scale) for c in cells) < len(cells):
             continue
         fitting = {}
         for n in known - set(own):

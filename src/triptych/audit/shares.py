@@ -10,6 +10,7 @@ from triptych.audit.interval import Interval
 from triptych.audit.repeats import tail
 
 _SLACK = 1e-9
+_MOST = 5000  # questions of which a column may hold shares, if their number is unknown
 
 
 def possible(value: Interval, n: int, scale: float = 100.0) -> bool:
@@ -94,3 +95,13 @@ def _counts(value: Interval, n: int, scale: float) -> tuple[int, int]:
     """The fewest and the most hits of n that round to a value."""
     lowest, highest = math.ceil(value.low * n / scale - _SLACK), math.floor(value.high * n / scale + _SLACK)
     return max(0, lowest), min(n, highest)
+
+
+def least_questions(values: Sequence[Interval], scale: float) -> int:
+    """Return the smallest number of questions of which all values are shares, at most 5,000."""
+    return next((n for n in range(2, _MOST) if all(possible(v, n, scale) for v in values)), _MOST)
+
+
+def scale_of(values: Sequence[Interval]) -> float:
+    """Return 1 if all values are fractions, otherwise 100."""
+    return 1.0 if all(v.high <= 1.01 for v in values) else 100.0

@@ -6,23 +6,25 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 
-from triptych.audit.cells import NoCell, Tables, load_tables, matching, rows_of
+from triptych.audit.cells import NoCell, Tables, matching, rows_of
 from triptych.audit.expression import Context, evaluate, why_not
 from triptych.audit.figures import check_figures
 from triptych.audit.interval import Interval, digits_of
-from triptych.audit.repeats import Repeat, repeats, same_groups, turned
+from triptych.audit.printing import tables_as_printed
+from triptych.audit.repeats import Repeat, repeats, same_groups, severity_of, turned
 from triptych.audit.rules import (
     Bounded,
     Claim,
     Distinct,
     Holds,
     Ordered,
+    Shares,
     combinations_of,
     filled,
     load_claims,
     load_rules,
 )
-from triptych.audit.share_checks import check_shares, sizes_of
+from triptych.audit.share_checks import check_shares, sizes_of, sizes_of_columns
 from triptych.benchmarks import Benchmark
 from triptych.errors import SpecError
 from triptych.records import Finding, finding
@@ -41,7 +43,7 @@ def audit_folder(benchmark: str, folder: Path) -> list[Finding]:
     Raises SpecError for a rule that can't be read or fits nothing, DataError for a table that can't be read.
     """
     rules = load_rules(folder)
-    tables = load_tables(folder / "published", rules.decimals, rules.aliases)
+    tables = tables_as_printed(folder / "published", rules)
     if not tables.cells:
         return []
     shares = [found for rule in rules.shares for found in check_shares(benchmark, rule, tables)]
@@ -52,7 +54,7 @@ def audit_folder(benchmark: str, folder: Path) -> list[Finding]:
         *(found for rule in rules.ordered for found in check_order(benchmark, rule, tables)),
         *(found for rule in rules.holds for found in check_holds(benchmark, rule, tables)),
         *(found for rule in rules.bounded for found in check_bounds(benchmark, rule, tables)),
-        *(found for rule in rules.distinct for found in check_repeats(benchmark, rule, tables)),
+        *(found for rule in rules.distinct for found in check_repeats(benchmark, rule, tables, rules.shares)),
         *(found for claim in load_claims(folder).claim for found in check_claim(benchmark, claim, tables)),
     ]
 
@@ -133,44 +135,47 @@ def check_bounds(benchmark: str, rule: Bounded, tables: Tables) -> Iterator[Find
                 )
 
 
-def check_repeats(benchmark: str, rule: Distinct, tables: Tables) -> Iterator[Finding]:
-    """Rows, then columns, that repeat another more than chance allows."""
+def check_repeats(benchmark: str, rule: Distinct, tables: Tables, shares: Sequence[Shares] = ()) -> Iterator[Finding]:
+    """Rows, then columns, that repeat another more than chance allows. `shares`: how many questions a column is of."""
     rows = rows_of(tables, rule.table, rule.rows, rule.without)
     columns = set(matching(tables.columns(rule.table), rule.columns))
     grid = {name: {c: cell.text for c, cell in cells.items() if c in columns} for name, cells in rows.items()}
     if rule.other:
         others = {name: {c: cell.text for c, cell in cells.items()} for name, cells in tables.rows(rule.other).items()}
-        for name, places in same_groups(grid, others, rule.groups):
-            yield _two_tables(benchmark, rule, name, places)
+        for name, places, odds in same_groups(grid, others, rule.groups):
+            yield _two_tables(benchmark, rule, name, places, odds)
         return
-    for repeat in repeats(grid):
+    sizes = sizes_of_columns(tables, rule.table, shares)
+    for repeat in repeats(grid, lambda row, column: sizes(column)):
         yield _copied(benchmark, rule, repeat, [repeat.first, repeat.second], repeat.places, "rows")
-    for repeat in repeats(turned(grid, list(grid))):
+    for repeat in repeats(turned(grid, list(grid)), lambda column, row: sizes(column)):
         yield _copied(benchmark, rule, repeat, repeat.places, [repeat.first, repeat.second], "columns")
 
 
 def _copied(
     benchmark: str, rule: Distinct, repeat: Repeat, rows: Sequence[str], columns: Sequence[str], what: str
 ) -> Finding:
-    most = 2 * len(repeat.places) > repeat.shared
     return finding(
         "copy",
-        "severe" if most else "warning",
+        repeat.severity,
         benchmark,
         f"the {what} {repeat.first} and {repeat.second} are equal in {len(repeat.places)} of {repeat.shared} cells "
-        f"(by chance, over all pairs: {repeat.chance:.0e}){'; ' + rule.why if rule.why else ''}",
+        f"(probability over all pairs by chance: {repeat.chance:.0e}, if the two are related, as a fine-tune and its "
+        f"base: {repeat.related:.0e}){'; ' + rule.why if rule.why else ''}",
         table=rule.table,
         rows=rows,
         columns=columns,
         published=f"{len(repeat.places)} of {repeat.shared} equal",
-        effect="one of the two was not measured, or both are one",
+        effect="one of the two was not measured, or both are one"
+        if repeat.severity == "severe"
+        else "one of the two was not measured, or they are closely related",
     )
 
 
-def _two_tables(benchmark: str, rule: Distinct, name: str, places: Sequence[str]) -> Finding:
+def _two_tables(benchmark: str, rule: Distinct, name: str, places: Sequence[str], odds: float) -> Finding:
     return finding(
         "copy",
-        "severe",
+        severity_of(odds),
         benchmark,
         f"{name}: {', '.join(places)} print the same figures in {rule.table} and {rule.other}"
         f"{'; ' + rule.why if rule.why else ''}",
@@ -216,7 +221,8 @@ def _contradicts(claim: Claim, value: object, context: Context) -> str:
         return "" if value else why_not(claim.holds, context)
     if not isinstance(value, Interval) or not claim.printed:
         raise SpecError("a claim needs what is printed, and a formula that gives a number", where=claim.where)
-    printed = Interval.printed(claim.printed)
-    if (printed + Interval(-claim.within, claim.within)).meets(value):
+    ways = {"rounded", *(context.tables.printing.get(cell.table, "rounded") for cell in context.used)}
+    within = Interval(-claim.within, claim.within)
+    if any((Interval.printed(claim.printed, printing=way) + within).meets(value) for way in ways):
         return ""
     return f"{value.middle:.{digits_of(claim.printed) + 1}f}, not {claim.printed}"
