@@ -13,8 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from triptych.errors import MediaError
-from triptych.media.fonts import Face, complete, faces, read_faces, runs
+from triptych.media import fonts
+from triptych.media.fonts import OWN, Face, complete, faces, plain_faces, read_faces, runs
 from triptych.media.text_pictures import Look, drawn_look, text_picture, wrapped
+
+# Pixels of ink of a character 100 pixels high, drawn with NotoSansCJK-Regular.ttc 2.004, face 2.
+INK = {"一": 728, "国": 3449, "體": 4085, "鬱": 3655, "g": 1708, "8": 1454, "é": 1303, "Ж": 2140, "あ": 2393}
 
 
 def _square(left: int, right: int) -> object:
@@ -76,6 +80,38 @@ def test_what_is_no_font_is_refused(tmp_path):
             read_faces(tmp_path / "bad.ttf")
     with pytest.raises(MediaError, match="can't be read"):
         faces([tmp_path / "none.ttf"])
+
+
+def test_the_font_that_ships_draws_chinese_and_english_where_the_machine_has_no_font(monkeypatch):
+    monkeypatch.setattr(fonts, "system_faces", lambda: ())
+    text = "汉语诗词，漢語詩詞。“What a day!” – café, 北京 Běijīng: 5 × 3 ≤ 15 → ①"
+    (own,) = faces()
+    assert own.path == OWN and complete(text, faces()) == [own]
+    assert _inked(text_picture(text, faces(), Look(), Random(1))).sum() > 2_000
+
+
+def test_a_plain_text_is_drawn_alike_whatever_fonts_the_machine_has(font, monkeypatch):
+    monkeypatch.setattr(fonts, "system_faces", lambda: (font("Other", "abc龘"),))
+    assert [face.name for face in plain_faces("abc")] == ["Triptych CJK"]
+    assert [face.name for face in plain_faces("abc龘")] == ["Triptych CJK", "Other"]
+
+
+def test_the_font_that_ships_has_the_common_characters_and_its_licence_beside_it():
+    """GB 2312 by the rows of its standard; as an oracle for traditional Chinese, characters of other standards."""
+    (own,) = read_faces(OWN)
+    rows = [bytes([row, cell]) for row in range(0xB0, 0xF8) for cell in range(0xA1, 0xFF)]
+    simplified = "".join(code.decode("gb2312", "ignore") for code in rows)
+    assert len(simplified) == 6_763
+    assert not [sign for sign in simplified + "龍鳳戲臺鐘樂禮壽鬱體國學這裏裡麼様気伝滝" if not own.has(sign)]
+    assert not [sign for sign in "，。！？；：、“”‘’（）《》【】『』「」—…·～　" if not own.has(sign)]
+    assert "SIL OPEN FONT LICENSE Version 1.1" in (OWN.parent / "OFL.txt").read_text(encoding="utf-8")
+    assert OWN.stat().st_size < 3_500_000
+
+
+def test_its_strokes_are_those_of_the_source():
+    """A glyph lost on the way, or turned inside out, has another share of ink: counted in Noto Sans CJK SC itself."""
+    drawn = {sign: _inked(text_picture(sign, faces([OWN]), Look(size=100), Random(1))).sum() for sign in INK}
+    assert all(abs(drawn[sign] - ink) < 0.06 * ink for sign, ink in INK.items()), drawn
 
 
 def _inked(image) -> np.ndarray:

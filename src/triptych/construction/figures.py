@@ -158,6 +158,7 @@ def _facet(name: str, by_task: Mapping[str, Mapping[str, int]]) -> Drawing:
     if len(series) > 1:
         figure.legend(loc="outside upper left", ncols=3, frameon=False, fontsize=8, handlelength=1.1, borderaxespad=0)
     left = f"; {len(total) - len(values)} rarer values are in the table" if len(total) > len(values) else ""
+    left += f"; {note}" if (note := words.note()) else ""
     described = ", ".join(f"{value} {total[value]}" for value in values)
     return Drawing(f"facet-{name}", f"Records by {FACETS[name]}", f"{total.total():,} records{left}.",
                    f"{described}.", figure)  # fmt: skip

@@ -1,5 +1,7 @@
 """Fonts: which characters a font file has, so that no character is ever drawn as the box of a missing one.
 
+A font with Chinese and European characters ships with Triptych (`OWN`), so that a machine without fonts draws as well.
+
 Pillow draws text with one font and has no fallback; what the font lacks becomes a box without a warning. Each character
 is therefore looked up in the fonts' character maps first.
 """
@@ -24,9 +26,10 @@ FOLDERS = (
     "/System/Library/Fonts", "~/Library/Fonts", "C:/Windows/Fonts",
 )  # fmt: skip
 _FILES = (".ttf", ".otf", ".ttc", ".otc")
+OWN = Path(__file__).parent / "typeface" / "TriptychCJK-Regular.ttf"  # made by tools/typeface
 LARGEST = 256 << 20
 _MOST_FACES = 64  # of one collection; the largest known has about 50
-_UNSEEN = ("Cc", "Cf", "Zs", "Zl", "Zp")  # controls, format characters, spaces: they need no glyph
+UNSEEN = ("Cc", "Cf", "Zs", "Zl", "Zp")  # controls, format characters, spaces: they need no glyph
 
 
 @dataclass(frozen=True)
@@ -40,7 +43,7 @@ class Face:
 
     def has(self, character: str) -> bool:
         """Whether the font has a glyph of its own for the character; what can't be seen needs none."""
-        return ord(character) in self.characters or unicodedata.category(character) in _UNSEEN
+        return ord(character) in self.characters or unicodedata.category(character) in UNSEEN
 
     def at(self, size: int) -> Any:
         """The font at a size in pixels, as Pillow takes it."""
@@ -95,8 +98,17 @@ def _named(path: Path) -> tuple[Face, ...]:
 
 
 def faces(paths: Sequence[Path] = ()) -> tuple[Face, ...]:
-    """The fonts of these files; without any, those of this machine. Raises MediaError for a file that is not a font."""
-    return tuple(face for path in paths for face in _named(path)) if paths else system_faces()
+    """The fonts of these files; without any, Triptych's own and those of this machine.
+
+    Raises MediaError for a file that is not a font.
+    """
+    return tuple(face for path in paths for face in _named(path)) if paths else (*_named(OWN), *system_faces())
+
+
+def plain_faces(text: str) -> tuple[Face, ...]:
+    """Triptych's own font if it has every character, so that all machines draw the same picture; else `faces()`."""
+    own = _named(OWN)
+    return own if complete(text, own) else faces()
 
 
 def complete(text: str, among: Sequence[Face]) -> list[Face]:
@@ -130,7 +142,7 @@ def _first(character: str, among: Sequence[Face]) -> Face:
     raise MediaError(
         f"no font has the character {character!r}", where=f"U+{ord(character):04X} {unicodedata.name(character, '')}",
         got=f"{len(among)} fonts: " + ", ".join(face.name for face in among[:5]),
-        fix="install a font that has it (Chinese on Debian: fonts-wqy-microhei), or name one by `fonts`",
+        fix="install a font that has it, or name one by `fonts`",
     )  # fmt: skip
 
 

@@ -204,8 +204,8 @@ def test_the_font_that_the_user_names_is_the_one_that_draws(monkeypatch: pytest.
     assert look.cjk_family() == "Han of a figure"
     drawing = drawn("bars", fill(OVERALL, {"诗": run(50), "词": run(20)}))
     assert {"诗", "词"} <= set(words(drawing.svg())) and "romanised" not in drawing.caption
-    monkeypatch.setenv("TRIPTYCH_FONT", "none")
-    assert look.cjk_family() is None
+    monkeypatch.delenv("TRIPTYCH_FONT")
+    assert look.cjk_family() == "Triptych CJK"
     latin, text = make_font(tmp_path / "latin.ttf", "Latin", "abc"), tmp_path / "words.ttf"
     text.write_text("no font")
     for wrong, said in (
@@ -218,34 +218,33 @@ def test_the_font_that_the_user_names_is_the_one_that_draws(monkeypatch: pytest.
             look.cjk_family()
 
 
-def test_chinese_is_drawn_with_a_font_that_has_it_or_romanised(monkeypatch: pytest.MonkeyPatch) -> None:
-    layout = Layout("x", "X", (column("诗 Shi", {"family": "speech"}), column("词", {"family": "music"})))
-    table = fill(layout, RUNS)
-    if look.cjk_family():
-        drawing = drawn("bars", table)
-        assert "诗 Shi" in words(drawing.svg())
-        assert look.cjk_family().replace(" ", "").encode()[:8] in drawing.save("pdf") or _has_glyphs(
-            drawing.save("pdf")
-        )  # type: ignore[union-attr]
-    monkeypatch.setattr(look, "cjk_family", lambda: None)
-    drawing = draw(FigureSpec("f", "bars", "T"), table, {"诗": "", "词": "Ci"})
-    assert drawing is not None
-    assert "romanised" in drawing.caption
-    assert {"Shi", "Ci"} <= set(words(drawing.svg()))
-    assert look.Words()("赋") == "U+8D4B"
-
-
-def _has_glyphs(pdf: bytes) -> bool:
-    streams = re.findall(rb"stream\r?\n(.*?)\r?\nendstream", pdf, re.DOTALL)
-    return any(b"Noto" in zlib.decompress(s) for s in streams if s[:1] == b"x")
-
-
-def test_drawing_a_missing_glyph_is_an_error_not_a_box(recwarn: pytest.WarningsRecorder) -> None:
+def test_chinese_is_drawn_with_the_font_that_ships(recwarn: pytest.WarningsRecorder) -> None:
     """matplotlib warns of every character that no font has."""
-    if look.cjk_family() is None:
-        pytest.skip("no font with Chinese characters is installed (apt-get install fonts-wqy-microhei)")
+    layout = Layout("x", "X", (column("诗 Shi", {"family": "speech"}), column("詞赋", {"family": "music"})))
+    drawing = drawn("bars", fill(layout, RUNS))
+    assert {"诗 Shi", "詞赋"} <= set(words(drawing.svg())) and "replaced" not in drawing.caption
+    assert any(b"TriptychCJK" in part for part in (drawing.save("pdf"), *_streams(drawing.save("pdf"))))
     drawn("heat", fill(OVERALL, {"杜甫 蜀相": run(50), "k": run(3)})).save("png")
     assert not [w for w in recwarn if "missing from" in str(w.message)]
+
+
+def _streams(pdf: bytes) -> list[bytes]:
+    found = re.findall(rb"stream\r?\n(.*?)\r?\nendstream", pdf, re.DOTALL)
+    return [zlib.decompress(stream) for stream in found if stream[:1] == b"x"]
+
+
+def test_a_character_that_no_font_has_is_named_and_never_a_box(
+    recwarn: pytest.WarningsRecorder, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    layout = Layout("x", "X", (column("靐 Bing", {"family": "speech"}), column("k 龘龘", {"family": "music"})))
+    drawing = draw(FigureSpec("f", "bars", "T"), fill(layout, RUNS), {"靐": ""})
+    assert drawing is not None and {"Bing", "k U+9F98 U+9F98"} <= set(words(drawing.svg()))
+    assert "no font has are replaced" in drawing.caption
+    drawing.save("png")
+    assert not [w for w in recwarn if "missing from" in str(w.message)]
+    assert look.Words()("한 a\u00ad") == "U+D55C a\u00ad" and look.Words({"龘": "Da"})("龘") == "Da"
+    monkeypatch.setenv("TRIPTYCH_FONT", str(make_font(tmp_path / "more.ttf", "Two more", "的龘")))
+    assert look.Words()("龘诗") == "龘诗"
 
 
 def test_the_pages_themes_reach_every_series() -> None:

@@ -15,7 +15,7 @@ from triptych.errors import MediaError
 
 
 @stage(
-    "bring-forms", version=3, reads=["given", "vision_kind", "loudest?", "least_seconds?", "most_seconds?"],
+    "bring-forms", version=4, reads=["given", "vision_kind", "loudest?", "least_seconds?", "most_seconds?"],
     writes=(*FORMS, "caption_of"), costly=True,
     rate=24_000, lufs=-23.0, side=640, quality=85, most_seconds=60.0, convert=True, limit_films=True,
 )  # fmt: skip
@@ -82,7 +82,7 @@ def with_transcript(path: Path, words: str, context: Context) -> str:
     import numpy as np
 
     from triptych.construction.stages._signals import made_film
-    from triptych.media.fonts import faces
+    from triptych.media.fonts import plain_faces
     from triptych.media.lengths import probed
     from triptych.media.scenes.drawing import fitted
     from triptych.media.scenes.films import Clip, Form, changed_film
@@ -93,7 +93,7 @@ def with_transcript(path: Path, words: str, context: Context) -> str:
     width, height = (max(2, round(found[side] * scale / 2) * 2) for side in ("width", "height"))
     size = max(8, height // 12)
     look = Look(size, ink=(255, 255, 255), paper=(0, 0, 0), width=max(4.0, width / size - 3))
-    strip = text_picture(words, faces(), look, context.random("transcript"))
+    strip = text_picture(words, plain_faces(words), look, context.random("transcript"))
     strip.thumbnail((width, height))
     below = np.zeros((strip.height + strip.height % 2, width, 3), np.uint8)
     left = (width - strip.width) // 2

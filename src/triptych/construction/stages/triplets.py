@@ -107,17 +107,18 @@ def _with(form: Mapping[str, Any], modality: str) -> list[str]:
 
 
 @stage(
-    "draw-text", version=2, reads=[*(f"{name}?" for name in FORMS), "vision_kind", "redraw?"],
+    "draw-text", version=3, reads=[*(f"{name}?" for name in FORMS), "vision_kind", "redraw?"],
     writes=(*FORMS, "redraw"), costly=True, fonts=(), kinds=("printed", "handwritten"), least_size=26, most_size=40,
     tilt=0.05, noise=8.0, side=640, quality=85,
 )  # fmt: skip
 def draw_text(values: Values, context: Context) -> Outcome:
     """Draw the texts of forms without a picture: fonts, sizes, ink, paper, noise and perspective drawn by the seed.
 
-    `fonts` names files, relative to the configuration (empty: the fonts of this machine); `kinds`: `printed`,
-    `handwritten` (letters vary in height, angle and size) and `columns` (from right to left). A character that no font
-    has drops the record; it is never drawn as a box. The target and the wrong forms of a record share one look. With
-    `redraw`, made pictures are drawn once more, plainly: printed, without noise and perspective.
+    `fonts` names files, relative to the configuration (empty: the font that ships with Triptych, and those of this
+    machine); `kinds`: `printed`, `handwritten` (letters vary in height, angle and size) and `columns` (from right to
+    left). A character that no font has drops the record; it is never drawn as a box. The target and the wrong forms of
+    a record share one look. With `redraw`, made pictures are drawn once more, plainly: printed, without noise and
+    perspective.
     """
     from triptych.media.fonts import faces
 

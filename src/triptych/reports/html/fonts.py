@@ -1,4 +1,7 @@
-"""Chinese for readers without a Chinese font: a subset, with the page's characters, of a font on this machine."""
+"""Chinese for readers without a Chinese font: a subset, with the page's characters, of Triptych's own font.
+
+The variable TRIPTYCH_FONT names another font file, for instance one with rarer characters.
+"""
 
 from __future__ import annotations
 
@@ -9,43 +12,32 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from triptych.reports.plots.look import CJK, cjk_family, named_font
+from triptych.reports.plots.look import cjk_family, cjk_font
 from triptych.reports.tables import words
 
 if TYPE_CHECKING:
     from fontTools.ttLib import TTFont
 
 FAMILY = "Triptych CJK"  # the last of the families in tokens.css before the generic one: a system's own goes first
-# Families whose licences let anybody embed them.
-OPEN = tuple(name for name in CJK if name.startswith(("Noto", "Source Han", "WenQuanYi", "Droid")))
 _CHINESE = re.compile(words.CHINESE)
 _NEEDLESS = ["GSUB", "GPOS", "GDEF", "BASE", "vhea", "vmtx", "VORG", "DSIG", "FFTM"]
 
 
 def font_face(text: str) -> str:
-    """Return a CSS rule with a font of the text's Chinese characters; empty without such characters or without such a
-    font."""
+    """Return a CSS rule with a font of the text's Chinese characters; empty without such characters.
+
+    Characters that the font lacks are left to the reader's own fonts. Raises SpecError if TRIPTYCH_FONT is not a font
+    with Chinese characters.
+    """
     signs = {ord(sign) for sign in _CHINESE.findall(text)}
-    place = _found() if signs else None
-    if place is None:
+    if not signs:
         return ""
-    font = _subset(_face(place), signs)
+    cjk_family()  # checks the font
+    font = _subset(_face(cjk_font()), signs)
     return (
         f'@font-face{{font-family:"{FAMILY}";font-display:swap;'
         f"src:url(data:font/woff;base64,{base64.b64encode(font).decode()}) format('woff')}}"
     )
-
-
-def _found() -> Path | None:
-    """Return the font file named by the user, or the best one on this system whose licence allows embedding, in regular
-    weight."""
-    if named := named_font():
-        return Path(named) if cjk_family() else None
-    from matplotlib import font_manager
-
-    files = {entry.name: Path(entry.fname) for entry in font_manager.fontManager.ttflist
-             if entry.style == "normal" and entry.weight in (400, "normal", "regular")}  # fmt: skip
-    return next((files[name] for name in OPEN if name in files), None)
 
 
 def _face(place: Path) -> TTFont:

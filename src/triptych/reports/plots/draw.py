@@ -86,8 +86,7 @@ def draw(
         if figure is None:
             return None
     parts = [reports_words.caption(table), data.sizes(found), *told, spec.note, *_marks(table, marks or {})]
-    if words.replaced:
-        parts.append("headings are romanised because no installed font has Chinese characters")
+    parts.append(words.note())
     caption = "; ".join(part.strip().rstrip(".") for part in parts if part) + "."
     if not caption.startswith("n "):
         caption = caption[0].upper() + caption[1:]

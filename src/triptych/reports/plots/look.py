@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from triptych.errors import SpecError
+from triptych.media.fonts import OWN, UNSEEN
 from triptych.reports.tables.words import CHINESE, visible
 
 if TYPE_CHECKING:
@@ -20,12 +22,7 @@ TOKENS = Path(__file__).parents[1] / "style" / "tokens.css"
 SERIES = 8
 DPI = 300  # of images
 WIDTH = 4.4  # inches: text stays readable with two plots next to each other, and on a phone
-# Families with simplified Chinese, the best first: what Linux, macOS and Windows bring along.
-CJK = (
-    "Noto Sans CJK SC", "Noto Sans SC", "Source Han Sans SC", "Source Han Sans CN", "PingFang SC", "Hiragino Sans GB",
-    "Microsoft YaHei", "WenQuanYi Micro Hei", "WenQuanYi Zen Hei", "Noto Sans CJK JP", "SimHei", "Heiti SC", "STHeiti",
-    "Droid Sans Fallback", "Arial Unicode MS", "Noto Serif CJK SC", "SimSun",
-)  # fmt: skip
+LATIN = "DejaVu Sans"  # comes with matplotlib
 FONT_VARIABLE = "TRIPTYCH_FONT"
 _CJK = re.compile(f"{CHINESE}+")
 
@@ -56,47 +53,60 @@ def theme_rules() -> str:
     return more + "\n".join(f'.figure [{part}="{colour(name)}"]{{{part}:var(--{name})}}' for name, part in pairs)
 
 
-def cjk_family() -> str | None:
-    """Return the family of a font with Chinese characters, from the file in TRIPTYCH_FONT or from this system.
+def cjk_font() -> Path:
+    """Return the font file of Chinese text: the one that the variable TRIPTYCH_FONT names, otherwise Triptych's own."""
+    return Path(os.environ.get(FONT_VARIABLE) or OWN)
 
-    None if there is none, or if TRIPTYCH_FONT is `none`. Raises SpecError if the file is not such a font.
+
+def cjk_family() -> str:
+    """Return the family of `cjk_font`, known to matplotlib from now on.
+
+    Raises SpecError if the file is not a font, or has no Chinese characters.
     """
-    return _family(named_font())
-
-
-def named_font() -> str:
-    """Return the value of TRIPTYCH_FONT: the path of a font file, `none`, or an empty string."""
-    return os.environ.get(FONT_VARIABLE, "")
+    return _family(cjk_font())
 
 
 @cache
-def _family(named: str) -> str | None:
+def _family(place: Path) -> str:
     from matplotlib import font_manager
 
-    if named == "none":
-        return None
-    if named:
-        return _added(named)
-    known = {entry.name for entry in font_manager.fontManager.ttflist}
-    return next((name for name in CJK if name in known), None)
+    if ord("的") not in _characters(place):
+        raise SpecError(f"the font in {FONT_VARIABLE} has no Chinese characters", got=place)
+    font_manager.fontManager.addfont(str(place))
+    return str(font_manager.get_font(str(place)).family_name)
 
 
-def _added(named: str) -> str:
-    """Return the family of a font file, after registering it with matplotlib."""
-    from matplotlib import font_manager, ft2font
+@cache
+def _characters(place: Path) -> frozenset[int]:
+    """Return the code points that a font file has glyphs for."""
+    from matplotlib import ft2font
 
     try:
-        font = ft2font.FT2Font(named)
-        font_manager.fontManager.addfont(named)
+        return frozenset(ft2font.FT2Font(str(place)).get_charmap())
     except (OSError, RuntimeError) as error:
-        raise SpecError(f"{FONT_VARIABLE} is not a readable font file", got=named, fix=str(error)) from None
-    if not font.get_char_index(ord("的")):
-        raise SpecError(f"the font in {FONT_VARIABLE} has no Chinese characters", got=named)
-    return str(font.family_name)
+        raise SpecError(f"{FONT_VARIABLE} is not a readable font file", got=place, fix=str(error)) from None
+
+
+def families() -> list[str]:
+    """Return the families that figures are drawn with; each character takes the first that has it."""
+    return list(dict.fromkeys([LATIN, cjk_family(), _family(OWN)]))
+
+
+def drawable(sign: str) -> bool:
+    """Return whether one of the families has the character. Spaces and other invisible characters need no glyph."""
+    return ord(sign) in _drawable(cjk_font()) or unicodedata.category(sign) in UNSEEN
+
+
+@cache
+def _drawable(chinese: Path) -> frozenset[int]:
+    from matplotlib import font_manager
+
+    return _characters(Path(font_manager.findfont(LATIN))) | _characters(chinese) | _characters(OWN)
 
 
 class Words:
-    """Text that can be drawn: the Latin name replaces characters that no font has, and the replacement is recorded."""
+    """Text that can be drawn: a character that no font has is replaced by its Latin name or code point, and the
+    replacement is recorded."""
 
     def __init__(self, latin: Mapping[str, str] | None = None) -> None:
         self.latin, self.replaced = dict(latin or {}), False
@@ -104,13 +114,23 @@ class Words:
     def __call__(self, text: str) -> str:
         """Return the text on one line."""
         plain = visible(" ".join(text.split()))
-        if cjk_family() or not _CJK.search(plain):
+        if all(map(drawable, plain)):
             return plain
         self.replaced = True
-        return _CJK.sub(lambda run: self.latin.get(run[0], self._each(run[0])), plain).strip()
+        named = _CJK.sub(lambda run: run[0] if all(map(drawable, run[0])) else self._named(run[0]), plain)
+        return " ".join("".join(map(_coded, named)).split())
 
-    def _each(self, run: str) -> str:
-        return " ".join(self.latin.get(sign, f"U+{ord(sign):04X}") for sign in run)
+    def note(self) -> str:
+        """Return what a caption says of replaced characters; empty if none was."""
+        return "characters that no font has are replaced by their Latin names or code points" if self.replaced else ""
+
+    def _named(self, run: str) -> str:
+        """Return the Latin name of a run of Chinese characters, or of each that has one."""
+        return self.latin.get(run, "".join(self.latin.get(sign, sign) for sign in run))
+
+
+def _coded(sign: str) -> str:
+    return sign if drawable(sign) else f" U+{ord(sign):04X} "
 
 
 def wrapped(text: str, width: int) -> str:
@@ -146,10 +166,9 @@ def style() -> Iterator[None]:
 
 
 def _settings() -> dict[Any, Any]:
-    families = ["DejaVu Sans", *filter(None, [cjk_family()])]
     ink, muted, line = colour("ink"), colour("muted"), colour("line")
     return {
-        "font.family": families, "font.size": 9, "text.color": ink, "axes.titlesize": 9, "axes.titleweight": "bold",
+        "font.family": families(), "font.size": 9, "text.color": ink, "axes.titlesize": 9, "axes.titleweight": "bold",
         "axes.titlecolor": ink, "axes.labelcolor": muted, "axes.labelsize": 8.5, "axes.edgecolor": line,
         "axes.linewidth": 0.8, "axes.spines.top": False, "axes.spines.right": False, "axes.axisbelow": True,
         "xtick.color": line, "ytick.color": line, "xtick.labelcolor": muted, "ytick.labelcolor": ink,
