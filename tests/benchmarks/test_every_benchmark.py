@@ -74,6 +74,7 @@ def test_item_ids_are_unique_and_tasks_are_the_specifications(bench: Benchmark) 
 
 def test_the_key_is_among_the_options(bench: Benchmark) -> None:
     for item in mini_items(bench):
+        assert item.answer in ("letter", "option", "options") or not item.options, item.id
         if item.answer == "letter":
             assert item.target in item.labels, item.id
         elif item.answer == "option":

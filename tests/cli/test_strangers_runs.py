@@ -97,7 +97,8 @@ def test_items_that_no_benchmark_has_end_no_command_with_a_traceback(
     first, *rest = path.read_text().splitlines()
     path.write_text("\n".join([json.dumps({**json.loads(first), **change}), *rest, ""]))
     for command in ("score", "audit run", "errors"):
-        call(*command.split(), tmp_path / "run")
+        with pytest.raises(SystemExit):  # not the traceback of something else
+            main([*command.split(), str(tmp_path / "run")])
 
 
 @cache

@@ -88,6 +88,8 @@ def test_a_result_that_does_not_fit_the_form_is_refused(values: dict[str, Any]) 
 def test_a_result_may_leave_out_all_but_the_first_field() -> None:
     check_result(Result("a", "", "P1", {"verdict": "good", "why": "", "options": None}), FORM)
     check_result(Result("a", "", "P1", {"verdict": "bad", "options": ["x"], "seconds": 1.5, "audio": "a.wav"}), FORM)
+    with pytest.raises(DataError, match="P1"):
+        check_result(Result("a", "", "P1", {"why": "", "options": None}), FORM)
 
 
 @pytest.mark.parametrize("values", [{}, {"verdict": "god"}])

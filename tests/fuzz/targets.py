@@ -1,6 +1,7 @@
 """The readers of files that come from outside, each with files that are right: what is mutated.
 
-A target may raise a TriptychError, in words; anything else that it raises is a fault.
+A target may raise a TriptychError, in words; anything else that it raises is a fault. A target with several readers
+gives each an `attempt`, so that a test can see that every one reads a right file.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import tarfile
 import tempfile
 import zipfile
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -29,31 +30,56 @@ from triptych.store.folder import RunFolder
 
 BENCHMARKS = ("cmdar", "mcga", "mcif", "mcs_bench", "xmodbench")
 QUESTIONS = (".json", ".jsonl", ".xml", ".txt")
+MEDIA = {".ogg", ".opus", ".wav", ".mp3", ".flac", ".jpg", ".png", ".webp", ".mp4", ".webm", ".py"}
 Read = Callable[[bytes], object]
 
 
 @dataclass(frozen=True)
 class Target:
-    """A reader: files that it reads, and how."""
+    """A reader: files that are right, files that it refuses, and how it reads."""
 
     name: str
     seeds: Callable[[], Sequence[bytes]]
     read: Read
+    wrong: Sequence[bytes] = ()
 
     def __call__(self, data: bytes) -> None:
         """Read. Raises what is no TriptychError."""
-        with suppress(TriptychError):
+        self.readers(data)
+
+    def readers(self, data: bytes) -> tuple[set[str], dict[str, str]]:
+        """Read; return the readers that took the file, and what the others said of it."""
+        _TOOK.clear()
+        _REFUSED.clear()
+        with attempt(self.name):
             self.read(data)
+        if len(_TOOK | _REFUSED.keys()) > 1:
+            _TOOK.discard(self.name)  # it has readers of its own
+        return set(_TOOK), dict(_REFUSED)
+
+
+_TOOK: set[str] = set()
+_REFUSED: dict[str, str] = {}
+
+
+@contextmanager
+def attempt(reader: object) -> Iterator[None]:
+    """One of several readers of a file may refuse it."""
+    try:
+        yield
+        _TOOK.add(str(reader))
+    except TriptychError as error:
+        _REFUSED[str(reader)] = str(error)
 
 
 TARGETS: dict[str, Target] = {}
 
 
-def target(name: str, seeds: Callable[[], Sequence[bytes]]) -> Callable[[Read], Read]:
+def target(name: str, seeds: Callable[[], Sequence[bytes]], wrong: Sequence[bytes] = ()) -> Callable[[Read], Read]:
     """Register a reader."""
 
     def register(read: Read) -> Read:
-        TARGETS[name] = Target(name, cache(seeds), read)
+        TARGETS[name] = Target(name, cache(seeds), read, wrong)
         return read
 
     return register
@@ -149,12 +175,14 @@ def _(data: bytes) -> None:
     from triptych.scoring.runs import score_run
     from triptych.store.replies import ReplyJournal
 
-    folder = in_a_run("verdicts/panel.json", data)
-    (folder.verdicts_path / "a.jsonl").write_bytes(data)
-    spent(ReplyJournal(folder.verdicts_path, "a"))
-    with suppress(TriptychError):
-        score_run(folder)
-    load_panel(folder.verdicts_path)
+    panel = _verdicts()[1]
+    for name, content in (("journal", panel), ("panel", data)):
+        folder = in_a_run("verdicts/panel.json", content)
+        (folder.verdicts_path / "a.jsonl").write_bytes(data)
+        with attempt(name):
+            spent(ReplyJournal(folder.verdicts_path, "a"))
+            score_run(folder)
+            load_panel(folder.verdicts_path)
 
 
 def _annotations() -> Sequence[bytes]:
@@ -168,9 +196,10 @@ def _(data: bytes) -> None:
     from triptych.scoring.queue import read_queue
     from triptych.store.annotations import read_annotations
 
-    with suppress(TriptychError):
+    with attempt("annotations"):
         read_annotations(written("annotations.jsonl", data))
-    read_queue(written("ambiguous.jsonl", data))
+    with attempt("queue"):
+        read_queue(written("ambiguous.jsonl", data))
 
 
 def _packed() -> Sequence[bytes]:
@@ -187,7 +216,7 @@ def _(data: bytes) -> None:
     from triptych.store.parquet import read_parquet
 
     for kind in (Response, Item):
-        with suppress(TriptychError):
+        with attempt(kind.__name__):
             list(read_parquet(written("a.parquet", data), kind))
 
 
@@ -203,7 +232,8 @@ def _mini(name: str) -> Path:
     """The mini set without its media."""
     bench = load_benchmark(name)
     to = place() / f"data-{name}"
-    for path in bench.source_files(bench.mini):
+    texts = [path for path in bench.mini.rglob("*") if path.is_file() and path.suffix not in MEDIA]
+    for path in {*bench.source_files(bench.mini), *texts}:
         copy = to / path.relative_to(bench.mini)
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(path, copy)
@@ -221,11 +251,11 @@ def _data(name: str) -> None:
             copy = root / path.relative_to(bench.mini)
             copy.write_bytes(data)
             try:
-                with suppress(TriptychError):
+                with attempt("items"):
                     list(bench.items(root))
-                with suppress(TriptychError):
+                with attempt("items with problems"):
                     list(bench.items(root, None, lambda problem: None))
-                with suppress(TriptychError):
+                with attempt("check"):
                     list(bench.check(root))
             finally:
                 shutil.copy(path, copy)
@@ -241,7 +271,11 @@ OWN_RESULTS = {  # of benchmarks whose format is read, but not written
         "task_name": "perception/general_audio_text", "score": 50.0, "correct_count": 1, "all_count": 2,
         "results": {"0": {"question": "Q", "response": "A", "answer": "A", "is_right": True},
                     "1": {"question": "Q", "response": "B", "answer": "C", "is_right": False}}})),
-        ("mine.json", msgspec.json.encode([{"index": 0, "response": "A", "correct_answer": "A"}]))],
+        ("mine.json", msgspec.json.encode({
+            "session_id": "s1", "score": {"correct": 1, "total": 1}, "questions": [
+                {"source_file": "general_activities/general_activities_questions_audio_text.json",
+                 "question_id": "general_0", "user_answer": "A",
+                 "correct_answer": "A", "question_text": "Q"}]}))],
 }  # fmt: skip
 
 
@@ -261,11 +295,12 @@ def _outputs(name: str) -> None:
     @target(f"results {name}", lambda: [data for _, data in _results(name)])
     def read(data: bytes) -> None:
         bench = load_benchmark(name)
+        items = {item.id: item for item in bench.items(bench.mini)} if name == "mcif" else None  # its references
         for file, _ in _results(name)[:2]:
             path = written(f"results-{name}/{file}", data)
-            for recover in (False, True):
-                with suppress(TriptychError):
-                    outputs = bench.outputs([path], None, recover=recover)
+            for recover in (False, True) if name == "mcif" else (False,):  # others have nothing to recover
+                with attempt(f"{file} {recover}"):
+                    outputs = bench.outputs([path], items, recover=recover)
                     [outputs.responses[id_].entry for id_ in outputs.responses]
 
 
@@ -313,22 +348,28 @@ def _archives() -> Sequence[bytes]:
     for mode in ("w", "w:gz", "w:xz"):
         buffer = io.BytesIO()
         with tarfile.open(fileobj=buffer, mode=mode) as tar:  # type: ignore[call-overload]
-            for name in ("a/b.json", "c.txt"):
+            for name, content in _results("xmodbench")[:1]:
                 member = tarfile.TarInfo(name)
-                member.size = 5
-                tar.addfile(member, io.BytesIO(b"hello"))
-            link = tarfile.TarInfo("link")
-            link.type, link.linkname = tarfile.SYMTYPE, "c.txt"
-            tar.addfile(link)
+                member.size = len(content)
+                tar.addfile(member, io.BytesIO(content))
         made.append(buffer.getvalue())
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("a/b.json", "[1, 2]" * 20)
-        archive.writestr("c.txt", "hello")
+        for name, content in _results("xmodbench")[:1]:
+            archive.writestr(name, content)
     return [*made, buffer.getvalue()]
 
 
-@target("archives", _archives)
+def _with_a_link() -> bytes:
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w") as tar:
+        link = tarfile.TarInfo("link")
+        link.type, link.linkname = tarfile.SYMTYPE, "c.txt"
+        tar.addfile(link)
+    return buffer.getvalue()
+
+
+@target("archives", _archives, [_with_a_link()])
 def _(data: bytes) -> None:
     from triptych.releases.archives import is_archive, unpack
 
@@ -373,27 +414,34 @@ def _(data: bytes) -> None:
 
     for name in ("log.eval", "log.json"):
         shutil.rmtree(place() / "imported", ignore_errors=True)
-        with suppress(TriptychError):
+        with attempt(name):
             write_run(read_inspect(written(name, data)), place() / "imported")
 
 
-def _lmms() -> Sequence[bytes]:
+@cache
+def _lmms_files() -> dict[str, bytes]:
+    """One evaluation: a samples file and the results file next to it, under names of our own."""
     from triptych.interchange.exports import export_run
 
-    paths = export_run(RunFolder.open(a_run("mcga")), "lmms", place() / "lmms")
-    return [path.read_bytes() for path in paths if path.is_file()][:3]
+    found = {}
+    for path in export_run(RunFolder.open(a_run("mcga")), "lmms", place() / "lmms"):
+        kind = next((kind for kind in ("samples_mcga.jsonl", "results.json") if kind[:7] in path.name), None)
+        if kind and path.is_file():
+            found[f"20260101_000000_{kind}"] = path.read_bytes()
+    return found
 
 
-@target("log lmms", _lmms)
+@target("log lmms", lambda: list(_lmms_files().values()))
 def _(data: bytes) -> None:
     from triptych.interchange.foreign import write_run
     from triptych.interchange.harness_logs import read_harness, read_harness_folder
 
-    for name in ("20260101_000000_samples_mcga.jsonl", "20260101_000000_results.json"):
-        path = written(f"lmms-{name[-6:]}/{name}", data)
-        for read in (read_harness, lambda path: read_harness_folder(path.parent)):
+    for name in _lmms_files():
+        paths = [written(f"lmms/{own}", data if own == name else right) for own, right in _lmms_files().items()]
+        samples = next(path for path in paths if path.suffix == ".jsonl")
+        for read, path in ((read_harness, samples), (read_harness_folder, samples.parent)):
             shutil.rmtree(place() / "imported", ignore_errors=True)
-            with suppress(TriptychError):
+            with attempt(f"{read.__name__} {name}"):
                 write_run(read(path), place() / "imported")
 
 
@@ -409,22 +457,27 @@ def _sounds() -> Sequence[bytes]:
         buffer = io.BytesIO()
         soundfile.write(buffer, wave, 16_000, format=form, subtype=subtype)
         found.append(buffer.getvalue())
-    return [*found, b"ffconcat version 1.0\nfile secret.wav\n"]
+    return found
 
 
-@target("media sound", _sounds)
+@target("media sound", _sounds, [b"ffconcat version 1.0\nfile secret.wav\n"])
 def _(data: bytes) -> None:
     from triptych.media.lengths import cut_sound, media_seconds, seconds_of
     from triptych.media.sound import decode_sound, sound_track
     from triptych.web.waveform import waveform
 
     path = written("a.ogg", data)
-    for read in (
+    for number, read in enumerate((
         lambda: decode_sound(data, most=2_000_000), lambda: sound_track(data), lambda: cut_sound(data, 0.1, "a"),
-        lambda: seconds_of(path), lambda: media_seconds(path), lambda: waveform(path),
-    ):  # fmt: skip
-        with suppress(TriptychError):
+        lambda: seconds_of(path), lambda: _known(media_seconds(path)), lambda: waveform(path),
+    )):  # fmt: skip
+        with attempt(number):
             read()
+
+
+def _known(seconds: float | None) -> None:
+    if seconds is None:
+        raise TriptychError("a length that is unknown")
 
 
 def _pictures() -> Sequence[bytes]:
@@ -473,12 +526,12 @@ def _(data: bytes) -> None:
     from triptych.media.stills import stills
     from triptych.media.video_changes import glimpse, mute
 
-    for read in (lambda: stills(data), lambda: glimpse(data), lambda: mute(data)):
-        with suppress(TriptychError):
+    for number, read in enumerate((lambda: stills(data), lambda: glimpse(data), lambda: mute(data))):
+        with attempt(number):
             read()
 
 
-STEPS = [b"noise:seed=0|mp3:kbps=16", b"snr:db=3,seed=1", b"cut:seconds=0.1", b"opus:kbps=6"]
+STEPS = [b"grey|jpeg:quality=20", b"noise:seed=0|mp3:kbps=16", b"snr:db=3,seed=1", b"cut:seconds=0.1", b"opus:kbps=6"]
 
 
 @target("media transforms", lambda: STEPS)
@@ -487,19 +540,20 @@ def _(data: bytes) -> None:
 
     steps = data.decode("utf-8", "replace")[:200]
     for kind, own in (("audio", _sounds()[0]), ("image", _pictures()[0])):
-        with suppress(TriptychError):
+        with attempt(kind):
             transform(Part(kind, path="a", transform=steps), own, "0")  # type: ignore[arg-type]
 
 
-PATHS = [b"a/b.wav", b"../x.wav", b"/etc/passwd", b"https://example.org/a.wav", b"C:\\x", b"~/x"]
+PATHS = [b"../x.wav", b"/etc/passwd", b"https://example.org/a.wav", b"C:\\x", b"~/x"]
 
 
-@target("media paths", lambda: PATHS)
+@target("media paths", lambda: [b"a/b.wav"], PATHS)
 def _(data: bytes) -> None:
     from triptych.media.payload import MediaReader
 
     root = place() / "media"
-    root.mkdir(exist_ok=True)
+    (root / "a").mkdir(parents=True, exist_ok=True)
+    (root / "a/b.wav").write_bytes(b"RIFF")
     found = MediaReader(root).resolve(media("audio", data.decode("utf-8", "surrogateescape")))
     assert found.is_relative_to(root)
 
@@ -522,7 +576,7 @@ def _(data: bytes) -> None:
 PROMPTS = b'[p]\ncontent = ["{question}", "{options}"]\nsystem = "x"\n'
 
 
-@target("toml prompts", lambda: [PROMPTS, *_shipped("benchmarks/mcif/prompts.toml")()])
+@target("toml prompts", lambda: [PROMPTS], _shipped("benchmarks/mcif/prompts.toml")())
 def _(data: bytes) -> None:
     from triptych.prompts.build import load_prompts
 
@@ -543,7 +597,7 @@ def _(data: bytes) -> None:
 
     folder = written("rules/audit.toml", data).parent
     for load in (load_rules, load_claims):
-        with suppress(TriptychError):
+        with attempt(load.__name__):
             load(folder)
 
 
@@ -566,7 +620,9 @@ def _(data: bytes) -> None:
 
 
 @target("ratings", lambda: [b"item,rater,value\na,b,3\nc,d,1.5\n", b'{"item":"a","rater":"b","value":2}\n',
-                            b"item,repeat,kind,by\na,0,perception,x\n"])  # fmt: skip
+                            b"item,repeat,kind,by\na,0,perception,x\n",
+                            b'{"id":"a","source":"s","question":"q","reference":"r","reply":"a","human":3}\n',
+                            ])  # fmt: skip
 def _(data: bytes) -> None:
     from triptych.analysis.errors.judging import read_corrections
     from triptych.analysis.raters.ratings import read_ratings
@@ -576,8 +632,8 @@ def _(data: bytes) -> None:
     rubric = load_rubric(next(iter(known_rubrics())))
     for name in ("ratings.csv", "ratings.jsonl"):
         path = written(name, data)
-        for read in (read_ratings, read_corrections, lambda p: load_ratings(p, rubric)):
-            with suppress(TriptychError):
+        for number, read in enumerate((read_ratings, read_corrections, lambda p: load_ratings(p, rubric))):
+            with attempt(f"{name} {number}"):
                 read(path)
 
 
@@ -587,12 +643,12 @@ def _(data: bytes) -> None:
     from triptych.judges.panel import load_descriptions
 
     path = written("table.json", data)
-    with suppress(TriptychError):
+    with attempt("condition"):
         find_condition(f"transcript:table={path}")
     load_descriptions(path)
 
 
-CONDITIONS = [b"snr:db=3,seed=1", b"blind", b"mp3:16", b"shuffled:seed=2", b"transcript:from=data", b"circular"]
+CONDITIONS = [b"snr:db=3,seed=1", b"blind", b"mp3:16", b"shuffle:seed=2", b"transcript:from=data", b"circular"]
 
 
 @target("conditions", lambda: CONDITIONS)
@@ -603,7 +659,7 @@ def _(data: bytes) -> None:
     if "=" not in wanted or not any(word in wanted for word in ("table", "run=", "noise=")):  # those open files
         condition = find_condition(wanted)
         for item in _units_of("xmodbench"):
-            with suppress(TriptychError):
+            with attempt(item.task):
                 apply_all(item, [condition])
 
 
@@ -627,18 +683,20 @@ MATERIAL = {
     ),
 }
 
+ASKED = b"talk,type,origin,question_en,answer_en\nt1,AV,general,Who?,A B\n"
 
-@target("build configurations", lambda: list(RECIPES.values()))
+
+@target("build configurations", lambda: [*RECIPES.values(), b'[ask]\ncontent = "Ask about {text}."\n'])
 def _(data: bytes) -> None:
     from triptych.construction.build import read_config
     from triptych.construction.prompt import load_prompts
     from triptych.construction.recipe import load_recipe
 
     path = written("recipe.toml", data)
-    with suppress(TriptychError):
+    with attempt("prompts"):
         load_prompts(path)
     for name in RECIPES:
-        with suppress(TriptychError):
+        with attempt(name):
             recipe = load_recipe(name)
             recipe.stages(read_config(recipe, path)[0].recipe)
 
@@ -655,9 +713,9 @@ def _(data: bytes) -> None:
     to.mkdir(exist_ok=True)
     for name, (file, _) in MATERIAL.items():
         base = written(f"material-{name}/{file}", data).parent
-        for medium, content in (("talk.wav", _sounds()[0]), ("a.png", _pictures()[0]), ("questions.csv", data)):
+        for medium, content in (("talk.wav", _sounds()[0]), ("a.png", _pictures()[0]), ("questions.csv", ASKED)):
             written(f"material-{name}/{medium}", content)
-        with suppress(TriptychError):
+        with attempt(name):
             recipe = load_recipe(name)
             configuration, _ = read_config(recipe, written(f"material-{name}/recipe.toml", RECIPES[name]))
             list(recipe.start(configuration.recipe, base, Context({}, MediaStore(to), 0, base, FileHashes(to))))
@@ -671,7 +729,7 @@ def _(data: bytes) -> None:
     from triptych.construction.tables import read_table
 
     for name in ("table.csv", "table.tsv", "table.jsonl"):
-        with suppress(TriptychError):
+        with attempt(name):
             read_table(written(name, data), ["id", "path"])
 
 
@@ -703,7 +761,7 @@ def _(data: bytes) -> None:
 
     for name, (file, _) in LISTS.items():
         path = written(f"sets/{name}/{file}", data)
-        with suppress(TriptychError):
+        with attempt(name):
             list(records(name, path.parents[file.count("/")]))
 
 
@@ -724,7 +782,7 @@ def _(data: bytes) -> None:
 
     for results in results_of(written("results.jsonl", data)).values():
         for result in results:
-            with suppress(TriptychError):
+            with attempt("form"):
                 check_result(result, FORM)
 
 
@@ -769,9 +827,10 @@ def _use_build(path: Path) -> None:
     from triptych.construction.withdrawal import withdrawn
 
     folder = BuildFolder.open(path)
-    for read in (folder.manifest, folder.funnel, lambda: withdrawn(path), lambda: life_of(folder, "a/0"),
-                 lambda: [list(folder.lines(stage)) for stage in folder.stages()]):  # fmt: skip
-        with suppress(TriptychError):
+    for number, read in enumerate((folder.manifest, folder.funnel, lambda: withdrawn(path),
+                                   lambda: life_of(folder, "a/0"),
+                                   lambda: [list(folder.lines(stage)) for stage in folder.stages()])):  # fmt: skip
+        with attempt(number):
             read()
 
 
@@ -827,11 +886,12 @@ def _(data: bytes) -> None:
     from triptych.models.openai_reply import read_error, read_reply
     from triptych.models.openai_stream import read_stream
 
-    with suppress(TriptychError):
+    with attempt("reply"):
         read_reply(data)
-    with suppress(TriptychError):
+    with attempt("stream"):
         asyncio.run(read_stream(Pieces(data)))
-    read_error(400 + len(data) % 200, data, data[:20].decode("latin-1"))
+    with attempt("error"):
+        read_error(400 + len(data) % 200, data, data[:20].decode("latin-1"))
 
 
 def names(wanted: Iterable[str] = ()) -> Iterator[str]:

@@ -22,9 +22,23 @@ NEEDS = {"media video": "av", "SOFA files": "h5py", "viewer queries": "duckdb"}
 
 @pytest.mark.parametrize("name", TARGETS)
 def test_a_right_file_is_read(name: str) -> None:
+    """Each by one of the target's readers at least, and each reader reads one: otherwise all that is mutated is refused
+    at once, and nothing behind that is tried."""
     pytest.importorskip(NEEDS.get(name, "msgspec"))
-    for seed in TARGETS[name].seeds():
-        TARGETS[name](seed)
+    target, read, refused = TARGETS[name], set[str](), dict[str, str]()
+    for number, seed in enumerate(target.seeds()):
+        took, others = target.readers(seed)
+        assert took, (number, others)
+        read |= took
+        refused |= others
+    assert read and not {reader: why for reader, why in refused.items() if reader not in read}
+
+
+@pytest.mark.parametrize("name", [name for name in TARGETS if TARGETS[name].wrong])
+def test_a_wrong_file_is_refused_in_words(name: str) -> None:
+    for data in TARGETS[name].wrong:
+        took, refused = TARGETS[name].readers(data)
+        assert not took and all(refused.values())
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -39,7 +53,8 @@ def test_a_damaged_file_is_told_of_in_words(name: str) -> None:
     def read(seed: bytes, chance: int) -> None:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            target(mutated(seed, random.Random(chance)))
+            took, refused = target.readers(mutated(seed, random.Random(chance)))
+        assert took or (refused and all(refused.values()))
 
     read()
 
@@ -78,16 +93,22 @@ def _zip_with_a_name_that_is_no_utf8() -> bytes:
 
 @pytest.mark.parametrize("name", ["archives", "archive of results", "log inspect"])
 def test_a_zip_whose_names_are_no_utf8(name: str) -> None:
-    TARGETS[name](_zip_with_a_name_that_is_no_utf8())
+    refused(name, _zip_with_a_name_that_is_no_utf8())
+
+
+def refused(name: str, data: bytes) -> None:
+    """Every reader of the target says in words what is wrong."""
+    took, why = TARGETS[name].readers(data)
+    assert not took and why and all(why.values())
 
 
 def test_a_configuration_with_a_number_of_5000_digits() -> None:
-    TARGETS["build configurations"](b"works = " + b"9" * 5000)
+    refused("build configurations", b"works = " + b"9" * 5000)
 
 
 @pytest.mark.parametrize("name", FOUND)
 def test_what_was_found_once_stays_mended(name: str) -> None:
-    TARGETS[name](FOUND[name])
+    refused(name, FOUND[name])
 
 
 SAMPLES = (b'"samples": [{"id": 1, "epoch": 1, "input": "q", "target": "A", "output": {"choices": [{"message": '
@@ -104,4 +125,4 @@ FIGURES = b'"results": {"scores": [{"name": "\\ud800", "metrics": {"m": {"value"
     ],
 )
 def test_a_log_that_the_strict_decoder_did_not_take(log: bytes) -> None:
-    TARGETS["log inspect"](log)
+    refused("log inspect", log)

@@ -18,7 +18,7 @@ from triptych.errors import DataError
 from triptych.models.partial import size_of
 from triptych.store.limits import MAX_RESULTS, check_limit, check_unpacked
 from triptych.store.names import checked_name, inside
-from triptych.store.packed import is_tar, member_blocks, open_tar, open_zip
+from triptych.store.packed import is_tar, member_blocks, open_tar, open_zip, read_to_end
 
 # The errors that reading a damaged or foreign archive can raise.
 DAMAGED = (
@@ -47,6 +47,8 @@ def unpack(archive: Path, to: Path) -> int:
     try:
         with _opened(archive) as source:
             members = list(_members(source, archive))
+            if isinstance(source, tarfile.TarFile):
+                read_to_end(source, archive)
             _check_room(to, members, archive)
             for member in members:
                 _write(source, member, inside(to, member.name), archive)
@@ -69,7 +71,9 @@ def unpack_results(archive: Path, to: Path) -> None:
             unpack(archive, to)
             return
         with open_tar(archive) as files:
-            files.extractall(to, list(_plain_files(files, archive)), filter="data")
+            plain = list(_plain_files(files, archive))
+            read_to_end(files, archive)
+            files.extractall(to, plain, filter="data")
     except DAMAGED as error:
         raise DataError("the archive can't be unpacked", where=archive, got=error) from None
 

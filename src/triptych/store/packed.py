@@ -22,6 +22,7 @@ from triptych.store.limits import MAX_HEADER, MAX_MEMBERS, MAX_XZ, check_limit
 _STEP, _SMALL_STEP = 1 << 20, 4096
 _MEASURED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _ZSTANDARD = 93
+_MAX_PADDING = 64 << 20  # tar pads to a multiple of its record, usually 10 KiB
 _HEADERS = (
     tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE, tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK
 )  # fmt: skip
@@ -79,6 +80,16 @@ def open_tar(path: Path) -> tarfile.TarFile:
     otherwise tarfile.TarError and OSError as in tarfile.
     """
     return _Tar.open(path, tarinfo=_Info)
+
+
+def read_to_end(archive: tarfile.TarFile, where: object) -> None:
+    """Read what follows the last member, so that the checksum at the end of a packed archive is compared: tarfile stops
+    before it. Raises DataError if much follows; otherwise the errors of the compression for a damaged archive.
+    """
+    read = 0
+    while block := archive.fileobj.read(_STEP) if archive.fileobj is not None else b"":
+        read += len(block)
+        check_limit("what follows the last file of the archive", read, _MAX_PADDING, where, unit="bytes unpacked")
 
 
 def is_tar(path: Path) -> bool:
