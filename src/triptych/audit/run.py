@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from importlib import import_module
 from itertools import chain, combinations
 from pathlib import Path
 
@@ -21,6 +22,7 @@ from triptych.audit.mislabelled import ENOUGH, FAR, check_mislabelled
 from triptych.audit.rules import load_rules
 from triptych.audit.stored import check_published, check_stored
 from triptych.audit.systems import Answer, Say, System, load_systems
+from triptych.protocols.outcomes import ANY_TEXT
 from triptych.records import AS_IN_RESULTS, FINDING_SEVERITIES, Finding, FindingSeverity, finding
 from triptych.scoring.served import asked_name, in_words, not_asked, served
 from triptych.store.folder import RunFolder
@@ -48,6 +50,7 @@ def audit_run(
             *check_log_figures(system),
             *check_published(system),
             *check_answers(system),
+            *_own(system),
             *_notes(system),
         ]
         found += [
@@ -91,6 +94,20 @@ def _notes(system: System) -> Iterator[Finding]:
                 effect=_EFFECTS.get(kind, "") if "another runner" not in note else "one system, asked in two ways",
                 about=note[:80],
             )
+
+
+def _own(system: System) -> Iterator[Finding]:
+    """Yield the findings of checks on replies that the benchmark brings."""
+    answered = [
+        (unit.items[0], unit.responses[0])
+        for unit in system.units
+        if len(unit.items) == 1 and unit.responses[0] is not None and unit.responses[0].status in ANY_TEXT
+    ]
+    if answered:
+        module = f"{system.benchmark.package}.audit"
+        checks = import_module(module) if (system.benchmark.folder / "audit.py").is_file() else None
+        if checks is not None and hasattr(checks, "audit_replies"):
+            yield from checks.audit_replies(system.benchmark.name, system.name, str(system.path), answered)
 
 
 def _mixed(system: System) -> Iterator[Finding]:

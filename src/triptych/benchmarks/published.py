@@ -57,10 +57,16 @@ class Differs(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Basis(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The contents of `basis.toml`. `protocols`: those whose rules the printed figures follow; empty: unknown."""
+    """The contents of `basis.toml`. `protocols`: those whose rules the printed figures follow; empty: unknown.
+    `tables`: those of tables from elsewhere than the paper."""
 
     protocols: tuple[str, ...] = ()
+    tables: dict[str, tuple[str, ...]] = {}
     differs: tuple[Differs, ...] = ()
+
+    def rules(self, table: str) -> tuple[str, ...]:
+        """Return the protocols whose rules a table follows."""
+        return self.tables.get(table, self.protocols)
 
 
 def published_cells(folder: Path) -> Iterator[PublishedCell]:

@@ -4,13 +4,16 @@ A folder whose name begins with `_` is a benchmark only for Runs: it can't be as
 A benchmark folder is a package with these modules, each imported when first needed:
 
     reader.py     source_files(data) -> list[Path]; read(spec, data, tasks, report) -> Iterator[Item]
-                  sample(name, items) -> Iterator[Item]   (if the spec names samples)
+                  sample(name, items[, data, report, tasks]) -> Iterator[Item]   (if the spec names samples)
+                  release(data) -> str   (if it reads several releases: the version of this data)
     outputs.py    read_outputs(spec, paths, items) -> Outputs   (with recover=False if damaged files can be read)
                   recognises(file) -> bool   (if results of this benchmark can be recognised by a file's content)
                   write_outputs(items, responses, to) -> list[Path]   (if the format can be written; with model=""
                   if its files are named for the model)
     protocols.py  PROTOCOLS: dict[str, Protocol]
                   judged(unit, metric, protocol) -> Wanted | None   (if a judge is shown more than usual)
+    logs.py       claims(harness, task) -> bool; locate(spec, rows, data) -> LocatedLog   (if another harness has the
+                  benchmark as tasks of its own: `triptych import` makes Runs of their logs)
     check.py      check(spec, data, tasks) -> Iterator[Problem]
     statistics.py statistics(items, measures, printed) -> Iterator[Statistic]   (if the paper has data statistics)
     authors.py    read_prompts(path) -> dict[Task id, PromptSpec]   (if the authors have a file of prompts)
@@ -39,6 +42,7 @@ from triptych.prompts.template import PromptSpec
 from triptych.protocols.judged import cases_of, usual
 from triptych.protocols.protocol import Outputs, Protocol, Unit
 from triptych.records import Item, Problem, Response
+from triptych.records.log_rows import LocatedLog, LogRow
 from triptych.records.plug_ins import origin_of, points, why_not
 
 Report = Callable[[Problem], None]
@@ -84,9 +88,26 @@ class Benchmark:
                                 where=f"{self.package}.reader", fix=_WHOLE)  # fmt: skip
             yield item
 
-    def sample(self, name: str, items: Iterable[Item]) -> Iterator[Item]:
-        """Yield the Items of a named sample (`lite`), in order."""
-        return self._module("reader").sample(name, items)  # type: ignore[no-any-return]
+    def sample(
+        self,
+        name: str,
+        items: Iterable[Item],
+        data: Path | None = None,
+        report: Report | None = None,
+        tasks: Sequence[TaskSpec] | None = None,
+    ) -> Iterator[Item]:
+        """Yield the Items of a named sample (`lite`), in order. `data`: their folder, which may hold the sample's list;
+        `report` gets notes on what the data lacks of the sample in the Tasks."""
+        draw = self._module("reader").sample
+        asked = frozenset(task.id for task in tasks or self.spec.tasks)
+        more = {"data": data, "report": report or (lambda problem: None), "tasks": asked}
+        known = signature(draw).parameters
+        return draw(name, items, **{key: value for key, value in more.items() if key in known})  # type: ignore[no-any-return]
+
+    def release(self, data: Path) -> str:
+        """Return the version of the data in a folder: that of the specification, unless the reader knows several."""
+        known = getattr(self._module("reader"), "release", None)
+        return str(known(data)) if known else self.spec.version
 
     def source_files(self, data: Path) -> list[Path]:
         """Return the question files under `data`, in a fixed order; the data hash is computed from them."""
@@ -123,6 +144,17 @@ class Benchmark:
         """Return whether a file's content shows that it has results of this benchmark. Only its beginning is read."""
         known = getattr(self._module("outputs"), "recognises", None)
         return bool(known and file.is_file() and known(file))
+
+    def claims_log(self, harness: str, tasks: Iterable[str]) -> bool:
+        """Return whether a harness's log of these tasks is of this benchmark."""
+        if not (self.folder / "logs.py").is_file():
+            return False
+        claims = self._module("logs").claims
+        return all(claims(harness, task) for task in tasks)
+
+    def locate_log(self, rows: Sequence[LogRow], data: Path | None = None) -> LocatedLog:
+        """Return the Items of a log's rows. `data`: the data that was asked, for the questions' content."""
+        return self._module("logs").locate(self.spec, rows, data)  # type: ignore[no-any-return]
 
     def write_outputs(
         self, items: Iterable[Item], responses: Iterable[Response], to: Path, *, model: str = ""

@@ -20,6 +20,7 @@ class Citation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     authors: str
     year: int
     url: str = ""
+    venue: str = ""  # where it was published; empty: a preprint
 
 
 class TaskSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -71,7 +72,9 @@ class BenchmarkSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     the values of a facet that a Run asks by default. `audio_seconds`: longer audio is truncated before it is sent:
     `default`, and other values for models whose names contain a word. `apart`: facets whose values the paper never
     pools (a system is asked in one modality); if a Run's figures do, the overview says so. `variations`: the facets
-    that vary inside an Instance. `release`: where `triptych fetch` gets the data.
+    that vary inside an Instance. `release`: where `triptych fetch` gets the data. `releases`: the versions of the data
+    that the reader knows besides `version`. `sample_versions`: of samples that were drawn anew, so that Runs over the
+    two lists are told apart. `by_name`: last steps of Tasks that a Run asks only if they are named.
     """
 
     name: str
@@ -92,6 +95,9 @@ class BenchmarkSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     sources: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     samples: dict[str, str] = {}
+    sample_versions: dict[str, str] = {}
+    releases: tuple[str, ...] = ()
+    by_name: tuple[str, ...] = ()
     default_filters: dict[str, tuple[str, ...]] = {}
     audio_seconds: dict[str, float] = {}
     variations: tuple[Variation, ...] = ()
@@ -118,6 +124,19 @@ class BenchmarkSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
                 raise SpecError(f"{self.name} has no task {pattern!r}", fix=nearest(pattern, known))
             chosen |= hits
         return tuple(t for t in self.tasks if t.id in chosen)
+
+    def asked(self, patterns: Iterable[str]) -> tuple[TaskSpec, ...]:
+        """Return the Tasks that a Run asks: those that `select` returns, without Tasks of `by_name` that no pattern
+        names by their last step. Raises SpecError with the most similar name."""
+        wanted = list(patterns)
+        named = {pattern.rstrip("/").rpartition("/")[2] for pattern in wanted}
+        unnamed = [step for step in self.by_name if step not in named]
+        return tuple(task for task in self.select(wanted) if task.id.rpartition("/")[2] not in unnamed)
+
+    def sample_name(self, name: str) -> str:
+        """Return a sample's name with the version of its list, if it has one: `lite@2026-06`."""
+        version = self.sample_versions.get(name)
+        return f"{name}@{version}" if version else name
 
 
 def _matches(pattern: list[str], path: list[str]) -> bool:

@@ -15,6 +15,7 @@ HELP = "Convert a log of Inspect, lmms-eval or lm-evaluation-harness to a Run, t
 def command(
     log: Annotated[Path, typer.Argument(help="LOG.eval, LOG.json, …samples_TASK.jsonl, or one evaluation's folder")],
     out: Annotated[Path | None, typer.Option(help="Run folder to write [runs/imported/NAME]")] = None,
+    data: Annotated[Path | None, typer.Option(help="data of the benchmark that the log is of")] = None,
     json: Json = False,
 ) -> int:
     """See HELP."""
@@ -25,7 +26,7 @@ def command(
     from triptych.scoring.runs import score_run
     from triptych.store.names import file_name
 
-    folder = import_log(log, out or Path("runs") / "imported" / file_name(log.resolve().stem))
+    folder = import_log(log, out or Path("runs") / "imported" / file_name(log.resolve().stem), data)
     scored = score_run(folder)
     write_tables(folder, scored)
     if json:

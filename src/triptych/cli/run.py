@@ -172,6 +172,12 @@ def _say_what_is_asked(
         say(f"no --data given: this is the built-in mini set of {ready.benchmark.name}, not the benchmark itself")
     elif data is None:
         say("no --data given: questions and reference answers come from the results; others are not counted")
+    if ready.manifest.benchmark_version != ready.benchmark.spec.version:
+        say(f"the data is the release {ready.manifest.benchmark_version} of {ready.benchmark.name}")
+    if unnamed := ready.unnamed:
+        say(
+            f"asked without {', '.join(unnamed)}, which a Run has only by name: {ready.benchmark.name}/*/*/{unnamed[0]}"
+        )
     for facet, values in ready.benchmark.spec.default_filters.items():
         if facet not in filters and facet in ready.manifest.filters:
             say(f"asked with {facet}={','.join(values)}; --filter {facet}=… selects others")

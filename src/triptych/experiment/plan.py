@@ -68,7 +68,9 @@ class Plan:
     def _read(self) -> Iterator[Item]:
         everything: Iterable[Item] = self.replayed if self.replayed is not None else self._questions()
         if self.manifest.sample:
-            everything = iter(self.benchmark.sample(self.manifest.sample, everything))
+            everything = self.benchmark.sample(
+                self.manifest.sample.partition("@")[0], everything, self.data, self._remark, self.tasks
+            )
         kept: list[Item] = []
         missed = set(self.selection.items or ())
         for item in select(everything, self.selection):
@@ -100,6 +102,10 @@ class Plan:
         if problem.severity == "error":
             self.problems[f"{problem.message} ({problem.where})"] = None
 
+    def _remark(self, problem: Problem) -> None:
+        """Record a note about the sample, once."""
+        self.problems[problem.message] = None
+
     def cut_items(self) -> Iterable[Item]:
         """Yield the Items with their recordings cut to the length that the model gets.
 
@@ -122,6 +128,12 @@ class Plan:
             settings=self.manifest.decoding,
             repeats=self.manifest.repeats,
         )
+
+    @property
+    def unnamed(self) -> tuple[str, ...]:
+        """Return the last steps of Tasks that were left out because no Task was chosen by that name."""
+        asked = {task.id.rpartition("/")[2] for task in self.tasks}
+        return tuple(step for step in self.benchmark.spec.by_name if step not in asked)
 
     @property
     def unread(self) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -59,7 +59,8 @@ def plan(
     """
     part = Shard.parse(shard) if shard else None
     bench = load_benchmark(benchmark if "," in benchmark else benchmark.partition("/")[0])
-    chosen = _tasks(bench, [*filter(None, [benchmark.partition("/")[2]]), *tasks])
+    named = [*filter(None, [benchmark.partition("/")[2]]), *tasks]
+    chosen = _tasks(bench, named, bench.spec.asked)
     folder, data_name = data_folder(bench, data)
     about = {key: str(value) for key, value in (settings or {}).items() if key in ABOUT}
     asked = {key: value for key, value in (settings or {}).items() if key not in ABOUT}
@@ -74,6 +75,8 @@ def plan(
         model, own = resolved(model, own)
     recipe = model, with_seed(model, own, seed)
     adapter = load_adapter(*recipe)
+    if hasattr(adapter, "load"):  # results are replayed whatever Tasks they are of
+        chosen = _tasks(bench, named, bench.spec.select)
     applied = tuple(find_condition(name, seed=seed or 0) for name in conditions)
     prompts, prompt_of, prompt_name = chosen_prompts(bench, chosen, prompt)
     if sample and sample not in bench.spec.samples:
@@ -92,7 +95,7 @@ def plan(
     manifest = RunManifest(
         schema_version=SCHEMA_VERSION,
         benchmark=bench.name,
-        benchmark_version=bench.spec.version,
+        benchmark_version=bench.release(folder),
         data=data_name,
         data_sha256=data_hash(bench, folder),
         tasks=tuple(t.id for t in chosen),
@@ -106,7 +109,7 @@ def plan(
         seed=seed or 0,
         repeats=_repeats(repeats),
         limit=limit,
-        sample=sample,
+        sample=bench.spec.sample_name(sample),
         filters={k: tuple(sorted(v)) for k, v in selection.filters.items()},
         items_file="" if selection.items is None else hash_lines(selection.items),
         created=datetime.now(UTC).isoformat(timespec="seconds"),
@@ -127,10 +130,12 @@ def plan(
     return replay(ready, data_named=data is not None)
 
 
-def _tasks(bench: Benchmark, wanted: Sequence[str]) -> tuple[TaskSpec, ...]:
+def _tasks(
+    bench: Benchmark, wanted: Sequence[str], select: Callable[[Sequence[str]], tuple[TaskSpec, ...]]
+) -> tuple[TaskSpec, ...]:
     """Return the chosen Tasks. Raises SpecError if one doesn't exist or belongs to another benchmark."""
     try:
-        return bench.spec.select(wanted)
+        return select(wanted)
     except SpecError:
         others = [task for task in wanted if task.partition("/")[0] in {*known_benchmarks()} - {bench.name}]
         if not others:

@@ -111,7 +111,17 @@ def _card(run: ScoredRun) -> str:
             "",
             "## Citation",
             "",
-            f"{spec.citation.authors} ({spec.citation.year}). {spec.citation.title}. {spec.citation.url}",
+            ". ".join(
+                filter(
+                    None,
+                    (
+                        f"{spec.citation.authors} ({spec.citation.year})",
+                        spec.citation.title,
+                        spec.citation.venue,
+                        spec.citation.url,
+                    ),
+                )
+            ),
             "",
         ]
     )

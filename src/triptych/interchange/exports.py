@@ -31,13 +31,14 @@ def export_run(folder: RunFolder, format_: str, to: Path, protocol: str | None =
     return write_dataset(run, to)
 
 
-def import_log(path: Path, out: Path) -> RunFolder:
+def import_log(path: Path, out: Path, data: Path | None = None) -> RunFolder:
     """Convert a log to a Run at `out`: a log of Inspect (`.eval`, `.json`), a samples file of lmms-eval or
-    lm-evaluation-harness, or a folder with all samples files of one evaluation.
+    lm-evaluation-harness, or a folder with all samples files of one evaluation. `data`: the data that was asked, for
+    tasks that are one of our benchmarks in another harness.
 
     Raises DataError for anything else.
     """
-    return write_run(_read(path), out)
+    return write_run(_read(path), out, data)
 
 
 def _read(path: Path) -> ForeignLog:

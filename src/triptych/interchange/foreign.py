@@ -6,8 +6,8 @@ import hashlib
 import zipfile
 import zlib
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ import msgspec
 from msgspec import structs
 
 import triptych
-from triptych.benchmarks import load_benchmark
+from triptych.benchmarks import Benchmark, known_benchmarks, load_benchmark
 from triptych.errors import DataError, TriptychError
 from triptych.records import (
     SCHEMA_VERSION,
@@ -29,6 +29,7 @@ from triptych.records import (
     text,
 )
 from triptych.records.log_figures import READ_BY_HARNESS, STORED, LogFigure
+from triptych.records.log_rows import LogRow
 from triptych.store.folder import RunFolder
 from triptych.store.limits import MAX_KEPT, check_limit
 from triptych.store.log_figures import write_log_figures
@@ -45,7 +46,7 @@ class ForeignSample:
     `labels`: those of options that the log has only by number; `read`: what the harness extracted from the reply;
     `more`: further texts to keep, as (engine, text): other replies, log-likelihoods. `task`: its own, if a log has
     several; `filter`: the filter of its scores, if the log parses a reply in several ways. `ours`: Triptych's own
-    records, if it wrote the log.
+    records, if it wrote the log. `facts`: objects in the row, which a benchmark of ours may know how to read.
     """
 
     id: str
@@ -67,6 +68,7 @@ class ForeignSample:
     ours: Mapping[str, Any] | None = None
     task: str = ""
     filter: str = ""
+    facts: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def size(self) -> int:
@@ -93,16 +95,17 @@ class ForeignLog:
     manifest: Mapping[str, Any] | None = None
 
 
-def write_run(log: ForeignLog, out: Path) -> RunFolder:
+def write_run(log: ForeignLog, out: Path, data: Path | None = None) -> RunFolder:
     """Write the log as a Run folder at `out`, unscored. If the log has no samples, has one twice, or has
     one that can't be read, raises DataError and writes nothing.
 
-    If every sample has Triptych's own records (an exported Run, or one of our benchmarks run in Inspect), the Run is of
-    that benchmark and scores like any other. Otherwise it is of `imported`: its protocol `official` uses the scores in
+    If every sample has Triptych's own records (an exported Run, or one of our benchmarks run in Inspect), or if its
+    tasks are the harness's own form of one of our benchmarks, the Run is of that benchmark and scores like any other;
+    `data` has the questions of the latter. Otherwise it is of `imported`: its protocol `official` uses the scores in
     the log, `standard` parses the replies again; the figures in the log are kept in addition.
     """
     try:
-        manifest, rows = _read(log)
+        log, manifest, rows = _read(log, data)
         _check_records(rows)
         msgspec.json.encode((manifest, tuple(log.figures)))  # half a surrogate pair fails before anything is written
     except TriptychError:
@@ -117,7 +120,7 @@ def write_run(log: ForeignLog, out: Path) -> RunFolder:
             if response is not None:
                 writer.add_response(response)
         writer.sync()
-    if manifest.benchmark == BENCHMARK:
+    if manifest.benchmark == BENCHMARK or manifest.model_settings.get("located"):
         write_log_figures(out, log.figures)
     return folder
 
@@ -127,14 +130,54 @@ Row = tuple[Item, Response | None]
 _ODD = (ArithmeticError, AttributeError, LookupError, OSError, TypeError, ValueError, RecursionError)
 
 
-def _read(log: ForeignLog) -> tuple[RunManifest, list[Row]]:
+def _read(log: ForeignLog, data: Path | None) -> tuple[ForeignLog, RunManifest, list[Row]]:
     samples = list(_bounded(log))
     if not samples:
         raise DataError("the log contains no samples", where=log.path)
+    tasks = {sample.task or log.task for sample in samples}
+    if (bench := next((b for b in known_benchmarks().values() if b.claims_log(log.harness, tasks)), None)) and not any(
+        sample.ours for sample in samples
+    ):
+        return _located(log, samples, bench, data)
+    if data is not None:
+        fix = "leave out --data"
+        raise DataError("the log is not of a benchmark whose data could be joined", where=log.path, fix=fix)
     own = all(sample.ours for sample in samples) and log.task.startswith("triptych/")
     rows = [_own(sample) for sample in samples] if own else list(_foreign(log, samples))
     _check_places(log, [(item.id, response.repeat if response else 0) for item, response in rows])
-    return _manifest(log, rows, own=own), rows
+    return log, _manifest(log, rows, own=own), rows
+
+
+def _located(
+    log: ForeignLog, samples: Sequence[ForeignSample], bench: Benchmark, data: Path | None
+) -> tuple[ForeignLog, RunManifest, list[Row]]:
+    """Return the log as a Run of one of our benchmarks, with the log's scores on its Responses."""
+    given = [
+        LogRow(s.task or log.task, s.id, _whole(s.question), s.target[0] if s.target else "", s.facts) for s in samples
+    ]
+    found = bench.locate_log(given, data)
+    told = [replace(sample, scores=scores) for sample, scores in zip(samples, found.scores, strict=True)]
+    rows: list[Row] = [(item, _response(sample, item.id)) for item, sample in zip(found.items, told, strict=True)]
+    _check_places(log, [(item.id, response.repeat if response else 0) for item, response in rows])
+    figures = [_scaled(figure, found.percent) for figure in log.figures]
+    manifest = structs.replace(
+        _manifest(log, rows, own=False),
+        benchmark=bench.name,
+        benchmark_version=found.version or bench.spec.version,
+        model_settings={"harness": log.harness, "task": log.task, "located": "data" if data else "list"},
+        prompt=found.prompt,
+        sample=found.sample,
+        planned=max(found.planned or 0, len(rows)),
+        note="; ".join((*log.notes, *found.notes)),
+    )
+    return replace(log, figures=figures), manifest, rows
+
+
+def _scaled(figure: LogFigure, percent: Collection[str]) -> LogFigure:
+    """Return a figure as the mean of its samples' scores, in per cent."""
+    if figure.metric not in percent:
+        return figure
+    return structs.replace(figure, aggregation="mean", scale=100.0)
 
 
 def _bounded(log: ForeignLog) -> Iterator[ForeignSample]:

@@ -63,6 +63,10 @@ class SamplesFile:
 
     def results(self) -> dict[str, Any]:
         """Return the results file next to it; empty if there is none. Raises DataError if it can't be read."""
+        return self._results
+
+    @cached_property
+    def _results(self) -> dict[str, Any]:
         names = (f"{self.time}_results.json", f"results_{self.time}.json") if self.time else ("results.json",)
         found = [path for name in names if (path := self.path.with_name(name)).is_file()]
         if self.time and not found:  # lm-eval with `--output_path NAME.json`
@@ -86,18 +90,29 @@ def read_harness(path: Path) -> ForeignLog:
 
 
 def read_harness_folder(folder: Path) -> ForeignLog:
-    """Read all samples files of one evaluation, one Task each, as one log.
+    """Read all samples files of one evaluation, one Task each, as one log; also of several evaluations of one model
+    that have no Task in common, in the folder or in folders inside it (each Task was asked by a job of its own).
 
-    Raises DataError if the folder has none, or several evaluations.
+    Raises DataError if the folder has none, or other evaluations.
     """
     files = [file for path in sorted(folder.iterdir()) if (file := SamplesFile(path)).is_named]
+    inside = files or [file for path in sorted(folder.rglob("*.jsonl")) if (file := SamplesFile(path)).is_named]
     times = sorted({file.time for file in files})
+    if len(times) != 1 and _of_one_model(inside):
+        return _log(inside, folder)
     if len(times) != 1:
         got, fix = ", ".join(times) or "none", "name one samples file, or a folder with those of one evaluation"
-        if not times and (inside := [str(path) for path in sorted(folder.iterdir()) if _is_log(path)]):
-            fix = f"name {'one of ' * (len(inside) > 1)}{', '.join(inside[:5])}"
+        if not times and (logs := [str(path) for path in sorted(folder.iterdir()) if _is_log(path)]):
+            fix = f"name {'one of ' * (len(logs) > 1)}{', '.join(logs[:5])}"
         raise DataError("not the samples files of one evaluation", where=folder, got=got, fix=fix)
     return _log(files, folder)
+
+
+def _of_one_model(files: Sequence[SamplesFile]) -> bool:
+    """Return whether files of several evaluations are of one model, which their results name, and a Task each."""
+    models = {str(file.results().get("model_name") or "") for file in files}
+    tasks = {file.task for file in files}
+    return len(tasks) == len(files) > 1 and len(models) == 1 and "" not in models
 
 
 def _is_log(path: Path) -> bool:
@@ -115,10 +130,10 @@ def _log(files: Sequence[SamplesFile], path: Path) -> ForeignLog:
         task=f"triptych/{manifest.get('benchmark')}" if manifest else files[0].task,
         model=str(results.get("model_name") or files[0].path.resolve().parent.name),
         path=path,
-        samples=(sample for file in files for sample in _samples(file, results)),
+        samples=(sample for file in files for sample in _samples(file, file.results())),
         created=_when(results.get("date")),
         settings=settings_of(results),
-        figures=tuple(figures_of(results, [file.task for file in files])),
+        figures=tuple(figure for file in files for figure in figures_of(file.results(), [file.task])),
         manifest=manifest,
     )
 

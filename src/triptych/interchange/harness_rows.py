@@ -72,6 +72,7 @@ def _common(row: Mapping[str, Any], task: str, filter_: Any) -> dict[str, Any]:
         "ours": row.get(KEY),
         "task": task,
         "filter": str(filter_ or ""),
+        "facts": {name: value for name, value in row.items() if isinstance(value, dict) and name not in _NO_SCORES},
     }
 
 

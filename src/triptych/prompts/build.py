@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec import structs
 
 from triptych.errors import SpecError, nearest
 from triptych.prompts.template import PromptSpec
@@ -54,7 +55,10 @@ def check_template(name: str, prompt: PromptSpec, where: object = None) -> None:
     if wrong := [m[1] for m in _SLOT.finditer(prompt.system) if m[1] in (*CONTENT_SLOTS, *OPTION_SLOTS)]:
         problem = f"prompt {name!r} has the slot {{{wrong[0]}}} in its system prompt, which is sent as it is"
         raise SpecError(problem, where=where, fix="move it to content")
-    for pieces, known in ((prompt.content, CONTENT_SLOTS), (prompt.option, OPTION_SLOTS)):
+    for pieces, known in (
+        (prompt.content, CONTENT_SLOTS), (prompt.option, OPTION_SLOTS),
+        ((prompt.text_content,), CONTENT_SLOTS), (prompt.text_option, OPTION_SLOTS),
+    ):  # fmt: skip
         for slot in (m[1] for piece in pieces for m in _SLOT.finditer(piece) if m[1]):
             if slot not in known:
                 raise SpecError(
@@ -135,8 +139,10 @@ def _fill(piece: str, item: Item, prompt: PromptSpec) -> Iterator[Part]:
 
 def _parts(slot: str, item: Item, prompt: PromptSpec) -> list[Part] | None:
     """Return the Parts of a slot; None for slots that are always text."""
-    if slot in ("question", "content"):
+    if slot == "question":
         return [p for p in item.parts if (p.role or "question") == slot]
+    if slot == "content":
+        return [_as_written(p, item, prompt) for p in item.parts if p.role == slot]
     if slot == "media":
         words = not _names_content(prompt)
         return [p for p in item.parts if p.is_media or (words and p.role == "content")]
@@ -145,8 +151,17 @@ def _parts(slot: str, item: Item, prompt: PromptSpec) -> list[Part] | None:
     return None
 
 
+def _as_written(part: Part, item: Item, prompt: PromptSpec) -> Part:
+    """Return a Part of the stem in the words that the template has for text."""
+    if part.is_media or not prompt.text_content:
+        return part
+    words = _replace(prompt.text_content, lambda slot: part.text if slot == "content" else _words(slot, item, prompt))
+    return structs.replace(part, text=words)
+
+
 def _option_parts(item: Item, index: int, prompt: PromptSpec) -> Iterator[Part]:
-    for piece in prompt.option:
+    in_words = prompt.text_option and not any(part.is_media for part in item.options[index])
+    for piece in prompt.text_option if in_words else prompt.option:
         if piece.strip() == "{option}":
             yield from item.options[index]
         else:

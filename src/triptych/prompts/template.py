@@ -15,7 +15,9 @@ class PromptSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     text is sent there. `{{` and `}}` are braces; a brace that encloses no name (JSON in an instruction) is kept. A
     piece whose `{content_modality}` is empty, because a Condition removed the content, is left out. `system`: sent
     unchanged, without slots. `option`: pieces for each option, with `{label}` and `{option}`; inside a text piece they
-    are joined by a space. `join`: separator of options inside a text piece. Filled-in text is never searched for slots:
+    are joined by a space. `text_content` and `text_option`: how a stem and options are written if they are text, where
+    that differs from media (`Context: {content}`); used where `{content}` and `{options}` are pieces of their own.
+    `join`: separator of options inside a text piece. Filled-in text is never searched for slots:
     a question that contains `{options}` stays unchanged.
     """
 
@@ -23,6 +25,8 @@ class PromptSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     source: str
     option: tuple[str, ...] = ("{option}",)
     join: str = "\n"
+    text_content: str = ""
+    text_option: tuple[str, ...] = ()
     system: str = ""
     language: str = "en"
     kind: str = ""

@@ -49,6 +49,7 @@ KINDS: Mapping[str, str] = {
     "served": "the endpoint answered with another model than the one asked for",
     "version": "questions or reference answers are of another version than stated",
     "family": "a judge, or the model that made the data, belongs to the judged model's family",
+    "reading": "the protocols read many replies differently",
     "maker": "the model, or one of its family, wrote or judged questions that it is evaluated on",
 }
 

@@ -14,7 +14,8 @@ class LogFigure(msgspec.Struct, frozen=True, omit_defaults=True):
 
     `task`, `filter`: those of the samples that it is about (facets `log_task` and `filter`); `metric`: the name that
     their scores carry. `aggregation`: `mean` where the log says that it is one, another name where it is not one, empty
-    where the log doesn't tell. `n`: how many samples it is of, where the log tells.
+    where the log doesn't tell. `n`: how many samples it is of, where the log tells. `scale`: 100 for a figure in per
+    cent of scores from 0 to 1.
     """
 
     task: str
@@ -23,6 +24,7 @@ class LogFigure(msgspec.Struct, frozen=True, omit_defaults=True):
     filter: str = ""
     aggregation: str = ""
     n: int | None = None
+    scale: float = 1.0
 
     @property
     def name(self) -> str:

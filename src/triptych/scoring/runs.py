@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from triptych.benchmarks import load_benchmark
+from triptych.benchmarks.spec import BenchmarkSpec
 from triptych.errors import RunFolderError
 from triptych.judges.asking import Judging
 from triptych.models.encoders.settings import EncoderSettings
@@ -113,7 +114,7 @@ def _score_locked(
         heard = JudgedUnits(corpus, session or last_session(folder.verdicts_path), benchmark, wanted)
 
         def notes(tallies: Tallies) -> Iterator[str]:
-            yield from _notes(manifest, benchmark.spec.version, corpus)
+            yield from _notes(manifest, benchmark.spec, corpus)
             yield from tallies.notes(manifest.model)
             yield from reading_notes(folder, spent)
             yield from log_notes(folder.path, folder.items, folder.responses)
@@ -224,7 +225,7 @@ def write_summary(folder: RunFolder, scored: Scored, read: Mapping[str, Source])
     write_atomically(folder.summary_path, msgspec.json.format(msgspec.json.encode(summary), indent=1) + b"\n")
 
 
-def _notes(manifest: RunManifest, version: str, corpus: Corpus | Corpora) -> list[str]:
+def _notes(manifest: RunManifest, spec: BenchmarkSpec, corpus: Corpus | Corpora) -> list[str]:
     """Return notes on what the counts don't show: Requests not sent yet, and a newer version of the specification."""
     notes = []
     asked = corpus.items * manifest.repeats
@@ -237,6 +238,6 @@ def _notes(manifest: RunManifest, version: str, corpus: Corpus | Corpora) -> lis
     if manifest.planned is not None and asked < manifest.planned:
         left = manifest.planned - asked
         notes.append(f"unfinished: {left:,} of {manifest.planned:,} Requests were not asked yet and are not counted")
-    if version != manifest.benchmark_version:
-        notes.append(f"run with {manifest.benchmark} {manifest.benchmark_version}, scored with version {version}")
+    if manifest.benchmark_version not in (spec.version, *spec.releases):
+        notes.append(f"run with {manifest.benchmark} {manifest.benchmark_version}, scored with version {spec.version}")
     return notes

@@ -67,7 +67,7 @@ def follow(figures: Sequence[LogFigure], items: Iterable[Item], responses: Itera
             values[task, filter_, name][response.item].append(value)
     for figure in figures:
         own = values.get((figure.task, figure.filter, figure.metric), {})
-        means = [sum(repeats) / len(repeats) for repeats in own.values()]
+        means = [figure.scale * sum(repeats) / len(repeats) for repeats in own.values()]
         yield Followed(figure, sum(means) / len(means) if means else None, len(means))
 
 

@@ -136,7 +136,7 @@ def test_no_reply_is_no_score_but_stays_in_the_denominator_of_all(status: Respon
 def test_headlines() -> None:
     """The paper's accuracy is correct / answered; `standard` charges every question."""
     assert {n: p.headline for n, p in PROTOCOLS.items()} == {
-        "official": "answered", "paper": "answered", "standard": "all",
+        "official": "answered", "paper": "answered", "standard": "all", "lmms-eval": "all",
     }  # fmt: skip
 
 

@@ -10,8 +10,8 @@ import pytest
 
 from tests.benchmarks.xmodbench.conftest import HOME, content, row, write_rows
 from triptych.benchmarks import Benchmark
-from triptych.benchmarks.xmodbench.lite import lite, shares
 from triptych.benchmarks.xmodbench.names import DIRECTIONS, FAMILIES, SUBTASKS, instance_of
+from triptych.benchmarks.xmodbench.paper_lite import paper_lite, shares
 from triptych.benchmarks.xmodbench.rows import media_path
 from triptych.errors import DataError, SpecError
 from triptych.prompts.build import build_request
@@ -174,11 +174,11 @@ def fake_item(subtask: str, direction: str, index: int) -> Item:
 def test_lite_takes_the_same_instances_in_every_direction_whatever_the_order() -> None:
     subtasks = FAMILIES["spatial"]
     items = [fake_item(s, d, i) for s in subtasks for d in DIRECTIONS for i in range(50)]
-    sample = list(lite(items, 30))
+    sample = list(paper_lite(items, 30))
     assert Counter(i.task.rpartition("/")[2] for i in sample) == dict.fromkeys(DIRECTIONS, 30)
     instances = {d: {i.instance for i in sample if i.task.endswith(d)} for d in DIRECTIONS}
     assert len({frozenset(v) for v in instances.values()}) == 1
-    assert {i.id for i in lite(reversed(items), 30)} == {i.id for i in sample}
+    assert {i.id for i in paper_lite(reversed(items), 30)} == {i.id for i in sample}
     assert [i.id for i in sample] == [i.id for i in items if i.id in {s.id for s in sample}]
 
 
@@ -221,8 +221,8 @@ def test_the_released_questions_are_what_the_specification_says(
     assert len(missing) == 4
 
 
-def test_lite_of_the_released_questions(bench: Benchmark, released_items: dict[str, Item]) -> None:
-    sample = list(bench.sample("lite", released_items.values()))
+def test_paper_lite_of_the_released_questions(bench: Benchmark, released_items: dict[str, Item]) -> None:
+    sample = list(bench.sample("paper-lite", released_items.values()))
     assert Counter((i.facets["family"], i.facets["direction"]) for i in sample) == {
         (family, direction): 200 for family in FAMILIES for direction in DIRECTIONS
     }

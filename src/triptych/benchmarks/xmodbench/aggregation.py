@@ -108,15 +108,18 @@ def _figures(cells: Sequence[Cell], sums: Array, *, plain_dual: bool) -> Iterato
 
 
 def _tasks(cells: Sequence[Cell], summary: Summary, place: Places) -> Iterator[Figure]:
-    for (row, column), number in sorted(place.items()):
-        yield Figure(cells[number].task, METRIC, {}, summary.subtask[..., row, column], (number,))
+    for (row, column), own in sorted(place.items()):
+        yield Figure(cells[own[0]].task, METRIC, {}, summary.subtask[..., row, column], own)
 
 
 def _variants(cells: Sequence[Cell], sums: Array) -> Iterator[Figure]:
+    groups: dict[tuple[str, str], list[int]] = {}
     for number, cell in enumerate(cells):
         if cell.metric == METRIC and (variant := cell.facet("variant")):
-            value = 100.0 * sums[..., number, 0] / sums[..., number, 1]
-            yield Figure(cell.task, METRIC, {"variant": variant}, value, (number,))
+            groups.setdefault((cell.task, variant), []).append(number)
+    for (task, variant), own in groups.items():
+        value = 100.0 * sums[..., own, 0].sum(axis=-1) / sums[..., own, 1].sum(axis=-1)
+        yield Figure(task, METRIC, {"variant": variant}, value, tuple(own))
 
 
 def _overall(summary: Summary, place: Places) -> Iterator[Figure]:
@@ -151,8 +154,8 @@ def _of_subtask(summary: Summary, place: Places, row: int, names: dict[str, str]
         yield from _figure(METRIC, slice_, summary.subtask[..., row, column], used)
 
 
-# (row of SUBTASKS, column of COLUMNS) -> number of the cell
-Places = dict[tuple[int, int], int]
+# (row of SUBTASKS, column of COLUMNS) -> numbers of its cells: one, unless rows of a Task differ in content direction
+Places = dict[tuple[int, int], tuple[int, ...]]
 
 
 def _places(cells: Sequence[Cell]) -> Places:
@@ -162,15 +165,16 @@ def _places(cells: Sequence[Cell]) -> Places:
         family, subtask, direction = split_task(cell.task)
         usual = cell.metric == METRIC and not cell.facet("variant")
         if usual and (family, subtask) in rows and direction in COLUMNS:
-            found[rows[family, subtask], COLUMNS.index(direction)] = number
+            at = rows[family, subtask], COLUMNS.index(direction)
+            found[at] = (*found.get(at, ()), number)
     return found
 
 
 def _accuracy(place: Places, sums: Array) -> Array:
     """Return percentages of shape (…, 17, 7) from the cells' sums; NaN if nothing was counted."""
     grid = np.full((*sums.shape[:-2], len(SUBTASKS), len(COLUMNS)), np.nan)
-    for (row, column), number in place.items():
-        right, counted = sums[..., number, 0], sums[..., number, 1]
+    for (row, column), own in place.items():
+        right, counted = (sums[..., list(own), n].sum(axis=-1) for n in (0, 1))
         np.divide(100.0 * right, counted, out=grid[..., row, column], where=counted > 0)
     return grid
 
@@ -191,7 +195,8 @@ def _at(place: Places, columns: Sequence[int], family: str = "", *, subtask: str
     rows = [n for n, (f, s) in enumerate(SUBTASKS) if family in ("", f) and subtask in ("", s)]
     wanted = [(row, column) for row in rows for column in columns]
     lacking = sum(c == _DUAL and SUBTASKS[r][1] == "panaroma" and (r, c) not in place for r, c in wanted)
-    return _Used(tuple(place[at] for at in sorted(wanted) if at in place), len(wanted) - lacking)
+    cells = tuple(number for at in sorted(wanted) for number in place.get(at, ()))
+    return _Used(cells, len(wanted) - lacking)
 
 
 def _figure(metric: str, slice_: dict[str, str], value: Array, used: _Used) -> Iterator[Figure]:

@@ -1,4 +1,5 @@
-"""Check, by content alone, whether the six directions of a subtask ask the same questions, row by row."""
+"""Check, by content alone, whether the six directions of a subtask ask the same questions, row by row; and how the
+protocols read the replies of a system."""
 
 from __future__ import annotations
 
@@ -10,27 +11,119 @@ from pathlib import Path
 from triptych.benchmarks.spec import BenchmarkSpec, TaskSpec
 from triptych.benchmarks.xmodbench import rows as released
 from triptych.benchmarks.xmodbench.files import QuestionFiles
-from triptych.benchmarks.xmodbench.names import DIRECTIONS, split_task
+from triptych.benchmarks.xmodbench.lmms_eval import lmms_letter
+from triptych.benchmarks.xmodbench.logs import SCORE
+from triptych.benchmarks.xmodbench.names import DIRECTIONS, LETTERS, split_task
+from triptych.benchmarks.xmodbench.protocols import official_letter, spoken
 from triptych.benchmarks.xmodbench.rows import Row, Source
-from triptych.records import Finding, finding
+from triptych.benchmarks.xmodbench.unified import UnifiedFiles
+from triptych.metrics.choice import read_letter
+from triptych.protocols.outcomes import ANY_TEXT
+from triptych.records import Finding, Item, Response, finding
+from triptych.records.log_figures import STORED
 
 Facts = dict[str, list[object]]  # content -> its value by position
+Directions = dict[str, dict[str, list[Row | None]]]  # subtask -> direction -> its rows by position
+_EXAMPLES = 5  # of replies that protocols read differently
 _FEW = 0.5  # share of rows; if fewer agree at the same position, the files aren't paired by position
 
 
 def audit_data(spec: BenchmarkSpec, data: Path, tasks: Sequence[TaskSpec]) -> Iterator[Finding]:
     """Yield findings on subtasks whose directions are shifted against each other, or ask different questions."""
-    files = QuestionFiles(data)
-    directions: dict[str, dict[str, list[Row | None]]] = defaultdict(dict)
+    newer = UnifiedFiles.find(data)
+    directions = _newer_rows(spec, newer, tasks) if newer else _rows(spec, QuestionFiles(data), tasks)
+    for subtask, known in directions.items():
+        if len(known) > 1:
+            yield from _shifts(spec.name, subtask, known, str(data))
+            yield from _apart(spec.name, subtask, known, str(data))
+
+
+def _rows(spec: BenchmarkSpec, files: QuestionFiles, tasks: Sequence[TaskSpec]) -> Directions:
+    directions: Directions = defaultdict(dict)
     for task in tasks:
         _, subtask, direction = split_task(task.id)
         if direction in DIRECTIONS and files.has(task.files[0]):
             source = Source(spec.full_id(task), task.files[0], files.prefix)
             directions[subtask][direction] = released.decode(files.read(source.name), source, lambda problem: None)
-    for subtask, known in directions.items():
-        if len(known) > 1:
-            yield from _shifts(spec.name, subtask, known, str(data))
-            yield from _apart(spec.name, subtask, known, str(data))
+    return directions
+
+
+def _newer_rows(spec: BenchmarkSpec, files: UnifiedFiles, tasks: Sequence[TaskSpec]) -> Directions:
+    """Return the rows of the release of 2026-06 at their Instances' positions, None where there is none."""
+    wanted, placed = {spec.full_id(task) for task in tasks}, defaultdict[tuple[str, str], dict[int, Row]](dict)
+    for name in files.names:
+        for row in files.rows(name, lambda problem: None):
+            at = row.instance.rpartition("/")[2]
+            if row.task in wanted and at.isdecimal():
+                placed[row.subtask, row.task.rpartition("/")[2]][int(at)] = row.row
+    directions: Directions = defaultdict(dict)
+    for (subtask, direction), rows in placed.items():
+        directions[subtask][direction] = [rows.get(n) for n in range(max(rows) + 1)]
+    return directions
+
+
+def audit_replies(name: str, system: str, path: str, answered: Sequence[tuple[Item, Response]]) -> Iterator[Finding]:
+    """Yield findings on replies that the protocols read differently, and on a log's flags that its replies contradict.
+
+    `official` is compared without a judge. A note has the number of replies by pair of protocols, and examples.
+    """
+    yield from _readings(name, system, path, answered)
+    wrong = [item.id for item, response in answered if _flag(response) not in (None, _is_right(item, response))]
+    if wrong:
+        yield finding(
+            "score",
+            "severe" if len(wrong) > len(answered) / 100 else "warning",
+            name,
+            f"{system}: lmms-eval's rules give another result than the log's `correct` for {len(wrong):,} of "
+            f"{len(answered):,} replies, such as {wrong[0]}",
+            file=path,
+            rows=wrong[:20],
+            columns=[SCORE],
+            effect="the log's figures don't follow from its replies",
+        )
+
+
+def _flag(response: Response) -> bool | None:
+    """Return a log's own `correct`; None without one."""
+    told = next((step.text for step in response.intermediates if step.engine == STORED + SCORE), None)
+    return None if told is None else float(told) == 1
+
+
+def _is_right(item: Item, response: Response) -> bool:
+    return lmms_letter(response.text) == item.target
+
+
+def _readings(name: str, system: str, path: str, answered: Sequence[tuple[Item, Response]]) -> Iterator[Finding]:
+    pairs: Counter[str] = Counter()
+    shown: list[str] = []
+    ids: list[str] = []
+    for item, response in answered:
+        if response.status not in ANY_TEXT:
+            continue
+        read = {
+            "official": official_letter(response),
+            "standard": read_letter(spoken(response.text), LETTERS),
+            "lmms-eval": lmms_letter(response.text),
+        }
+        if len(set(read.values())) > 1:
+            ids.append(item.id)
+            pairs.update(f"{a}/{b}" for a, b in combinations(read, 2) if read[a] != read[b])
+            if len(shown) < _EXAMPLES:
+                told = ", ".join(f"{rule} {letter or 'none'}" for rule, letter in read.items())
+                shown.append(f"{item.id}: {' '.join(response.text.split())[:60]!r} is {told}")
+    if ids:
+        counts = ", ".join(f"{pair} {n:,}" for pair, n in pairs.most_common())
+        yield finding(
+            "reading",
+            "warning" if len(ids) > len(answered) / 100 else "note",
+            name,
+            f"{system}: the protocols read {len(ids):,} of {len(answered):,} replies differently ({counts}). "
+            f"{'; '.join(shown)}",
+            file=path,
+            rows=ids[:20],
+            columns=["official", "standard", "lmms-eval"],
+            effect=f"up to {100 * len(ids) / len(answered):.1f} points between figures of different protocols",
+        )
 
 
 def facts(rows: Sequence[Row | None]) -> Facts:

@@ -12,10 +12,12 @@ from pathlib import Path
 
 from triptych.benchmarks.spec import BenchmarkSpec, TaskSpec
 from triptych.benchmarks.xmodbench import rows as released
+from triptych.benchmarks.xmodbench import unified
 from triptych.benchmarks.xmodbench.files import QuestionFiles
 from triptych.benchmarks.xmodbench.names import DIRECTIONS, DUAL, split_task
 from triptych.benchmarks.xmodbench.reader import read
 from triptych.benchmarks.xmodbench.rows import Row, Source
+from triptych.benchmarks.xmodbench.unified import LITE, UnifiedFiles
 from triptych.media.paths import media_fault
 from triptych.records import Problem
 from triptych.records.problems import Severity, first_few
@@ -28,6 +30,9 @@ def check(spec: BenchmarkSpec, data: Path, tasks: Sequence[TaskSpec]) -> Iterato
 
     Raises DataError if there are no question files at all.
     """
+    if newer := UnifiedFiles.find(data):
+        yield from check_newer(spec, newer, data, tasks)
+        return
     files = QuestionFiles(data)
     partial = data.resolve() == MINI.resolve()  # the mini set has only a few rows of every file
     yield from _missing_files(spec, files, tasks, "note" if partial else "warning")
@@ -44,6 +49,53 @@ def check(spec: BenchmarkSpec, data: Path, tasks: Sequence[TaskSpec]) -> Iterato
     yield from census.notes(spec.name)
     if len(tasks) == len(spec.tasks):
         yield from _other_files(spec, files)
+
+
+def check_newer(spec: BenchmarkSpec, files: UnifiedFiles, data: Path, tasks: Sequence[TaskSpec]) -> Iterator[Problem]:
+    """Yield findings on the release of 2026-06: missing files, faults and peculiarities of rows, counts, media."""
+    wanted = {spec.full_id(task) for task in tasks}
+    told = f"release of 2026-06: {len(files.names)} files in {files.folder.name}"
+    yield Problem("note", "release", str(files.folder), told)
+    for name in files.missing:
+        yield Problem(
+            "warning", "file-missing", str(files.path(name)), f"{name}.jsonl is missing; its rows have no Items"
+        )
+    media, census, counts = Media(data), Census(), unified.Census()
+    for name in files.names:
+        found: list[Problem] = []
+        rows = [placed for placed in files.rows(name, found.append) if placed.task in wanted]
+        yield from found
+        counts.add(rows)
+        by_task: dict[str, list[Row | None]] = defaultdict(list)
+        for placed in rows:
+            by_task[placed.task].append(placed.row)
+            media.add(placed.row, Source(placed.task, files.path(name).name))
+        for task, own in by_task.items():
+            yield from _rows(own, Source(task, f"{name}.jsonl, {task.split('/')[2]}"))
+        census.add([placed.row for placed in rows])
+    yield from _uneven(counts)
+    yield from media.problems()
+    yield from census.notes(spec.name)
+    if UnifiedFiles.find(data, (LITE,)) not in (None, files):
+        yield from _lite_as_listed(data)
+
+
+def _uneven(counts: unified.Census) -> Iterator[Problem]:
+    """Yield one finding per subtask whose directions differ in their number of rows."""
+    for subtask, own in counts.by_subtask():
+        if len(set(own.values())) > 1 or len(own) < len(DIRECTIONS):
+            told = ", ".join(f"{direction} {own.get(direction, 0):,}" for direction in DIRECTIONS)
+            yield Problem("warning", "count", subtask, f"the directions differ in their number of rows: {told}")
+
+
+def _lite_as_listed(data: Path) -> Iterator[Problem]:
+    """Yield a warning if Lite's rows are not the list that is known."""
+    files = UnifiedFiles.find(data, (LITE,))
+    assert files
+    found: list[Problem] = []
+    for name in files.names:
+        files.rows(name, found.append)
+    yield from found
 
 
 def _missing_files(

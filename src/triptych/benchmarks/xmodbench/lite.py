@@ -1,63 +1,61 @@
-"""XModBench-Lite: 5 families x 6 directions x 200 Items (the paper's Table 4), drawn by hash.
+"""XModBench-Lite as released in 2026-06: 5 families x 6 directions x 200 rows, as ids in `lite_2026.txt`.
 
-The authors' list is not released. Ours takes, in each family and direction, an equal share of every subtask as far as
-it has enough Items, and in a subtask the Instances whose ids have the smallest SHA-256. These are the same Instances in
-every direction, independent of the order of the files and of their content.
+The authors' generator (make_lite.py of lmms-eval's task xmod_bench, seed 42) takes even shares of a family's subtasks.
+It reads their files of 61,320 rows. In those, `emotion_classification` belongs to knowledge.
 """
 
 from __future__ import annotations
 
-import hashlib
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
-from heapq import nsmallest
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from functools import cache
+from pathlib import Path
 
-from triptych.benchmarks.xmodbench.names import DIRECTIONS, split_task
-from triptych.records import Item
+from triptych.benchmarks.xmodbench.names import CONFIGS, FAMILY_OF, INSTRUMENTS_GAP, labelled
+from triptych.records import Problem
 
-SIZE = 200
-# (rank of the Instance, position in the files, Item)
-Ranked = tuple[bytes, int, Item]
-
-
-def lite(items: Iterable[Item], size: int = SIZE) -> Iterator[Item]:
-    """Yield the sample's Items, in order: at most `size` in each family and direction.
-
-    Only candidates are kept in memory: at most 2 x `size` Items of each subtask and direction.
-    """
-    groups: dict[tuple[str, str], dict[str, list[Ranked]]] = defaultdict(lambda: defaultdict(list))
-    for number, item in enumerate(items):
-        family, subtask, direction = split_task(item.task)
-        if direction not in DIRECTIONS:
-            continue
-        candidates = groups[family, direction][subtask]
-        candidates.append((rank(item.instance_id), number, item))
-        if len(candidates) >= 2 * size:
-            candidates[:] = nsmallest(size, candidates, key=_order)
-    chosen = [ranked for subtasks in groups.values() for ranked in _draw(subtasks, size)]
-    yield from (item for _, _, item in sorted(chosen, key=lambda ranked: ranked[1]))
+LIST = Path(__file__).with_name("lite_2026.txt")
+EACH = 200
 
 
-def rank(instance: str) -> bytes:
-    """Return the sort key by which Instances are drawn."""
-    return hashlib.sha256(instance.encode()).digest()
+@cache
+def stored() -> dict[str, tuple[tuple[str, int], ...]]:
+    """Return direction (`a2t`) -> (subtask, original index) of its rows, in order."""
+    lines = [line.split() for line in LIST.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
+    names = dict(code.split("=") for code in lines[0][1:])
+    return {line[0]: tuple((names[word[0]], int(word[1:])) for word in line[1:]) for line in lines[1:]}
 
 
-def shares(available: Mapping[str, int], size: int) -> dict[str, int]:
-    """Return each subtask's part of `size`: equal parts; larger subtasks make up for those that are too small."""
-    given: dict[str, int] = {}
-    for left, name in zip(
-        range(len(available), 0, -1), sorted(available, key=lambda n: (available[n], n)), strict=True
-    ):
-        given[name] = min(available[name], (size - sum(given.values())) // left)
-    return given
+@cache
+def ids() -> frozenset[str]:
+    """Return the ids of the Items."""
+    return frozenset(item_id(config, *row) for config, rows in stored().items() for row in rows)
 
 
-def _draw(subtasks: Mapping[str, list[Ranked]], size: int) -> Iterator[Ranked]:
-    quota = shares({name: len(candidates) for name, candidates in subtasks.items()}, size)
-    for name, candidates in subtasks.items():
-        yield from nsmallest(quota[name], candidates, key=_order)
+def item_id(config: str, subtask: str, index: int) -> str:
+    """Return the id of a row of the list."""
+    direction = CONFIGS[config]
+    shifted = subtask == "instruments" and config == "a2t" and index > INSTRUMENTS_GAP
+    return f"{FAMILY_OF[subtask]}/{subtask}/{labelled(subtask, direction)}/{index - shifted}"
 
 
-def _order(ranked: Ranked) -> tuple[bytes, int]:
-    return ranked[0], ranked[1]
+def lite_family(subtask: str) -> str:
+    """Return the family of which a subtask's rows are a share: emotion is knowledge here."""
+    return "knowledge" if subtask == "emotion_classification" else FAMILY_OF[subtask]
+
+
+def lacking(found: Iterable[str], tasks: frozenset[str]) -> Iterator[Problem]:
+    """Yield a note on each family and direction that has fewer than 200 of the list's Items. `tasks`: those asked."""
+    there = frozenset(found)
+    lost: Counter[tuple[str, str, str]] = Counter()
+    for item in ids() - there:
+        _, subtask, direction, _ = item.split("/")
+        if item.rpartition("/")[0] in tasks:
+            lost[lite_family(subtask), direction, subtask] += 1
+    cells: dict[tuple[str, str], list[str]] = {}
+    for (family, direction, subtask), n in sorted(lost.items()):
+        cells.setdefault((family, direction), []).append(f"{n} of {subtask}")
+    for (family, direction), told in cells.items():
+        missing = sum(n for (own, to, _), n in lost.items() if (own, to) == (family, direction))
+        message = f"XModBench-Lite: {family}, {direction} has {EACH - missing} of {EACH} questions: "
+        yield Problem("note", "lite-short", "", f"{message}the data lacks {', '.join(told)}", rows=missing)

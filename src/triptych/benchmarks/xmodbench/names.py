@@ -48,6 +48,55 @@ PANAROMA_SETS: dict[str, str] = {
 INSTRUMENTS_GAP = 308
 INSTRUMENTS_SHORT = 999
 
+# The release of 2026-06 and lmms-eval: folders of subtasks, directions by the modalities of stem and options
+RELEASED_FOLDER: dict[str, str] = {
+    **dict.fromkeys(FAMILIES["perception"], "01_perception"),
+    **dict.fromkeys(FAMILIES["spatial"], "02_spatial"),
+    **dict.fromkeys(("recognition", "translation"), "03_speech"),
+    **dict.fromkeys(FAMILIES["temporal"], "04_temporal"),
+    **dict.fromkeys(("emotion_classification", *FAMILIES["knowledge"]), "05_Exteral"),
+}
+RELEASED_SUBTASK = {"general": "general_activities"}  # the others have their names
+CONFIGS: dict[str, str] = {
+    "a2t": "audio_text", "a2v": "audio_vision", "t2a": "text_audio",
+    "t2v": "text_vision", "v2a": "vision_audio", "v2t": "vision_text",
+}  # fmt: skip
+CONFIG_OF: dict[str, str] = {direction: config for config, direction in CONFIGS.items()}
+COMBINATIONS = (
+    "audio_image", "audio_text", "audio_video", "image_audio", "image_text",
+    "text_audio", "text_image", "text_video", "video_audio", "video_text",
+)  # fmt: skip
+# VGGSound's categories, which rows of finegrained carry in place of a subtask
+VGGSOUND = frozenset((
+    "animal sounds", "human activities", "human speech", "musical instruments",
+    "natural sounds", "tools & machinery", "transportation", "urban sounds",
+))  # fmt: skip
+# The file that `order` calls audio_text goes from text to audio, and the other way round
+ORDER_LABEL = {"audio_text": "text_audio", "text_audio": "audio_text"}
+VIDEO = frozenset(("3D_movements", "panaroma", "order", "count", "calculation", "emotion_classification"))
+
+
+def released_subtask(subtask: str) -> str:
+    """Return a subtask as released: `01_perception/general_activities`."""
+    return f"{RELEASED_FOLDER[subtask]}/{RELEASED_SUBTASK.get(subtask, subtask)}"
+
+
+SUBTASK_OF: dict[str, str] = {released_subtask(subtask).lower(): subtask for subtask in FAMILY_OF}
+
+
+def subtask_of(name: str) -> str | None:
+    """Return the subtask of a released name: `05_Exteral/movie_matching`, `general_activities`, `Animal Sounds`; None
+    for another name. Case, and the spelling of `Exteral`, don't matter."""
+    plain = name.strip().lower().replace("05_external/", "05_exteral/")
+    if plain in VGGSOUND:
+        return "finegrained"
+    return "general" if plain == "general_activities" else SUBTASK_OF.get(plain)
+
+
+def labelled(subtask: str, direction: str) -> str:
+    """Return the direction that the files of 2025-09 call a content direction."""
+    return ORDER_LABEL.get(direction, direction) if subtask == "order" else direction
+
 
 def split_task(task: str) -> tuple[str, str, str]:
     """Return (family, subtask, direction) of a Task's id, with or without the benchmark's name.

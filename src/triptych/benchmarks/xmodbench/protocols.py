@@ -11,6 +11,8 @@ paper     Accuracy as in the paper: the reply must be only the option's letter, 
           wrong. A question without a reply is not in the denominator.
 standard  One letter is extracted from the reply; a reply that names none, or several, is `unparsed`. Every question
           counts.
+lmms-eval  As that harness scores its task xmod_bench (`lmms_eval.py`): letters by `(A)`, ` A ` or `A.`; a reply without
+          one is wrong. Every question counts.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from triptych.benchmarks.xmodbench import lmms_eval
 from triptych.benchmarks.xmodbench.aggregation import METRIC, aggregate, aggregate_official
 from triptych.benchmarks.xmodbench.names import LETTERS
 from triptych.benchmarks.xmodbench.outputs import EXTRACTED
@@ -113,4 +116,7 @@ PROTOCOLS: dict[str, Protocol] = {
     "official": Protocol("official", "2", "the released runner's scoring", "answered", _official, aggregate_official),
     "paper": Protocol("paper", "1", "only the letter that the prompt asks for", "answered", _paper, aggregate),
     "standard": Protocol("standard", "1", "one letter extracted, never guessed", "all", _standard, aggregate),
+    "lmms-eval": Protocol(
+        "lmms-eval", "1", "lmms-eval's scoring and summary", "all", lmms_eval.score, lmms_eval.aggregate
+    ),
 }

@@ -1,4 +1,8 @@
-"""Released question files -> Items, one file at a time; files are read when they are needed."""
+"""Released question files -> Items, one file at a time; files are read when they are needed.
+
+Two releases are recognised: 104 files in `tasks/` (2025-09), and ten in `data/` or six of Lite in `data_lite/`
+(2026-06, `unified.py`). Where a folder has both, the newer one is read.
+"""
 
 from __future__ import annotations
 
@@ -7,18 +11,29 @@ from pathlib import Path
 
 from triptych.benchmarks.spec import BenchmarkSpec, TaskSpec
 from triptych.benchmarks.xmodbench import rows as released
+from triptych.benchmarks.xmodbench import unified
 from triptych.benchmarks.xmodbench.files import QuestionFiles
-from triptych.benchmarks.xmodbench.lite import lite
+from triptych.benchmarks.xmodbench.lite import ids, lacking
 from triptych.benchmarks.xmodbench.names import DUAL
-from triptych.benchmarks.xmodbench.rows import Report, Source
+from triptych.benchmarks.xmodbench.paper_lite import paper_lite
+from triptych.benchmarks.xmodbench.rows import Facets, Report, Source
+from triptych.benchmarks.xmodbench.unified import FULL, LITE, UnifiedFiles
 from triptych.errors import DataError, SpecError
 from triptych.records import Item, Problem, text
 
 
 def source_files(data: Path) -> list[Path]:
     """Return the question files under `data`, in a fixed order (or their archive)."""
+    if newer := UnifiedFiles.find(data):
+        return newer.paths()
     files = QuestionFiles(data)
     return [files.archive] if files.archive else [files.path(name) for name in files.names()]
+
+
+def release(data: Path) -> str:
+    """Return the release that is read: `2025-09`, `2026-06`, or `2026-06-lite` where there are only Lite's files."""
+    newer = UnifiedFiles.find(data)
+    return "2025-09" if newer is None else "2026-06" if newer.kind == FULL else "2026-06-lite"
 
 
 def read(spec: BenchmarkSpec, data: Path, tasks: Sequence[TaskSpec], report: Report) -> Iterator[Item]:
@@ -26,6 +41,9 @@ def read(spec: BenchmarkSpec, data: Path, tasks: Sequence[TaskSpec], report: Rep
 
     A Task whose file was not released has no Items (`check` reports it). Raises DataError if no Task has any.
     """
+    if newer := UnifiedFiles.find(data):
+        yield from _newer(spec, newer, tasks, report)
+        return
     files = QuestionFiles(data)
     present = [task for task in tasks if all(files.has(name) for name in task.files)]
     if not present:
@@ -35,11 +53,78 @@ def read(spec: BenchmarkSpec, data: Path, tasks: Sequence[TaskSpec], report: Rep
         yield from _dual(files, sources, report) if task.id.endswith(DUAL) else _single(files, sources[0], report)
 
 
-def sample(name: str, items: Iterable[Item]) -> Iterator[Item]:
-    """Yield the Items of a sample in the specification. Raises SpecError for another name."""
-    if name != "lite":
-        raise SpecError(f"xmodbench has no sample {name!r}", expected="lite")
-    return lite(items)
+def _newer(spec: BenchmarkSpec, files: UnifiedFiles, tasks: Sequence[TaskSpec], report: Report) -> Iterator[Item]:
+    """Yield the Items of the release of 2026-06: the six directions file by file, then the joined forms."""
+    wanted, found, shared = {spec.full_id(task) for task in tasks}, False, Facets()
+    for name in files.names:
+        for item in unified.items(files.rows(name, report), shared):
+            if item.task in wanted:
+                found = True
+                yield item
+    for item in _joined_forms(files, {task for task in wanted if task.endswith(DUAL)}):
+        found = True
+        yield item
+    if not found:
+        expected = f"rows of {spec.full_id(tasks[0])} in {', '.join(f'{name}.jsonl' for name in files.names)}"
+        raise DataError("the data folder has no question of these tasks", where=files.folder, expected=expected)
+
+
+def _joined_forms(files: UnifiedFiles, tasks: set[str]) -> Iterator[Item]:
+    """Yield the joined forms of Instances with equal options and correct option. Faults of rows are known already."""
+    parents = {task.rpartition("/")[0] for task in tasks}
+    forms: dict[str, list[Item]] = {"audio_text": [], "vision_text": []}
+    for name in files.names if tasks else ():
+        for item in unified.items(files.rows(name, lambda problem: None), Facets()):
+            direction = item.facets["content_direction"]
+            if direction in forms and item.task.rpartition("/")[0] in parents:
+                forms[direction].append(item)
+    heard = {item.instance: item for item in forms["audio_text"]}
+    for seen in forms["vision_text"]:
+        other = heard.get(seen.instance)
+        if other is not None and _asked(other) == _asked(seen):
+            yield _joined(other, seen, f"{seen.task.rpartition('/')[0]}/{DUAL}")
+
+
+def sample(
+    name: str,
+    items: Iterable[Item],
+    data: Path | None = None,
+    report: Report = lambda problem: None,
+    tasks: frozenset[str] = frozenset(),
+) -> Iterator[Item]:
+    """Yield the Items of a sample in the specification. Raises SpecError for another name.
+
+    `lite`: the list of the authors; as released where the data folder has `data_lite`. `report` gets a note on each
+    family and direction of `tasks` of which the data lacks questions.
+    """
+    if name == "paper-lite":
+        yield from paper_lite(items)
+    elif name != "lite":
+        raise SpecError(f"xmodbench has no sample {name!r}", expected="lite, paper-lite")
+    elif data is not None and (released_list := UnifiedFiles.find(data, (LITE,))):
+        yield from _as_released(released_list, items, report)
+    else:
+        found = []
+        for item in items:
+            if item.id in ids():
+                found.append(item.id)
+                yield item
+        for problem in lacking(found, tasks):
+            report(problem)
+
+
+def _as_released(files: UnifiedFiles, items: Iterable[Item], report: Report) -> Iterator[Item]:
+    """Yield the Items whose questions are in `data_lite`, known by what they ask."""
+    if UnifiedFiles.find(files.data) == files:  # the Items are read from there
+        yield from items
+        return
+    wanted = {_content(item) for name in files.names for item in unified.items(files.rows(name, report), Facets())}
+    yield from (item for item in items if _content(item) in wanted)
+
+
+def _content(item: Item) -> int:
+    """Return a number for what an Item asks: the same for the same question in other files."""
+    return hash((item.task, item.parts[1:], item.options, item.target))
 
 
 def _single(files: QuestionFiles, source: Source, report: Report) -> Iterator[Item]:

@@ -77,7 +77,7 @@ def decode(data: bytes, source: Source, report: Report) -> list[Row | None]:
 def _decode_row(raw: msgspec.Raw, index: int, source: Source, report: Report) -> Row | None:
     try:
         row = _ROW.decode(raw)
-        fault = _fault(row)
+        fault = fault_of(row)
     except UNREADABLE as error:
         row, fault = None, ("malformed-row", str(error))
     if fault:
@@ -86,7 +86,7 @@ def _decode_row(raw: msgspec.Raw, index: int, source: Source, report: Report) ->
     return row
 
 
-def _fault(row: Row) -> tuple[str, str] | None:
+def fault_of(row: Row) -> tuple[str, str] | None:
     """Return (kind, message) of a fault that makes a row unusable; None for a valid row."""
     if tuple(row.options) != LETTERS and tuple(sorted(row.options)) != LETTERS:
         return "options", f"options are {sorted(row.options)}, not A to D"
@@ -107,7 +107,7 @@ def media_path(path: str, prefix: str = "") -> str:
     and other absolute ones are kept; the media reader refuses the latter.
     """
     if not path.startswith("/"):
-        return prefix + path
+        return prefix + path.removeprefix("./")
     _, found, rest = path.partition("/benchmark/")
     return prefix + rest.lstrip("/") if found else path
 
@@ -133,23 +133,31 @@ def row_instance(row: Row, subtask: str, direction: str, index: int, rows: int) 
 
 def items(rows: list[Row | None], source: Source) -> Iterator[Item]:
     """Yield the Items of one file's rows; an Item's number is its position in the file."""
-    family, subtask, direction = split_task(source.task)
-    shared: dict[tuple[str, str], dict[str, str]] = {}  # one dict of facets for all rows with the same ones
+    _, subtask, direction = split_task(source.task)
+    shared: Facets = {}
     for index, row in enumerate(rows):
-        if row is None:
-            continue
-        key = (content_direction(row), row.category)
-        if key not in shared:
-            shared[key] = {"family": family, "subtask": subtask, "direction": direction, "content_direction": key[0]}
-            shared[key] |= {"category": row.category} if row.category else {}
-        yield Item(
-            id=f"{family}/{subtask}/{direction}/{index}",
-            task=source.task,
-            parts=(text(row.wording, "question"), part(row.conditions, source.prefix, "content")),
-            options=tuple((part(row.options[letter], source.prefix),) for letter in LETTERS),
-            labels=LETTERS,
-            answer="letter",
-            target=row.correct_answer,
-            instance=row_instance(row, subtask, direction, index, len(rows)),
-            facets=shared[key],
-        )
+        if row is not None:
+            yield item_of(row, source, str(index), row_instance(row, subtask, direction, index, len(rows)), shared)
+
+
+Facets = dict[tuple[str, str, str], dict[str, str]]  # one dict of facets for all rows with the same ones
+
+
+def item_of(row: Row, source: Source, number: str, instance: str, shared: Facets) -> Item:
+    """Return the Item of a row. `number`: the last part of its id."""
+    family, subtask, direction = split_task(source.task)
+    key = (source.task, content_direction(row), row.category)
+    if key not in shared:
+        shared[key] = {"family": family, "subtask": subtask, "direction": direction, "content_direction": key[1]}
+        shared[key] |= {"category": row.category} if row.category else {}
+    return Item(
+        id=f"{family}/{subtask}/{direction}/{number}",
+        task=source.task,
+        parts=(text(row.wording, "question"), part(row.conditions, source.prefix, "content")),
+        options=tuple((part(row.options[letter], source.prefix),) for letter in LETTERS),
+        labels=LETTERS,
+        answer="letter",
+        target=row.correct_answer,
+        instance=instance,
+        facets=shared[key],
+    )

@@ -11,8 +11,8 @@ from typing import Any
 import msgspec
 
 from triptych.benchmarks import load_benchmark
-from triptych.benchmarks.xmodbench.lite import lite
 from triptych.benchmarks.xmodbench.names import DUAL, LETTERS
+from triptych.benchmarks.xmodbench.paper_lite import paper_lite
 from triptych.construction.context import Context, Values
 from triptych.construction.recipes._xmodbench_items import item_of
 from triptych.construction.record import Record
@@ -95,7 +95,7 @@ def write_release(
     write_samples(out, samples)
     (out / "guessing.json").write_bytes(msgspec.json.format(msgspec.json.encode(list(guessing(records))), indent=1))
     if size:
-        ids = [item.id for item in lite(items, size)]
+        ids = [item.id for item in paper_lite(items, size)]
         (out / "lite.txt").write_text("\n".join(ids) + "\n", encoding="utf-8")
 
 

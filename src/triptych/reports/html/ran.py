@@ -84,7 +84,7 @@ def ran(report: Report) -> list[Ran]:
 def run_command(manifest: RunManifest, spec: BenchmarkSpec, folder: RunFolder) -> str:
     """Return `triptych run …` with all settings of the manifest, without secrets."""
     words = ["triptych", "run", manifest.benchmark]
-    if set(manifest.tasks) != {task.id for task in spec.tasks}:
+    if set(manifest.tasks) != {task.id for task in spec.asked(())}:
         words += manifest.tasks
     words += ["--model", manifest.model, *_where(manifest)]
     if manifest.data not in ("mini", AS_IN_RESULTS):
@@ -100,7 +100,7 @@ def run_command(manifest: RunManifest, spec: BenchmarkSpec, folder: RunFolder) -
         if tuple(sorted(spec.default_filters.get(key, ()))) != values:
             words += [word for value in values for word in ("--filter", f"{key}={value}")]
     words += ["--items", "IDS.txt"] if manifest.items_file else []  # the manifest keeps their hash alone
-    for flag, given in (("--limit", manifest.limit), ("--sample", manifest.sample)):
+    for flag, given in (("--limit", manifest.limit), ("--sample", manifest.sample.partition("@")[0])):
         words += [flag, str(given)] if given else []
     words += ["--shard", manifest.shard] if manifest.shard else []
     words += ["--repeats", str(manifest.repeats)] if manifest.repeats > 1 else []

@@ -150,7 +150,7 @@ class Report:
         folder = self.folders.get(label)
         if folder is None:
             return not layout.groups
-        sampled = layout.id not in self.benchmark.spec.samples or folder.manifest.sample == layout.id
+        sampled = layout.id not in self.benchmark.spec.samples or folder.manifest.sample.partition("@")[0] == layout.id
         return sampled and (not layout.groups or folder.manifest.about.get("group") in layout.groups)
 
     def _applies(self, layout: Layout, protocol: str) -> bool:

@@ -88,7 +88,7 @@ def fill(
             *filter(None, (layout.note, f"no Units: {', '.join(empty)}" if empty else "")),
             *_partial_notes(layout, figures),
             *_least_notes(rows),
-            *_published_notes(rows, left_out, protocol, basis_of(published).protocols),
+            *_published_notes(rows, left_out, protocol, basis_of(published).rules(layout.paper)),
         ),
         columns=layout.columns,
         about=tuple(layout.about[n] for n in told_of),
@@ -112,7 +112,7 @@ def _published_notes(
 ) -> Iterator[str]:
     """Yield notes on published rows: another protocol than the Runs', and cells that are not shown."""
     if rules and protocol not in rules and any(row.origin == "published" for row in rows):
-        yield f"The paper's rows are scored by protocol {' or '.join(rules)}, the Runs by protocol {protocol}"
+        yield f"The published rows are scored by protocol {' or '.join(rules)}, the Runs by protocol {protocol}"
     for why, headings in left_out.items():
         yield f"published values not shown: {', '.join(headings)}: {why}"
 

@@ -1,0 +1,252 @@
+"""The release of 2026-06: files as lmms-eval's README and build_data.py describe them, and made of real questions."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from triptych.benchmarks import Benchmark
+from triptych.benchmarks.xmodbench.lite import item_id, stored
+from triptych.benchmarks.xmodbench.names import released_subtask
+from triptych.errors import DataError
+from triptych.records import Item, Problem
+
+GOLDEN = Path(__file__).parent / "golden"
+COMBINATIONS = ("audio_image", "audio_text", "audio_video", "image_audio", "image_text",
+                "text_audio", "text_image", "text_video", "video_audio", "video_text")  # fmt: skip
+ENDING = {"Audio": "wav", "Image": "jpg", "Video": "mp4"}
+
+
+def said(modality: str, name: str) -> dict[str, str]:
+    return {"modality": modality, "input": name if modality == "Text" else f"Data/some/{name}.{ENDING[modality]}"}
+
+
+def line(combination: str, subtask: str, index: int, key: str = "B", **changes: Any) -> dict[str, Any]:
+    """A row with exactly the released columns."""
+    stem, option = (word.capitalize() for word in combination.split("_"))
+    options = {
+        letter: said(option, f"{name}{index}")
+        for letter, name in zip("ABCD", ("cat", "dog", "hen", "owl"), strict=True)
+    }
+    row = {"index": index, "subtask": subtask, "question": f"Which one? ({combination})",
+           "conditions": said(stem, f"stem{index}"), "options": options, "correct_answer": key,
+           "category": subtask}  # fmt: skip
+    return {**row, **changes}
+
+
+def write(data: Path, name: str, rows: Iterable[Any], folder: str = "data") -> Path:
+    path = data / folder / f"{name}.jsonl"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(
+        "".join((row if isinstance(row, str) else json.dumps(row)) + "\n" for row in rows), encoding="utf-8"
+    )
+    return path
+
+
+def read(bench: Benchmark, data: Path) -> tuple[dict[str, Item], list[Problem]]:
+    found: list[Problem] = []
+    return {item.id: item for item in bench.items(data, report=found.append)}, found
+
+
+def test_rows_have_the_ids_of_the_older_files(bench: Benchmark, tmp_path: Path) -> None:
+    write(tmp_path, "audio_image", [line("audio_image", "01_perception/general_activities", 7)])
+    write(tmp_path, "audio_video", [line("audio_video", "05_Exteral/emotion_classification", 3)])
+    write(tmp_path, "audio_text", [
+        line("audio_text", "01_perception/instruments", 307), line("audio_text", "01_perception/instruments", 308),
+        line("audio_text", "01_perception/instruments", 309), line("audio_text", "04_temporal/order", 5),
+        {**line("audio_text", "Animal Sounds", 11), "subtask": ""},
+    ])  # fmt: skip
+    items, problems = read(bench, tmp_path)
+    assert not problems
+    assert {i.id: i.instance for i in items.values() if i.facets["direction"] != "audiovision_text"} == {
+        "perception/general/audio_vision/7": "perception/general/7",
+        "linguistic/emotion_classification/audio_vision/3": "linguistic/emotion_classification/3",
+        "perception/instruments/audio_text/307": "perception/instruments/307",
+        "perception/instruments/audio_text/308-2026": "perception/instruments/308",
+        "perception/instruments/audio_text/308": "perception/instruments/309",
+        "temporal/order/text_audio/5": "temporal/order/5",  # as the file of 2025-09 calls it
+        "perception/finegrained/audio_text/11": "perception/finegrained/11",
+    }
+    assert items["temporal/order/text_audio/5"].facets["content_direction"] == "audio_text"
+    assert items["perception/general/audio_vision/7"].parts[1].path == "Data/some/stem7.wav"
+    assert bench.release(tmp_path) == "2026-06"
+
+
+BROKEN = {
+    "malformed-row": '{"question": "Which?"',
+    "subtask": line("audio_text", "01_perception/smells", 1),
+    "index": line("audio_text", "04_temporal/count", -4),
+    "direction": line("image_text", "04_temporal/count", 1),
+    "options": {**line("audio_text", "04_temporal/count", 1), "options": {"A": said("Text", "x")}},
+    "target-not-an-option": line("audio_text", "04_temporal/count", 1, key="E"),
+    "modality": line("audio_text", "04_temporal/count", 1, conditions={"modality": "Smell", "input": "x"}),
+    "empty-input": line("audio_text", "04_temporal/count", 1, conditions={"modality": "Audio", "input": " "}),
+    "doubled-row": line("audio_text", "04_temporal/count", 0),
+}
+
+
+@pytest.mark.parametrize("kind", BROKEN)
+def test_a_broken_row_is_left_out_and_named_with_its_line(bench: Benchmark, tmp_path: Path, kind: str) -> None:
+    good = line("audio_text", "04_temporal/count", 0)
+    path = write(tmp_path, "audio_text", [good, BROKEN[kind]])
+    items, problems = read(bench, tmp_path)
+    assert [(p.kind, p.severity, p.where) for p in problems] == [(kind, "error", f"{path}:2")]
+    assert list(items) == ["temporal/count/audio_text/0"]
+
+
+def test_options_of_two_modalities_are_refused(bench: Benchmark, tmp_path: Path) -> None:
+    row = line("audio_text", "04_temporal/count", 1)
+    write(
+        tmp_path,
+        "audio_text",
+        [{**row, "options": {**row["options"], "C": said("Image", "x")}}, line("audio_text", "04_temporal/count", 2)],
+    )
+    items, problems = read(bench, tmp_path)
+    assert (list(items), [p.kind for p in problems]) == (["temporal/count/audio_text/2"], ["modality"])
+
+
+def test_the_newer_release_is_read_where_both_are(bench: Benchmark, tmp_path: Path) -> None:
+    (tmp_path / "tasks/01_perception/natures").mkdir(parents=True)
+    write(tmp_path, "text_video", [line("text_video", "04_temporal/count", 4)])
+    assert (bench.release(tmp_path), list(read(bench, tmp_path)[0])) == ("2026-06", ["temporal/count/text_vision/4"])
+
+
+def test_tasks_without_rows_say_which_files_were_read(bench: Benchmark, tmp_path: Path) -> None:
+    write(tmp_path, "text_video", [line("text_video", "04_temporal/count", 4)])
+    with pytest.raises(DataError, match=r"audio_text[\s\S]*text_video\.jsonl"):
+        list(bench.items(tmp_path, bench.spec.select(["perception/general/audio_text"])))
+
+
+def test_check_names_the_release_what_is_missing_and_uneven_counts(bench: Benchmark, tmp_path: Path) -> None:
+    write(tmp_path, "audio_text", [line("audio_text", "04_temporal/count", n) for n in range(3)])
+    write(tmp_path, "text_audio", [line("text_audio", "04_temporal/count", n) for n in range(2)])
+    found = {(p.kind, p.severity): p for p in bench.check(tmp_path)}
+    assert "2026-06" in found["release", "note"].message
+    assert "audio_text 3" in found["count", "warning"].message
+    assert "text_audio 2" in found["count", "warning"].message
+    missing = [p for p in bench.check(tmp_path) if p.kind == "file-missing"]
+    assert [Path(p.where).stem for p in missing] == [c for c in COMBINATIONS if c not in ("audio_text", "text_audio")]
+    assert found["missing-media", "error"].rows
+
+
+# Lite
+
+
+def lite_lines(config: str, combination_of: dict[str, str], n: int = 12) -> list[dict[str, Any]]:
+    return [
+        line(combination_of.get(subtask, "audio_text"), released_subtask(subtask), place)
+        for place, (subtask, _) in enumerate(stored()[config][:n])
+    ]
+
+
+def test_lite_files_are_read_as_they_are_with_the_ids_of_the_list(bench: Benchmark, tmp_path: Path) -> None:
+    rows = [row for row in lite_lines("a2t", {}) if "natures" not in row["subtask"]]
+    write(tmp_path, "a2t", rows, "data_lite")
+    items, problems = read(bench, tmp_path)
+    assert not problems
+    assert bench.release(tmp_path) == "2026-06-lite"
+    assert list(items) == [item_id("a2t", *stored()["a2t"][row["index"]]) for row in rows]
+
+
+def test_lite_files_of_another_list_have_ids_of_their_own(bench: Benchmark, tmp_path: Path) -> None:
+    rows = lite_lines("a2t", {})
+    rows[3]["subtask"] = (
+        "05_Exteral/singer_identification" if "singer" not in rows[3]["subtask"] else "04_temporal/count"
+    )
+    write(tmp_path, "a2t", rows, "data_lite")
+    items, problems = read(bench, tmp_path)
+    assert [p.kind for p in problems] == ["lite-list"]
+    assert all(id_.rpartition("/")[2].startswith("lite-") for id_ in items)
+
+
+def test_the_list_has_200_of_each_family_and_direction_and_no_row_twice() -> None:
+    """The sizes that make_lite.py prints: five families, six directions, 200 each."""
+    from collections import Counter
+
+    from triptych.benchmarks.xmodbench.lite import lite_family
+
+    for rows in stored().values():
+        assert len(set(rows)) == len(rows) == 1000
+        assert set(Counter(lite_family(subtask) for subtask, _ in rows).values()) == {200}
+
+
+def oracle_rows() -> list[dict[str, str]]:
+    with (GOLDEN / "lite_rows.csv").open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_the_list_is_the_released_one_where_its_rows_are_public(released_items: dict[str, Item]) -> None:
+    """19 positions of the released data_lite with an undecodable film, which another project had to name to leave them
+    out (`lite_rows.csv`): the list has just that film there, and these films nowhere else."""
+    rows = oracle_rows()
+    expected = {(row["file"], int(row["position"])): row["film"] for row in rows}
+    found = {}
+    for config, listed in stored().items():
+        for place, (subtask, index) in enumerate(listed):
+            item = released_items.get(item_id(config, subtask, index))
+            parts = [] if item is None else [*item.parts, *(part for option in item.options for part in option)]
+            films = {part.path for part in parts if part.path in set(expected.values())}
+            if films:
+                (found[config, place],) = films
+    assert found == expected
+    assert len(expected) == 19
+
+
+def test_lite_of_the_files_of_2025_says_what_they_lack(
+    bench: Benchmark, released: Path, released_items: dict[str, Item]
+) -> None:
+    notes: list[Problem] = []
+    sample = list(bench.sample("lite", released_items.values(), released, notes.append))
+    assert len(sample) == 6000 - 4 * 40
+    assert [p.message for p in notes] == [
+        f"XModBench-Lite: perception, {direction} has 160 of 200 questions: the data lacks 40 of finegrained"
+        for direction in ("audio_vision", "text_audio", "text_vision", "vision_audio")
+    ]
+    assert len(list(bench.sample("paper-lite", released_items.values()))) == 6000
+
+
+def as_unified(item: Item, index: int) -> dict[str, Any]:
+    """An Item of 2025-09 as build_data.py writes its row: its texts and paths, its position in the complete file."""
+
+    def content(part: Any) -> dict[str, str]:
+        return {"modality": part.kind.capitalize(), "input": part.text or f"/home/x/AudioBench/benchmark/{part.path}"}
+
+    subtask = released_subtask(item.facets["subtask"])
+    options = {label: content(option[0]) for label, option in zip(item.labels, item.options, strict=True)}
+    return {"index": index, "subtask": subtask, "question": item.parts[0].text, "conditions": content(item.parts[1]),
+            "options": options, "correct_answer": item.target,
+            "category": item.facets.get("category", subtask)}  # fmt: skip
+
+
+def test_real_questions_have_the_same_ids_and_content_in_both_releases(
+    bench: Benchmark, released_items: dict[str, Item], tmp_path: Path
+) -> None:
+    chosen = [
+        item for item in released_items.values()
+        if item.facets["subtask"] in ("instruments", "order", "panaroma", "natures")
+        and item.facets["direction"] != "audiovision_text"
+    ]  # fmt: skip
+    files: dict[str, list[dict[str, Any]]] = {}
+    for item in chosen:
+        kinds = f"{next(p.kind for p in item.parts if p.role == 'content')}_{item.options[0][0].kind}"
+        files.setdefault(kinds, []).append(as_unified(item, int((item.instance or "").rpartition("/")[2])))
+    for name, rows in files.items():
+        write(tmp_path, name, rows)
+    items, problems = read(bench, tmp_path)
+    assert not problems
+    for item in chosen:
+        new = items[item.id]
+        assert (new.parts, new.options, new.target, new.instance, new.task) == (
+            item.parts, item.options, item.target, item.instance, item.task,
+        )  # fmt: skip
+    assert len([i for i in items.values() if i.facets["direction"] != "audiovision_text"]) == len(chosen)
+
+
+def test_the_other_generation_of_natures_has_numbers_of_its_own(bench: Benchmark, tmp_path: Path) -> None:
+    write(tmp_path, "audio_text", [line("audio_text", "01_perception/natures", 0)])
+    assert list(read(bench, tmp_path)[0]) == ["perception/natures/audio_text/0-other"]
