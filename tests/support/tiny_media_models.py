@@ -274,6 +274,35 @@ def _video_llama_3() -> tuple[Any, Any]:
     return VideoLlama3ForConditionalGeneration(config), processor
 
 
+def _qwen3_vl() -> tuple[Any, Any]:
+    from transformers import (
+        Qwen2VLImageProcessor,
+        Qwen3VLConfig,
+        Qwen3VLForConditionalGeneration,
+        Qwen3VLProcessor,
+        Qwen3VLVideoProcessor,
+    )
+
+    words = tokenizer(
+        image_token="<|image_pad|>", video_token="<|video_pad|>", start="<|vision_start|>", end="<|vision_end|>"
+    )  # fmt: skip
+    turns = template("", "<|vision_start|><|image_pad|><|vision_end|>", "<|vision_start|><|video_pad|><|vision_end|>")
+    marks = {"image": "image_pad", "video": "video_pad", "vision_start": "vision_start", "vision_end": "vision_end"}
+    ids = {f"{name}_token_id": words.convert_tokens_to_ids(f"<|{mark}|>") for name, mark in marks.items()}
+    config = Qwen3VLConfig(
+        vision_config={
+            "hidden_size": 32, "intermediate_size": 64, "depth": 2, "num_heads": 4, "out_hidden_size": 32,
+            "patch_size": 16, "num_position_embeddings": 64, "deepstack_visual_indexes": [0],
+        },
+        text_config={"vocab_size": len(words), "head_dim": 8, **SMALL,
+                     "rope_parameters": {**mrope(), "mrope_interleaved": True}},
+        **ids,
+    )  # fmt: skip
+    pictures = Qwen2VLImageProcessor(patch_size=16, size={"shortest_edge": 32 * 32, "longest_edge": 64 * 64})
+    films = Qwen3VLVideoProcessor(size={"shortest_edge": 4 * 32 * 32, "longest_edge": 64 * 64 * 64})
+    return Qwen3VLForConditionalGeneration(config), Qwen3VLProcessor(pictures, words, films, chat_template=turns)
+
+
 # as in `tiny_models.MODELS`
 MORE: dict[str, tuple[Callable[[], tuple[Any, Any]], tuple[str, ...], tuple[str, ...]]] = {
     "voxtral": (_voxtral, ("audio",), ("mistral_common",)),
@@ -285,5 +314,6 @@ MORE: dict[str, tuple[Callable[[], tuple[Any, Any]], tuple[str, ...], tuple[str,
     "llava_next": (_llava_next, ("image",), ("torchvision",)),
     "got_ocr": (_got_ocr, ("image",), ("torchvision",)),
     "mllama": (_mllama, ("image",), ("torchvision",)),
+    "qwen3_vl": (_qwen3_vl, ("image", "video"), ("torchvision",)),
     "video_llama_3": (_video_llama_3, ("image", "video"), ("torchvision",)),
 }

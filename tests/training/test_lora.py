@@ -27,6 +27,7 @@ from triptych.media.payload import MediaReader
 from triptych.models.hf.engine import Engine
 from triptych.models.hf.loading import load
 from triptych.models.hf.settings import SETTINGS
+from triptych.models.packing.packing import packing
 from triptych.training.collate import IGNORED, Collator, answer_loss
 from triptych.training.examples import Chosen, Example, choose_examples
 from triptych.training.lora import read_record
@@ -52,7 +53,7 @@ def blind(data: Path) -> Chosen:
 
 def collated(models: Path, name: str, chosen: Chosen) -> tuple[Engine, dict[str, Any]]:
     engine = Engine(*load(str(models / name), SETTINGS))
-    return engine, Collator(engine, MediaReader(chosen.ready.data), SETTINGS)(chosen.examples[:3])
+    return engine, Collator(engine, MediaReader(chosen.ready.data), packing("frames"))(chosen.examples[:3])
 
 
 @pytest.mark.parametrize("name", ["text", "qwen2_audio"])
@@ -161,7 +162,7 @@ def test_two_processes_train_the_adapter_of_one_that_accumulates(
 def learn(folder: Path, chosen: Sequence[Example], steps: int) -> None:
     """Train all weights of a tiny model, so that it knows the form of questions and answers."""
     model, processor = load(str(folder), SETTINGS)
-    collate = Collator(Engine(model, processor), MediaReader(None), SETTINGS)
+    collate = Collator(Engine(model, processor), MediaReader(None), packing("frames"))
     optimizer = torch.optim.AdamW(model.parameters(), lr=3e-3)
     draw = random.Random(0)
     model.train()

@@ -46,6 +46,13 @@ def command(
     setting: Annotated[
         list[str] | None, typer.Option("-M", help="key=value: a setting of the model; may be repeated")
     ] = None,
+    packing: Annotated[
+        str,
+        typer.Option(help="how media are sent: a name, key=value,… or FILE.toml#NAME [files as they are; the card's]"),
+    ] = "",
+    as_in: Annotated[
+        str, typer.Option(help="ask the model as a paper did: mcif, xmodbench … (packing, decoding, system prompt)")
+    ] = "",
     data: Annotated[str | None, typer.Option(help="data folder [the built-in mini set]")] = None,
     condition: Annotated[
         list[str] | None,
@@ -138,10 +145,12 @@ def command(
         descriptions=judge_descriptions, rubrics=rubric,
     )  # fmt: skip
     settings = dict(pairs(setting or [], "-M"))
+    settings |= {"packing": packing} if packing else {}
     base_url = " ".join(model_base_url) if model_base_url else None
     protocols = listed(protocol) or None
     what: dict[str, Any] = {
-        "data": data, "limit": limit, "repeats": repeats, "seed": seed, "reader_base_url": reader_base_url,
+        "as_in": as_in, "data": data, "limit": limit, "repeats": repeats, "seed": seed,
+        "reader_base_url": reader_base_url,
         "reader_settings": dict(pairs(reader_setting or [], "-R")),
     }  # fmt: skip
     if preset:
@@ -264,7 +273,14 @@ def _dry_run(ready: Plan, options: RunOptions, json: bool) -> int:
         for message in request.messages
         for p in message.parts
     ]
-    told = {"model": ready.manifest.model, "concurrency": options.concurrency, "read_first": list(ready.unread)}
+    manifest = ready.manifest
+    packed = {"packing": manifest.packing, "as_in": manifest.note, "system": manifest.system}
+    told = {
+        "model": ready.manifest.model,
+        "concurrency": options.concurrency,
+        "read_first": list(ready.unread),
+        **packed,
+    }
     if json:
         print_json({**msgspec.to_builtins(found), **told, "first": shown})
         return 0
@@ -273,6 +289,12 @@ def _dry_run(ready: Plan, options: RunOptions, json: bool) -> int:
     tell(f"{found.requests:7,}  Requests about {found.items:,} Items to {ready.manifest.model}\n")
     tell_estimate(found, options.concurrency, ready.unread)
     tell_rules(found)
+    if manifest.packing:
+        tell(f"media are sent with --packing {manifest.packing}")
+    if manifest.note:
+        tell(manifest.note.replace("; ", "\n  "))
     tell("\nthe first Request:\n")
+    if manifest.system:
+        tell(f"[system] {manifest.system}")
     tell("\n".join(shown))
     return 0

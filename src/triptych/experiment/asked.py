@@ -11,6 +11,7 @@ from triptych.conditions.condition import Condition, find_condition
 from triptych.errors import MediaError, TriptychError
 from triptych.media.payload import DataFolder, reader_of
 from triptych.prompts.build import build_request
+from triptych.prompts.template import with_system
 from triptych.records import Item, Message, Part, Request, Response, RunManifest
 from triptych.records.exchange import full_revision
 from triptych.running.plan import prompt_under
@@ -47,10 +48,11 @@ def asked(
         told = "the benchmark isn't installed here" if spec is None else f"prompt {name!r} is not the benchmark's own"
         return Asked("unknown", problem=told)
     repeat = response.repeat if response else 0
+    prompt = with_system(spec.prompts[name], manifest.system)
     try:
         request = build_request(
             item,
-            prompt_under(spec.prompts[name], _conditions(manifest)),
+            prompt_under(prompt, _conditions(manifest)),
             settings=manifest.decoding,
             condition=manifest.condition,
             repeat=repeat,

@@ -14,6 +14,8 @@ from triptych.benchmarks import Benchmark, known_benchmarks, load_benchmark
 from triptych.benchmarks.spec import TaskSpec
 from triptych.conditions.condition import find_condition
 from triptych.errors import DataError, SpecError, nearest
+from triptych.experiment.as_in import as_in as published
+from triptych.experiment.as_in import only_carried, with_decoding, with_packing
 from triptych.experiment.cascades import as_cascade
 from triptych.experiment.data import data_folder, data_hash, hash_lines
 from triptych.experiment.plan import Plan
@@ -21,9 +23,10 @@ from triptych.experiment.prompts import chosen_prompts
 from triptych.experiment.readings import plan_readers
 from triptych.experiment.replay import replay
 from triptych.experiment.settings import audio_seconds, checked_name, split_settings, with_seed
-from triptych.models.adapter import ABOUT
+from triptych.models.adapter import ABOUT, check_decoding
 from triptych.models.named import resolved
 from triptych.models.registry import known_adapters, load_adapter
+from triptych.prompts.template import with_system
 from triptych.records import MAX_REPEATS, SCHEMA_VERSION, RunManifest
 from triptych.running.elsewhere import first_endpoint
 from triptych.running.plan import Selection
@@ -50,12 +53,14 @@ def plan(
     shard: str = "",
     reader_base_url: str | None = None,
     reader_settings: Mapping[str, Any] | None = None,
+    as_in: str = "",
 ) -> Plan:
     """Check everything that a Run needs and return its plan. Raises SpecError or DataError; asks nothing.
 
     `name`: the Run's name in all tables; another name makes another Run. `shard`: `k/n` to ask only the k-th of n parts
     of the Items (`running.shards`). `reader_base_url`, `reader_settings`:
-    endpoint and settings of the model that a Condition names (`description:from=openai/NAME`).
+    endpoint and settings of the model that a Condition names (`description:from=openai/NAME`). `as_in`: a benchmark
+    whose paper says how the model is asked; all that is given here has precedence.
     """
     part = Shard.parse(shard) if shard else None
     bench = load_benchmark(benchmark if "," in benchmark else benchmark.partition("/")[0])
@@ -64,7 +69,9 @@ def plan(
     folder, data_name = data_folder(bench, data)
     about = {key: str(value) for key, value in (settings or {}).items() if key in ABOUT}
     asked = {key: value for key, value in (settings or {}).items() if key not in ABOUT}
-    decoding, own = split_settings(bench, asked, seed)
+    told = published(as_in, model)
+    own_decoding, own = split_settings(asked, seed)
+    decoding = with_decoding(told, bench.spec.decoding, own_decoding)
     seconds = audio_seconds(bench, model, own)
     if base_url is not None:
         own["base_url"] = base_url
@@ -73,12 +80,16 @@ def plan(
         model, conditions, name = cascade.model, cascade.conditions, cascade.name
     if model.partition("/")[0] not in known_adapters():
         model, own = resolved(model, own)
+    own = with_packing(told, model, own)
     recipe = model, with_seed(model, own, seed)
     adapter = load_adapter(*recipe)
     if hasattr(adapter, "load"):  # results are replayed whatever Tasks they are of
         chosen = _tasks(bench, named, bench.spec.select)
+    decoding = only_carried(told, adapter, decoding, own_decoding)
+    check_decoding(adapter, decoding)
     applied = tuple(find_condition(name, seed=seed or 0) for name in conditions)
     prompts, prompt_of, prompt_name = chosen_prompts(bench, chosen, prompt)
+    prompts = {key: with_system(one, told.system) for key, one in prompts.items()}
     if sample and sample not in bench.spec.samples:
         raise SpecError(
             f"{bench.name} has no sample {sample!r}", fix=nearest(sample, bench.spec.samples) if bench.spec.samples
@@ -87,6 +98,7 @@ def plan(
     readers = plan_readers(applied, bench, adapter, prompts, decoding, reading)
     # Results are replayed unchanged, whatever prompts and settings they were made with.
     usual = {} if hasattr(adapter, "load") else bench.spec.default_filters
+    usual = {**usual, **told.filters} if as_in == bench.name else usual
     selection = Selection(
         filters={k: frozenset(v) for k, v in {**usual, **(filters or {})}.items()},
         limit=_positive("limit", limit),
@@ -105,6 +117,10 @@ def plan(
         conditions=tuple(c.name for c in applied),
         prompt=prompt_name,
         audio_seconds=seconds,
+        system=told.system,
+        packing=str(getattr(adapter, "packing", "")),
+        as_in=told.paper,
+        note=told.note,
         decoding=decoding,
         seed=seed or 0,
         repeats=_repeats(repeats),

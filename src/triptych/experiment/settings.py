@@ -11,13 +11,12 @@ from triptych.errors import SpecError
 from triptych.models.adapter import DECODING
 
 LONGEST_NAME = 80  # characters
+_WHOLE = ("top_k", "max_tokens", "seed", "num_beams", "no_repeat_ngram_size")
 
 
-def split_settings(
-    bench: Benchmark, settings: Mapping[str, Any], seed: int | None
-) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the Request's decoding settings and the adapter's own settings."""
-    decoding = {**bench.spec.decoding, **({} if seed is None else {"seed": seed})}
+def split_settings(settings: Mapping[str, Any], seed: int | None) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the Request's decoding settings and the adapter's own settings, as far as they are given."""
+    decoding: dict[str, Any] = {} if seed is None else {"seed": seed}
     own: dict[str, Any] = {}
     for key, value in settings.items():
         if key in DECODING:
@@ -49,7 +48,7 @@ def as_number(key: str, value: Any) -> Any:
     if not isinstance(value, str) or key == "stop":
         return value
     try:
-        return int(value) if key in ("top_k", "max_tokens", "seed") else float(value)
+        return int(value) if key in _WHOLE else float(value)
     except ValueError:
         raise SpecError(f"{key} is not a number", got=value, where=f"-M {key}={value}") from None
 

@@ -1,39 +1,140 @@
-"""A number of frames that stands for a whole video, by its length."""
+"""The frames that stand for a film: chosen by time, decoded alone, upright, in a chosen size."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from triptych.errors import MediaError
-from triptych.media.opening import length_of, opened_container
-from triptych.media.stills import stills
+from triptych.media.opening import Source, frames, opened_container
+from triptych.media.timeline import Timeline, evenly, timeline
+from triptych.media.upright import upright_pixels
+
+# Bytes of the decoded frames of one film: 1,300 frames of 1280 x 720 pixels in RGB
+MOST_BYTES = 4 * 1024**3
+# Seconds that are skipped by jumping to the next key frame instead of decoding
+JUMP_S = 4.0
+
+Resize = Callable[[Any], Any]
 
 
 @dataclass(frozen=True)
 class Film:
-    """Frames taken from a video, the number of frames that it has (by its declared length and rate), and the seconds at
-    which those that were taken are shown."""
+    """Frames taken from a film.
+
+    pictures  RGB arrays of shape (height, width, 3)
+    frames    number of frames of the film
+    times     seconds from the film's beginning at which each picture is shown
+    numbers   their numbers among the film's frames, from 0
+    line      when all frames of the film are shown
+    """
 
     pictures: list[Any]
     frames: int
-    times: tuple[float, ...] = ()
+    times: tuple[float, ...]
+    numbers: tuple[int, ...]
+    line: Timeline
 
 
-def film(data: bytes, per_second: float, most: int, where: object = None) -> Film:
-    """Return `per_second` frames of a video, at least 1 and at most `most`, evenly spread over all of it.
+def film(
+    data: Source, per_second: float | None, most: int | None, where: object = None, *, least: int = 1,
+    multiple: int = 1, spread: str = "middle", resize: Resize | None = None,
+) -> Film:  # fmt: skip
+    """Return `per_second` frames of a film, at least `least` and at most `most`, spread over all of it.
 
-    Each is an RGB array of shape (height, width, 3). Raises MediaError if the video can't be decoded or has no frames.
+    Without `per_second` there are `most` frames, without both all. A film has no more frames than it stores: a slide
+    that is shown for minutes is one frame. Raises MediaError if the film can't be decoded or has no frames.
     """
-    if not (per_second > 0 and most > 0):
-        raise MediaError("the frames per second and their number must be above 0", got=f"{per_second:g}, {most}")
+    if any(value is not None and not value > 0 for value in (per_second, most)):
+        raise MediaError("the frames per second and their number must be above 0", got=f"{per_second}, {most}")
+    line = timeline(data, where)
+    count = wanted(line, per_second, most, least=least, multiple=multiple)
+    numbers = range(len(line.times)) if count is None else evenly(line, count, spread)
+    return taken(data, line, numbers, where, resize=resize)
+
+
+def wanted(line: Timeline, per_second: float | None, most: int | None, *, least: int, multiple: int) -> int | None:
+    """Return how many frames are taken; None for all."""
+    if per_second is None:
+        return most
+    count = math.ceil(round(line.seconds * per_second, 6)) if multiple == 1 else int(line.seconds * per_second)
+    count = max(count, least)
+    count = min(count, most) if most is not None else count
+    return max(1, count // multiple * multiple)
+
+
+def taken(
+    data: Source, line: Timeline, numbers: Sequence[int], where: object = None, *, resize: Resize | None = None
+) -> Film:
+    """Return these frames of a film, given by their numbers in ascending order; one that is named twice stands twice.
+
+    A frame that can't be decoded is replaced by the next one that can, with its time.
+    """
+    pictures: dict[int, Any] = {}
+    size = 0
+    for number, frame in _decoded(data, line, sorted(set(numbers)), where):
+        pixels = upright_pixels(frame)
+        pictures[number] = pixels if resize is None else resize(pixels)
+        size += pictures[number].nbytes
+        if size > MOST_BYTES:
+            raise MediaError(
+                "the frames of the video don't fit into memory", where=where, got=f"{len(set(numbers)):,} frames",
+                expected=f"<= {MOST_BYTES >> 30} GB", fix="--packing frames=… sends fewer, size=… smaller ones",
+            )  # fmt: skip
+    if not pictures:
+        raise MediaError("the video has no frames", where=where)
+    known = sorted(pictures)
+    there = [next((k for k in known if k >= number), known[-1]) for number in numbers]
+    there = there if list(there) == list(numbers) else list(dict.fromkeys(there))
+    times = tuple(round(line.times[number], 3) for number in there)
+    return Film([pictures[number] for number in there], len(line.times), times, tuple(there), line)
+
+
+def _decoded(
+    data: Source, line: Timeline, numbers: Sequence[int], where: object, *, jumps: bool = True
+) -> Iterator[tuple[int, Any]]:
+    """Yield (number, frame), in order. Distant frames are reached by jumping to the key frame before them."""
+    if not line.places:
+        yield from _in_one_pass(data, numbers, where)
+        return
+    number_of = {place: number for number, place in enumerate(line.places)}
+    now, left = 0.0, list(numbers)
     with opened_container(data, where, "video") as container:
-        if not container.streams.video:
-            raise MediaError("the video has no picture track", where=where)
         stream = container.streams.video[0]
-        length = float(stream.duration * stream.time_base) if stream.duration else length_of(container)
-        known = stream.frames or round(length * float(stream.average_rate or 0))
-    pictures = stills(data, max(1, min(most, math.ceil(length * per_second))), where)
-    times = tuple(round(length * (place + 0.5) / len(pictures), 3) for place in range(len(pictures)))
-    return Film(pictures, max(known, len(pictures)), times)
+        stream.thread_type = "AUTO"
+        while left:
+            jumped = jumps and line.times[left[0]] - now > JUMP_S
+            if jumped:
+                container.seek(line.places[left[0]], stream=stream)
+            for frame in frames(container, stream, where):
+                number = number_of.get(frame.pts)
+                if number is None:
+                    continue
+                if jumped and number > left[0]:
+                    break
+                jumped, now = False, line.times[number]
+                if number < left[0]:
+                    continue
+                while left and left[0] <= number:  # those that can't be decoded are left out
+                    left.pop(0)
+                yield number, frame
+                if not left or (jumps and line.times[left[0]] - now > JUMP_S):
+                    break
+            else:
+                break
+            if jumped:
+                break
+    if left and jumps:  # the container's index is wrong: decode from the beginning
+        yield from _decoded(data, line, left, where, jumps=False)
+
+
+def _in_one_pass(data: Source, numbers: Sequence[int], where: object) -> Iterator[tuple[int, Any]]:
+    chosen, last = set(numbers), max(numbers, default=-1)
+    with opened_container(data, where, "video") as container:
+        for number, frame in enumerate(frames(container, container.streams.video[0], where)):
+            if number in chosen:
+                yield number, frame
+            if number >= last:
+                return

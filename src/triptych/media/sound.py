@@ -20,6 +20,7 @@ from triptych.media.opening import (
 
 SPEECH_HZ = 16_000  # as speech recognisers expect
 OPUS_HZ = 48_000
+_TOGETHER_S = 0.05  # a sound that begins no later than this is together with its pictures
 
 
 class NoSound(MediaError):
@@ -84,12 +85,31 @@ def decode_sound(data: bytes, where: object = None, *, most: int = MOST_SAMPLES)
     return sound
 
 
-def sound_track(data: bytes, where: object = None) -> Sound | None:
-    """Return the sound of a video; None if it has none. Raises MediaError if it can't be decoded."""
+def sound_track(data: bytes, where: object = None, begins: float | None = None) -> Sound | None:
+    """Return the sound of a video; None if it has none. Raises MediaError if it can't be decoded.
+
+    `begins`: seconds of the container's clock at which the film begins; a sound that begins later is preceded by
+    silence, so that both stay together.
+    """
+    import numpy as np
+
     try:
-        return _by_av(data, where, MOST_SAMPLES)
+        sound = _by_av(data, where, MOST_SAMPLES)
     except NoSound:
         return None
+    late = 0.0 if begins is None else _first_sound(data, where) - begins
+    if late < _TOGETHER_S:
+        return sound
+    silence = np.zeros((round(late * sound.rate), sound.channels), dtype=np.float32)
+    check_samples(sound.samples.size + silence.size, where)
+    return sound.with_samples(np.concatenate([silence, sound.samples]))
+
+
+def _first_sound(data: bytes, where: object) -> float:
+    """Return the time of the first sound on the container's clock, in seconds."""
+    with opened_container(data, where) as container:
+        first = next(frames(container, container.streams.audio[0], where), None)
+        return float(first.time or 0.0) if first is not None else 0.0
 
 
 def encode_wav(samples: Any, rate: int) -> bytes:

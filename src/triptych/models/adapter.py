@@ -18,7 +18,10 @@ ALL_KINDS: frozenset[Kind] = frozenset({"text", "audio", "image", "video"})
 
 
 # Settings of `-M` that belong to the Request (they can change any model's answer), not to the adapter
-DECODING = ("temperature", "top_p", "top_k", "max_tokens", "stop", "seed")
+DECODING = ("temperature", "top_p", "top_k", "max_tokens", "stop", "seed", "num_beams", "no_repeat_ngram_size",
+            "repetition_penalty")  # fmt: skip
+# Those of them that only adapters carry out which say so (`more_decoding`)
+MORE_DECODING = ("num_beams", "no_repeat_ngram_size", "repetition_penalty")
 # Settings of `-M` that describe the model in tables, as in the papers, and are never sent
 ABOUT = ("size", "type", "group")
 # Settings of `-M` that adapters never see: those, and the length to which recordings are truncated
@@ -80,6 +83,11 @@ class Adapter(Protocol):
         accepts        supported kinds of Parts; a Request with another kind is `skipped`
         endpoint       what rate limits apply to (a URL, a device); never part of an identity
         deterministic  the same Request always gives the same answer, so the cache may serve it
+
+        more_decoding  those of MORE_DECODING that this adapter carries out; none if there is no such attribute
+        packing        how media are sent, as `--packing` reads it; empty or missing for models without media
+
+    What `prepare` returns may have an attribute `sent`, a tuple of `Sent`: the Response states it.
 
     An adapter that keeps connections alive may have an `in_step` once it is open (`models/in_step.py`); the run loop
     repeats the Requests whose answers it doubts.
@@ -143,6 +151,19 @@ def take_settings(adapter: str, given: Mapping[str, Any], known: Mapping[str, An
             raise SpecError(f"{adapter} has no setting {key!r}", fix=fix, got=f"-M {key}={value}")
         taken[key] = _coerce(adapter, key, value, known[key])
     return taken
+
+
+def not_carried(adapter: Adapter, decoding: Mapping[str, Any]) -> list[str]:
+    """Return the decoding settings that an adapter would not carry out."""
+    able: frozenset[str] = getattr(adapter, "more_decoding", frozenset())
+    return [key for key in decoding if key in MORE_DECODING and key not in able]
+
+
+def check_decoding(adapter: Adapter, decoding: Mapping[str, Any]) -> None:
+    """Raise SpecError for a decoding setting that an adapter would not carry out."""
+    if wrong := not_carried(adapter, decoding):
+        raise SpecError(f"{adapter.name} can't carry out {wrong[0]}", got=f"-M {wrong[0]}={decoding[wrong[0]]}",
+                        fix="remove it, or ask the model in this process (hf/…)")  # fmt: skip
 
 
 def _coerce(adapter: str, key: str, value: Any, default: Any) -> Any:

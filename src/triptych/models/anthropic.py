@@ -1,6 +1,7 @@
 """Anthropic's Claude models, through Anthropic's SDK: text and images.
 
-Items with audio or video are `skipped`, since these models don't support them. The SDK doesn't retry; the run loop
+Items with audio are `skipped`, since these models don't support it, and so are those with films, unless the packing
+sends them as pictures. The SDK doesn't retry; the run loop
 does.
 """
 
@@ -14,9 +15,10 @@ from typing import TYPE_CHECKING, Any
 from triptych.errors import ProviderError, SpecError
 from triptych.media.payload import MediaReader
 from triptych.models.adapter import Reply, take_settings
-from triptych.models.anthropic_body import EFFORTS, THINKING, body
+from triptych.models.anthropic_body import EFFORTS, THINKING, AnthropicBody, body
 from triptych.models.anthropic_reply import bounded, read_fault, read_reply
 from triptych.models.http_faults import UNREAD_BY_SDK, checked_url, explained
+from triptych.models.packing.files import declared, file_packing, kinds_sent
 from triptych.records import Kind, Request
 from triptych.records.packages import need
 from triptych.secrets import Secret, scrub
@@ -38,6 +40,7 @@ SETTINGS: dict[str, Any] = {
     "effort": "",  # low, medium, high, xhigh, max
     "drop": "",  # decoding settings that this model doesn't support: temperature,top_p,top_k
     "image_formats": "jpeg,png,webp,gif",  # sent unchanged; others are converted to PNG
+    "packing": "",  # how media are sent (docs/models/packing.md); with video=frames, films too, as pictures
 }
 _HEADERS = {"Connection": "close", "Accept-Encoding": "identity"}
 # Settings that can't change an answer are not part of the Run's identity
@@ -65,13 +68,16 @@ class AnthropicAdapter:
     """Adapter with one client, opened with the Run."""
 
     deterministic = False  # this service has no seed, and temperature 0 is not deterministic
-    accepts: frozenset[Kind] = frozenset({"text", "image"})
 
     def __init__(self, model: str, given: Mapping[str, Any]) -> None:
         need("anthropic", f"anthropic/{model}", "hosted")
         self._taken = _checked(take_settings("anthropic", given, SETTINGS))
         self.name, self.revision, self._model = f"anthropic/{model}", str(self._taken["revision"]), model
-        self.settings: Mapping[str, Any] = {k: self._taken[k] for k in given if k not in TRANSPORT}
+        self._packing = file_packing("anthropic", self._taken["packing"], frames=("none",))
+        self.packing = self._packing.text
+        own = {key: self._taken[key] for key in given if key not in TRANSPORT}
+        self.settings: Mapping[str, Any] = declared(own, self._packing)
+        self.accepts: frozenset[Kind] = kinds_sent(frozenset({"text", "image"}), self._packing)
         self.endpoint = checked_url(self._taken["base_url"] or os.environ.get("ANTHROPIC_BASE_URL") or OFFICIAL)
         self._key = Secret(os.environ.get(self._taken["key_env"], ""))
         if not self._key and self.endpoint == OFFICIAL:
@@ -101,13 +107,13 @@ class AnthropicAdapter:
             await self._client.close()
             self._client = None
 
-    async def prepare(self, request: Request, media: MediaReader) -> dict[str, Any]:
+    async def prepare(self, request: Request, media: MediaReader) -> AnthropicBody:
         """Build the body, which all attempts share; images are read and encoded in a thread."""
         if not request.media_parts:
             return body(request, media, self._model, self._taken)
-        return await asyncio.to_thread(body, request, media, self._model, self._taken)
+        return await asyncio.to_thread(body, request, media, self._model, self._taken, self._packing)
 
-    async def respond(self, request: Request, prepared: dict[str, Any]) -> Reply:
+    async def respond(self, request: Request, prepared: AnthropicBody) -> Reply:
         """Make one attempt."""
         import anthropic
 

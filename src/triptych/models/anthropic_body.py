@@ -7,7 +7,10 @@ from typing import Any
 
 from triptych.media.convert import image_to_png
 from triptych.media.payload import MediaReader
-from triptych.records import Part, Request
+from triptych.models.packing.files import USUAL, FilePacker
+from triptych.models.packing.packer import Piece
+from triptych.models.packing.packing import Packing
+from triptych.records import Request, Sent
 
 THINKING = ("adaptive", "off")
 EFFORTS = ("low", "medium", "high", "xhigh", "max")
@@ -16,8 +19,20 @@ EFFORTS = ("low", "medium", "high", "xhigh", "max")
 _SAMPLING = ("temperature", "top_p", "top_k")
 
 
-def body(request: Request, media: MediaReader, model: str, taken: Mapping[str, Any]) -> dict[str, Any]:
+class AnthropicBody(dict[str, Any]):
+    """The arguments of `messages.create`, and what was sent in them for each media Part."""
+
+    sent: tuple[Sent, ...] = ()
+
+
+def body(
+    request: Request, media: MediaReader, model: str, taken: Mapping[str, Any], packing: Packing = USUAL
+) -> AnthropicBody:
     """Return the arguments of `messages.create`, with images as base64. Raises MediaError."""
+    formats = frozenset(name.strip() for name in taken["image_formats"].split(","))
+    packed = FilePacker(media, packing, fit=lambda one: one if one.format in formats else image_to_png(one)).pack(
+        request
+    )
     dropped = {name.strip() for name in str(taken["drop"]).split(",")}
     asked = {k: v for k, v in request.settings.items() if v is not None and k not in dropped}
     told: dict[str, Any] = {}
@@ -36,13 +51,12 @@ def body(request: Request, media: MediaReader, model: str, taken: Mapping[str, A
         config["format"] = {"type": "json_schema", "schema": schema}
     if config:
         told["output_config"] = config
-    formats = frozenset(name.strip() for name in taken["image_formats"].split(","))
     told["messages"] = [
-        {"role": message.role, "content": [_block(part, media, formats) for part in message.parts]}
-        for message in request.messages
-        if message.role != "system"
+        {"role": role, "content": [_block(piece) for piece in turn]} for role, turn in packed.turns if role != "system"
     ]
-    return told
+    made = AnthropicBody(told)
+    made.sent = packed.sent
+    return made
 
 
 def _thinking(taken: Mapping[str, Any]) -> dict[str, Any] | None:
@@ -51,12 +65,10 @@ def _thinking(taken: Mapping[str, Any]) -> dict[str, Any] | None:
     return {"adaptive": {"type": "adaptive"}, "off": {"type": "disabled"}}.get(taken["thinking"])
 
 
-def _block(part: Part, media: MediaReader, formats: frozenset[str]) -> dict[str, Any]:
+def _block(piece: Piece) -> dict[str, Any]:
     """Return one content block."""
-    if not part.is_media:
-        return {"type": "text", "text": part.text}
-    payload = media.load(part)
-    if payload.format not in formats:
-        payload = image_to_png(payload)
+    payload = piece.payload
+    if payload is None:
+        return {"type": "text", "text": piece.text}
     source = {"type": "base64", "media_type": payload.mime, "data": payload.base64.decode("ascii")}
     return {"type": "image", "source": source}

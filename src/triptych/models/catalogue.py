@@ -52,6 +52,7 @@ class CatalogueModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, re
     quirks       what is known to go wrong
     tags         families and properties for comparing groups: `chinese` (trained on Chinese), `rl`, `thinks`
     certainty    how sure id and way are: `high`, `medium` or `low`
+    packing      how its card sends it films, as `--packing` reads it; empty if unknown
     settings     benchmark -> the settings that its paper or code used
     """
 
@@ -80,6 +81,7 @@ class CatalogueModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, re
     correction: str = ""
     quirks: str = ""
     tags: tuple[str, ...] = ()
+    packing: str = ""
     settings: dict[str, str] = {}
 
     def gone(self, today: date | None = None) -> bool:

@@ -18,6 +18,7 @@ from triptych.models.gemini_content import Prepared, as_content, config_of, prep
 from triptych.models.gemini_files import Uploads
 from triptych.models.gemini_reply import file_is_gone, read_fault, read_reply
 from triptych.models.http_faults import UNREAD_BY_SDK, checked_url, explained, with_path
+from triptych.models.packing.files import declared, file_packing
 from triptych.records import Kind, Request
 from triptych.records.packages import need
 from triptych.secrets import Secret, scrub
@@ -43,7 +44,8 @@ SETTINGS: dict[str, Any] = {
     "logprobs": False,
     "top_logprobs": 0,
     "media_resolution": "",  # low, medium, high
-    "video_fps": 0.0,  # frames per second; 0: the service's default
+    "video_fps": 0.0,  # frames per second of whole films; 0: the service's default
+    "packing": "",  # how media are sent (docs/models/packing.md); files as they are if not given
     "safety": "",  # off, or a threshold: block_none, block_only_high …; the service's default if not given
     "drop": "",  # decoding settings that this model doesn't support: top_k,seed
     "inline_mb": 14.0,  # total size of media sent within a Request; larger media are uploaded
@@ -70,7 +72,10 @@ class GeminiAdapter:
         need("google.genai", f"gemini/{model}", "hosted")
         self._taken = _checked(take_settings("gemini", given, SETTINGS))
         self.name, self.revision, self._model = f"gemini/{model}", str(self._taken["revision"]), model
-        self.settings: Mapping[str, Any] = {k: self._taken[k] for k in given if k not in TRANSPORT}
+        self._packing = file_packing("gemini", self._taken["packing"], whole_keys=("fps",))
+        self.packing = self._packing.text
+        own = {key: self._taken[key] for key in given if key not in TRANSPORT}
+        self.settings: Mapping[str, Any] = declared(own, self._packing)
         self.endpoint = checked_url(self._taken["base_url"] or os.environ.get("GOOGLE_GEMINI_BASE_URL") or OFFICIAL)
         self._key = Secret(os.environ.get(self._taken["key_env"], ""))
         if not self._key and self.endpoint == OFFICIAL:
@@ -125,7 +130,7 @@ class GeminiAdapter:
         inline = int(self._taken["inline_mb"] * 1e6)
         if not request.media_parts:
             return prepare(request, media, inline)
-        return await asyncio.to_thread(prepare, request, media, inline)
+        return await asyncio.to_thread(prepare, request, media, inline, self._packing)
 
     async def respond(self, request: Request, prepared: Prepared) -> Reply:
         """Make one attempt: upload missing files, then ask."""
@@ -137,7 +142,7 @@ class GeminiAdapter:
             uris = await self._uploads.have(prepared.large)
             reply = await self._client.aio.models.generate_content(
                 model=self._model,
-                contents=as_content(prepared, uris, self._taken["video_fps"]),
+                contents=as_content(prepared, uris, self._packing.fps or self._taken["video_fps"]),
                 config=config_of(request, prepared.system, self._taken),
             )
         except errors.APIError as error:

@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from triptych.media.convert import audio_to_wav, image_to_png
 from triptych.media.payload import MediaReader, Payload
-from triptych.records import Part, Request
+from triptych.models.packing.files import USUAL, FilePacker
+from triptych.models.packing.packer import Piece
+from triptych.models.packing.packing import Packing
+from triptych.records import Request, Sent
 
 if TYPE_CHECKING:
     from google.genai import types
@@ -36,6 +39,7 @@ class Media:
     size: int
     data: bytes | None
     path: Path
+    changed: bool = False
 
     @property
     def name(self) -> str:
@@ -50,22 +54,24 @@ class Prepared:
     system: str
     turns: tuple[tuple[str, tuple[str | Media, ...]], ...]
     large: tuple[Media, ...]
+    sent: tuple[Sent, ...] = ()
 
 
-def prepare(request: Request, media: MediaReader, inline_bytes: int) -> Prepared:
+def prepare(request: Request, media: MediaReader, inline_bytes: int, packing: Packing = USUAL) -> Prepared:
     """Read all media. The largest are selected for uploading until the others fit into the Request. Raises
     MediaError.
     """
-    system = "\n\n".join(part.text for m in request.messages if m.role == "system" for part in m.parts)
+    packed = FilePacker(media, packing, fit=_in_known_format).pack(request)
+    system = "\n\n".join(piece.text for role, turn in packed.turns if role == "system" for piece in turn)
     turns = [
-        ("model" if message.role == "assistant" else "user", [_read(part, media) for part in message.parts])
-        for message in request.messages
-        if message.role != "system"
+        ("model" if role == "assistant" else "user", [_read(piece) for piece in turn])
+        for role, turn in packed.turns
+        if role != "system"
     ]
     files = [piece for _, pieces in turns for piece in pieces if isinstance(piece, Media)]
     large = {file.name: _on_disk(file) for file in _too_large(files, inline_bytes)}
     exchanged = ((role, tuple(large.get(p.name, p) if isinstance(p, Media) else p for p in ps)) for role, ps in turns)
-    return Prepared(system, tuple(exchanged), tuple(large.values()))
+    return Prepared(system, tuple(exchanged), tuple(large.values()), packed.sent)
 
 
 def as_content(prepared: Prepared, uris: Mapping[str, str], fps: float = 0.0) -> list[types.Content]:
@@ -128,12 +134,12 @@ def _safety(threshold: str) -> Iterator[types.SafetySetting]:
             yield types.SafetySetting(category=category, threshold=types.HarmBlockThreshold(threshold.upper()))
 
 
-def _read(part: Part, media: MediaReader) -> str | Media:
-    if not part.is_media:
-        return part.text
-    payload = _in_known_format(media.load(part))
+def _read(piece: Piece) -> str | Media:
+    payload = piece.payload
+    if payload is None:
+        return piece.text
     mime = MIME_TYPES.get(payload.mime, payload.mime)
-    return Media(payload.sha256, mime, len(payload.data), payload.data, payload.path)
+    return Media(payload.sha256, mime, len(payload.data), payload.data, payload.path, piece.changed)
 
 
 def _in_known_format(payload: Payload) -> Payload:
@@ -156,7 +162,7 @@ def _too_large(files: list[Media], inline_bytes: int) -> Iterator[Media]:
 def _on_disk(file: Media) -> Media:
     """Drop the bytes if the file on disk is the same, so that videos are not kept in memory while they wait."""
     try:
-        same = file.path.stat().st_size == file.size
+        same = not file.changed and file.path.stat().st_size == file.size
     except OSError:
         same = False
     return replace(file, data=None) if same else file

@@ -22,6 +22,7 @@ from triptych.models.http_faults import checked_url, explained, with_path
 from triptych.models.openai_body import Dialect, body_bytes
 from triptych.models.openai_reply import read_error, read_reply
 from triptych.models.openai_stream import read_stream
+from triptych.models.packing.files import declared
 from triptych.records import Kind, Request
 from triptych.secrets import Secret, scrub
 
@@ -50,6 +51,8 @@ SETTINGS: dict[str, Any] = {
     "media_urls": "data",  # or file: paths for a server on this machine
     "audio_formats": "",  # containers that are sent unchanged; others are converted to WAV
     "image_formats": "jpeg,png,webp,gif",
+    "server": "",  # vllm: how many frames of a whole film are read, and its sound, are sent as fields of vLLM
+    "packing": "",  # how media are sent (docs/models/packing.md); files as they are if not given
     "extra": None,  # a JSON object that is merged into every body
 }
 LARGE = 8 * 1024 * 1024  # bytes of media below which a thread costs more than it saves
@@ -91,7 +94,6 @@ class OpenAIAdapter:
     def __init__(self, model: str, given: Mapping[str, Any]) -> None:
         taken = take_settings("openai", given, SETTINGS)
         self.name, self.revision = f"openai/{model}", str(taken["revision"])
-        self.settings: Mapping[str, Any] = {k: taken[k] for k in given if k not in TRANSPORT}
         base = str(taken["base_url"] or os.environ.get("OPENAI_BASE_URL") or OFFICIAL).rstrip("/")
         self.endpoint = checked_url(base)
         self._key_env = str(taken["key_env"])
@@ -108,6 +110,9 @@ class OpenAIAdapter:
             )  # fmt: skip
         self._stream = bool(taken["stream"])
         self._dialect = Dialect.from_settings(model, taken, official=base == OFFICIAL)
+        self.packing = self._dialect.packing.text
+        own = {key: taken[key] for key in given if key not in TRANSPORT}
+        self.settings: Mapping[str, Any] = declared(own, self._dialect.packing)
         self.accepts: frozenset[Kind] = self._dialect.accepts
         self._session: aiohttp.ClientSession | None = None
         self.in_step: InStep
@@ -151,7 +156,11 @@ class OpenAIAdapter:
     async def prepare(self, request: Request, media: MediaReader) -> bytes:
         """Build the body, which all attempts share. Large or changed media are read and encoded in a thread."""
         parts = request.media_parts
-        if any(part.transform for part in parts) or sum(media.resolve(p).stat().st_size for p in parts) > LARGE:
+        if (
+            any(part.kind == "video" for part in parts)
+            or any(part.transform for part in parts)
+            or sum(media.resolve(p).stat().st_size for p in parts) > LARGE
+        ):
             return await asyncio.to_thread(body_bytes, request, media, self._dialect)
         return body_bytes(request, media, self._dialect)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +10,10 @@ import msgspec
 
 from triptych.errors import SpecError, nearest
 from triptych.media.payload import MediaReader, Payload
-from triptych.records import Kind, Message, Part, Request
+from triptych.models.packing.files import FilePacker, file_packing, kinds_sent
+from triptych.models.packing.packer import Piece
+from triptych.models.packing.packing import Packing
+from triptych.records import Kind, Request, Sent
 
 _ENCODER = msgspec.json.Encoder()
 _CHOICES = {
@@ -20,6 +23,7 @@ _CHOICES = {
     "media_urls": ("data", "file"),
     "max_tokens_name": ("max_tokens", "max_completion_tokens"),
     "system_role": ("system", "developer", "user"),
+    "server": ("", "vllm"),
 }
 # OpenAI's endpoint accepts two containers; servers that decode with libsndfile or ffmpeg accept these
 _OFFICIAL_AUDIO, _USUAL_AUDIO = "wav,mp3", "wav,mp3,flac,ogg"
@@ -38,12 +42,13 @@ class Dialect:
     max_tokens_name: str
     system_role: str
     dropped: frozenset[str]
+    packing: Packing
 
     @property
     def accepts(self) -> frozenset[Kind]:
-        """The kinds of Parts that can be sent."""
+        """The kinds of Parts that can be sent; films also as pictures and recordings."""
         taken: set[Kind] = {kind for kind, form in self.forms.items() if form != "none"}
-        return frozenset(taken | {"text"})
+        return kinds_sent(frozenset(taken | {"text"}), self.packing)
 
     @classmethod
     def from_settings(cls, model: str, settings: Mapping[str, Any], *, official: bool) -> Dialect:
@@ -55,8 +60,10 @@ class Dialect:
                     f"openai: unknown value of {key}", got=settings[key], expected=" | ".join(known), fix=fix
                 )
         audio = settings["audio_formats"] or (_OFFICIAL_AUDIO if official else _USUAL_AUDIO)
+        vllm = settings["server"] == "vllm"
+        packing = file_packing("openai", settings["packing"], whole_keys=("fps", "frames") if vllm else ())
         return cls(
-            fixed=_fixed(model, settings),
+            fixed=_fixed(model, settings) | (_for_vllm(packing) if vllm else {}),
             extra=_extra(settings["extra"]),
             forms={"audio": settings["audio"], "image": settings["image"], "video": settings["video"]},
             file_urls=settings["media_urls"] == "file",
@@ -65,11 +72,19 @@ class Dialect:
             max_tokens_name=settings["max_tokens_name"],
             system_role=settings["system_role"],
             dropped=_names(settings["drop"]),
+            packing=packing,
         )
 
 
-def body_bytes(request: Request, media: MediaReader, dialect: Dialect) -> bytes:
+class Body(bytes):
+    """The bytes of a body, and what was sent in it for each media Part."""
+
+    sent: tuple[Sent, ...] = ()
+
+
+def body_bytes(request: Request, media: MediaReader, dialect: Dialect) -> Body:
     """Return the whole body. Raises MediaError for media that can't be read or converted."""
+    packed = FilePacker(media, dialect.packing, fit=lambda payload: _in_known_format(payload, dialect)).pack(request)
     settings = {
         dialect.max_tokens_name if key == "max_tokens" else key: value
         for key, value in request.settings.items()
@@ -79,40 +94,42 @@ def body_bytes(request: Request, media: MediaReader, dialect: Dialect) -> bytes:
         settings["response_format"] = {"type": "json_schema", "json_schema": {"name": "reply", "schema": schema}}
     head = _ENCODER.encode({**dialect.fixed, **settings, **dialect.extra})
     pieces = [head[:-1], b',"messages":[']
-    for number, message in enumerate(request.messages):
+    for number, (role, turn) in enumerate(packed.turns):
         pieces.append(b"," if number else b"")
-        pieces.extend(_message(message, media, dialect))
+        pieces.extend(_message(role, turn, dialect))
     pieces.append(b"]}")
-    return b"".join(pieces)
+    made = Body(b"".join(pieces))
+    made.sent = packed.sent
+    return made
 
 
-def _message(message: Message, media: MediaReader, dialect: Dialect) -> Iterator[bytes]:
-    role = dialect.system_role if message.role == "system" else message.role
+def _message(role: str, turn: Sequence[Piece], dialect: Dialect) -> Iterator[bytes]:
+    role = dialect.system_role if role == "system" else role
     yield b'{"role":"' + role.encode() + b'","content":'
-    if len(message.parts) == 1 and message.parts[0].kind == "text":  # the form that every server supports
-        yield _ENCODER.encode(message.parts[0].text)
+    if len(turn) == 1 and turn[0].kind == "text":  # the form that every server supports
+        yield _ENCODER.encode(turn[0].text)
     else:
         yield b"["
-        for number, part in enumerate(message.parts):
+        for number, piece in enumerate(turn):
             yield b"," if number else b""
-            yield from _content(part, media, dialect)
+            yield from _content(piece, dialect)
         yield b"]"
     yield b"}"
 
 
-def _content(part: Part, media: MediaReader, dialect: Dialect) -> Iterator[bytes]:
+def _content(piece: Piece, dialect: Dialect) -> Iterator[bytes]:
     """Return one content part."""
-    if part.kind == "text":
-        yield b'{"type":"text","text":' + _ENCODER.encode(part.text) + b"}"
+    payload = piece.payload
+    if payload is None:
+        yield b'{"type":"text","text":' + _ENCODER.encode(piece.text) + b"}"
         return
-    form = dialect.forms[part.kind].encode()
-    payload = _in_known_format(media.load(part), dialect)
+    form = dialect.forms[piece.kind].encode()
     if form in (b"input_audio", b"input_audio_url"):
         yield b'{"type":"input_audio","input_audio":{"data":"'
         yield b"data:%b;base64," % payload.mime.encode() if form == b"input_audio_url" else b""
         yield payload.base64
         yield b'","format":"' + payload.format.encode() + b'"}}'
-    elif dialect.file_urls and payload.path.suffix and not part.transform:
+    elif dialect.file_urls and payload.path.suffix and not piece.changed and not piece.part.transform:
         yield b'{"type":"%b","%b":{"url":' % (form, form) + _ENCODER.encode(payload.path.as_uri()) + b"}}"
     else:
         yield b'{"type":"%b","%b":{"url":"data:%b;base64,' % (form, form, payload.mime.encode())
@@ -124,7 +141,7 @@ def _in_known_format(payload: Payload, dialect: Dialect) -> Payload:
     """Return the payload unchanged, or converted to a container that the server accepts."""
     from triptych.media.convert import audio_to_wav, image_to_png
 
-    if dialect.file_urls and not payload.part.transform:
+    if dialect.file_urls and not payload.part.transform:  # the server reads the file itself
         return payload
     if payload.part.kind == "audio" and payload.format not in dialect.audio_formats:
         return audio_to_wav(payload)
@@ -145,6 +162,19 @@ def _fixed(model: str, settings: Mapping[str, Any]) -> dict[str, Any]:
     if settings["top_logprobs"]:
         fixed["top_logprobs"] = settings["top_logprobs"]
     return fixed
+
+
+def _for_vllm(packing: Packing) -> dict[str, Any]:
+    """Return the fields by which vLLM learns how many frames of a whole film it reads, and that it hears its sound.
+
+    Without them it reads 32 frames (`--media-io-kwargs`) and no sound.
+    """
+    if packing.video != "whole":
+        return {}
+    asked = {"fps": packing.fps, "num_frames": packing.frames}
+    read = {name: value for name, value in asked.items() if value}
+    told: dict[str, Any] = {"media_io_kwargs": {"video": read}} if read else {}
+    return told | ({"mm_processor_kwargs": {"use_audio_in_video": True}} if packing.sound == "in_video" else {})
 
 
 def _extra(given: Any) -> dict[str, Any]:

@@ -30,3 +30,8 @@ class PromptSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     system: str = ""
     language: str = "en"
     kind: str = ""
+
+
+def with_system(prompt: PromptSpec, system: str) -> PromptSpec:
+    """Return the template with another system prompt; unchanged if that is empty."""
+    return msgspec.structs.replace(prompt, system=system) if system else prompt

@@ -11,6 +11,7 @@ from triptych.records.exchange import (
     Request,
     Response,
     ResponseStatus,
+    Sent,
     Unaskable,
     Usage,
 )
@@ -71,6 +72,7 @@ __all__ = [
     "Score",
     "ScoreStatus",
     "Section",
+    "Sent",
     "Table",
     "TableCell",
     "TableRow",

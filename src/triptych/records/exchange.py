@@ -142,13 +142,48 @@ class Encoded(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
         return self.unit == "s" and self.encoded < self.given - ENCODED_WITHIN_S
 
 
+class Sent(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
+    """What was sent for one media Part of a Request, in the order in which it was sent.
+
+    kind       `audio`, `image` or `video`; the sound of a film is an `audio` of its own
+    path       path of the Part
+    form       `file` (as it is), `converted` (the whole file in another form), `upright` (turned as its EXIF data
+               says), `frames` (a video of these frames), `pictures` (a picture for each frame), `in_video` (a sound
+               that is part of the video), `interleaved` (in pieces of a second, between the frames)
+    at         number of the content part at which it begins, from 0
+    seconds    length of a recording or film
+    rate       sampling rate of a recording in Hz
+    channels   channels of a recording
+    width, height  of a picture or of each frame, in pixels
+    times      seconds from the film's beginning at which the frames are shown
+    frames     number of frames of the whole film
+    size       bytes of the file or of all pieces
+    format     `wav`, `jpeg`, `mp4` …; empty for media that are passed on decoded
+    """
+
+    kind: Kind
+    path: str
+    form: str
+    at: int = 0
+    seconds: float | None = None
+    rate: int | None = None
+    channels: int | None = None
+    width: int | None = None
+    height: int | None = None
+    times: tuple[float, ...] = ()
+    frames: int | None = None
+    size: int | None = None
+    format: str = ""
+
+
 class Response(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """The outcome of one Request: a line of `responses.jsonl`.
 
     `status`: `answered`; `refused` (the model or its filter declined); `truncated` (the token limit was reached);
     `failed` (no answer: transport, server, out of memory, unreadable media); `skipped` (the model doesn't support this
     input). `encoded`: how much of each recording and video the model's processor encoded, if the adapter measures it.
-    `logprobs`: the server's JSON, unchanged; a `msgspec.Raw` when new, plain values when read from a file.
+    `logprobs`: the server's JSON, unchanged; a `msgspec.Raw` when new, plain values when read from a file. `sent`: what
+    was sent for each media Part, in order.
     """
 
     item: str
@@ -170,6 +205,7 @@ class Response(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     cached: bool = False
     time: str = ""
     encoded: tuple[Encoded, ...] = ()
+    sent: tuple[Sent, ...] = ()
 
     @property
     def entry(self) -> tuple[str, str, int]:

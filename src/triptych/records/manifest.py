@@ -14,7 +14,7 @@ AS_IN_RESULTS = "as in results"  # `data` of a Run whose questions come from the
 _TOLD_ONLY = frozenset(
     {
         "created", "code_version", "python", "platform", "packages", "planned", "note", "data", "about", "endpoints",
-        "planned_whole",
+        "planned_whole", "packing", "as_in",
     }
 )  # fmt: skip
 
@@ -42,6 +42,9 @@ class RunManifest(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknow
     is the same, or if `revision` identifies the model. `shard`: `k/n` if the Run asks only this part of the selected
     Items; `planned_whole`: number of Requests of all shards together. `uneven`: people answered, not all of them every
     question, so `repeats` is the highest number of people; a repeat of a Unit without any Response was not asked.
+    `packing`: how media were sent, spelt out; where files weren't sent as they are, it is one of the `model_settings`.
+    `system`: the system prompt that replaced the prompts' own. `as_in`: the benchmark whose paper says how the model
+    was asked; `note` says what of that was applied.
     """
 
     schema_version: int
@@ -59,6 +62,9 @@ class RunManifest(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknow
     seed: int
     repeats: Annotated[int, msgspec.Meta(ge=1, le=MAX_REPEATS)]
     audio_seconds: float = 0.0
+    system: str = ""
+    packing: str = ""
+    as_in: str = ""
     limit: int | None = None
     sample: str = ""
     filters: dict[str, tuple[str, ...]] = {}

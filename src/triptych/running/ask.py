@@ -122,9 +122,10 @@ class Asker:
                     raise
                 wait = self._wait_after(error, tries)
                 if wait is None:
-                    return self._failed(request, error, tries.attempts, key)
+                    return _with_sent(self._failed(request, error, tries.attempts, key), prepared)
             else:
-                return self._response(request, reply, tries.attempts, time.perf_counter() - began, key)
+                found = self._response(request, reply, tries.attempts, time.perf_counter() - began, key)
+                return _with_sent(found, prepared)
             finally:
                 self.gate.leave()
             self.tally.retries += 1
@@ -223,6 +224,12 @@ class Asker:
     ) -> Response:
         return Response(request.id, request.condition, request.repeat, status, "", key, attempts=attempts,
                         error=error, time=_now())  # fmt: skip
+
+
+def _with_sent(response: Response, prepared: Any) -> Response:
+    """Return a Response with what was sent for each media Part, if the adapter says so of what it prepared."""
+    sent = getattr(prepared, "sent", ()) if response.status != "skipped" else ()
+    return msgspec.structs.replace(response, sent=tuple(sent)) if sent else response
 
 
 def _hidden(text: str | None) -> str | None:

@@ -46,7 +46,7 @@ class Scored(dict[str, list[Aggregate]]):
     """Aggregates by protocol, in the order in which they are shown.
 
     `counts`: Units by the status of their Responses (`missing`: none came); `notes`: notes for the reader.
-    `judging`: how the asking of judges ended, if any were asked.
+    `judging`: how the asking of judges ended, if any were asked. `sent`: kind of media -> how it was sent.
     """
 
     def __init__(
@@ -55,11 +55,13 @@ class Scored(dict[str, list[Aggregate]]):
         counts: Mapping[str, int] | None = None,
         notes: Iterable[str] = (),
         judging: Judging | None = None,
+        sent: Mapping[str, str] | None = None,
     ) -> None:
         super().__init__(aggregates)
         self.counts = dict(counts or {})
         self.notes = tuple(notes)
         self.judging = judging or Judging()
+        self.sent = dict(sent or {})
 
 
 def score_all(
@@ -110,7 +112,7 @@ def score_all(
             found[name] += cost.aggregates(name, signature)
     told = [*notes(tallies), *_unavailable({name: own.lacking for name, own in scores.items()})]
     told += _ambiguous(sum(own.ambiguous for own in scores.values()), queue, unclear, waiting)
-    return Scored(found, tallies.counts, told, judging)
+    return Scored(found, tallies.counts, told, judging, tallies.sent.words)
 
 
 def _collect(

@@ -42,7 +42,7 @@ LOCK = ".scoring.lock"
 
 class Summary(msgspec.Struct, frozen=True, omit_defaults=True):
     """The contents of `summary.json`. `counts`: Units by the status of their Responses; `read`: the files that the
-    scores were computed from."""
+    scores were computed from; `sent`: kind of media -> how it was sent."""
 
     summary_version: int
     benchmark: str
@@ -52,6 +52,11 @@ class Summary(msgspec.Struct, frozen=True, omit_defaults=True):
     notes: tuple[str, ...]
     protocols: dict[str, list[Aggregate]]
     read: dict[str, Source] = {}
+    sent: dict[str, str] = {}
+
+
+class _Sent(msgspec.Struct):
+    sent: dict[str, str] = {}
 
 
 class _Read(msgspec.Struct):
@@ -136,7 +141,7 @@ def _score_locked(
     # scoring has just rewritten the queue
     whole = scored if outdated else _with_those_before(scored, before, benchmark.protocols)
     write_summary(folder, whole, read | {name: own for name, own in sources(folder).items() if name == QUEUE})
-    return Scored({name: scored[name] for name in chosen}, scored.counts, scored.notes, scored.judging)
+    return Scored({name: scored[name] for name in chosen}, scored.counts, scored.notes, scored.judging, scored.sent)
 
 
 def _scored_before(folder: RunFolder, names: Sequence[str]) -> Scored:
@@ -146,7 +151,7 @@ def _scored_before(folder: RunFolder, names: Sequence[str]) -> Scored:
     except RunFolderError:
         return Scored({})
     there = {name: before[name] for name in names if name in before and folder.scores_path(name).exists()}
-    return Scored(there, before.counts, before.notes)
+    return Scored(there, before.counts, before.notes, sent=before.sent)
 
 
 def _with_those_before(scored: Scored, before: Scored, order: Iterable[str]) -> Scored:
@@ -154,7 +159,7 @@ def _with_those_before(scored: Scored, before: Scored, order: Iterable[str]) -> 
         return scored
     both = {**before, **scored}
     notes = dict.fromkeys((*before.notes, *scored.notes))
-    return Scored({name: both[name] for name in order if name in both}, scored.counts, notes)
+    return Scored({name: both[name] for name in order if name in both}, scored.counts, notes, sent=scored.sent)
 
 
 def load_summary(folder: RunFolder) -> Scored:
@@ -168,7 +173,7 @@ def load_summary(folder: RunFolder) -> Scored:
         raise RunFolderError(
             "the Run's summary can't be read", where=path, got=str(error), fix=f"triptych score {folder.path}"
         ) from None
-    return Scored(summary.protocols, summary.counts, summary.notes)
+    return Scored(summary.protocols, summary.counts, summary.notes, sent=summary.sent)
 
 
 def up_to_date(folder: RunFolder) -> Scored:
@@ -176,6 +181,14 @@ def up_to_date(folder: RunFolder) -> Scored:
     if is_outdated(folder) or not folder.summary_path.exists():
         return score_run(folder)
     return load_summary(folder)
+
+
+def sent_in(folder: RunFolder) -> dict[str, str]:
+    """Return how media were sent in a scored Run, by their kind; empty if its Responses don't say so."""
+    try:
+        return msgspec.json.decode(read_own(folder.summary_path), type=_Sent).sent
+    except (OSError, *UNREADABLE):
+        return {}
 
 
 def is_outdated(folder: RunFolder) -> bool:
@@ -221,6 +234,7 @@ def write_summary(folder: RunFolder, scored: Scored, read: Mapping[str, Source])
         notes=scored.notes,
         protocols=dict(scored),
         read=dict(read),
+        sent=scored.sent,
     )
     write_atomically(folder.summary_path, msgspec.json.format(msgspec.json.encode(summary), indent=1) + b"\n")
 

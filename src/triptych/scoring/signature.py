@@ -63,6 +63,8 @@ def run_signature(manifest: RunManifest, protocol: Protocol, metrics: Iterable[s
         more={
             "name": manifest.name,
             "prompt": manifest.prompt,
+            "system": short_hash(manifest.system) if manifest.system else "",
+            "packing": manifest.model_settings.get("packing", ""),
             "settings": short_hash(settings) if settings else "",
             "read": short_hash(manifest.readings) if manifest.readings else "",  # who read media first, and how
             "sample": manifest.sample,

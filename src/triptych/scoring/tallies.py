@@ -10,6 +10,7 @@ from triptych.protocols.protocol import Unit
 from triptych.records import RESPONSE_STATUSES
 from triptych.scoring.cost import CostSums
 from triptych.scoring.encoded import TruncatedInput
+from triptych.scoring.sent import WhatWasSent
 from triptych.scoring.served import another_model, several_models
 
 
@@ -21,6 +22,7 @@ class Tallies:
         self._statuses: Counter[str] = Counter()
         self._served: Counter[str] = Counter()
         self._truncated = TruncatedInput()
+        self.sent = WhatWasSent()
 
     def add(self, units: Iterable[Unit]) -> None:
         """Count Units."""
@@ -32,6 +34,8 @@ class Tallies:
                     continue
                 if response.served_model and response.status != "failed":
                     self._served[response.served_model] += 1
+                if response.sent:
+                    self.sent.add(response)
                 if response.encoded:
                     self._truncated.add(response)
         self.costs.add(units)
@@ -46,6 +50,7 @@ class Tallies:
         yield from several_models(self._served)
         yield from another_model(model, self._served)
         yield from self._truncated.notes()
+        yield from self.sent.notes()
 
 
 def _status(unit: Unit) -> str:

@@ -8,6 +8,9 @@ from typing import Any
 from triptych.media.payload import MediaReader
 from triptych.models.hf.content import converse
 from triptych.models.hf.engine import Engine
+from triptych.models.hf.films import packer_of
+from triptych.models.packing.decoded import DecodedPacker
+from triptych.models.packing.packing import Packing
 from triptych.training.examples import Example
 
 IGNORED = -100  # label of tokens that don't count in the loss
@@ -29,8 +32,8 @@ def answer_loss(model: Any, batch: Mapping[str, Any]) -> Any:
 class Collator:
     """Turns examples into a model's inputs with labels. The media are decoded when a batch is made."""
 
-    def __init__(self, engine: Engine, media: MediaReader, taken: Mapping[str, Any]) -> None:
-        self._engine, self._media, self._taken = engine, media, taken
+    def __init__(self, engine: Engine, media: MediaReader, packing: Packing) -> None:
+        self._engine, self._media, self._packing = engine, media, packing
 
     def __call__(self, examples: Sequence[Example]) -> dict[str, Any]:
         """Return inputs of shape (examples, tokens): prompts padded on the left, answers on the right."""
@@ -38,7 +41,7 @@ class Collator:
 
         engine = self._engine
         hears = "audio" in engine.accepts
-        asked = [converse(one.request, self._media, self._taken, engine.rate, hears) for one in examples]
+        asked = [converse(one.request, self._media, self._packer(), hears) for one in examples]
         inputs = dict(engine.encode(asked))
         prompts, mask = inputs["input_ids"], inputs["attention_mask"]
         answers = self._answers([one.answer for one in examples])
@@ -51,6 +54,9 @@ class Collator:
             if name.endswith("token_type_ids"):
                 inputs[name] = torch.cat([value, torch.zeros_like(given, dtype=value.dtype)], 1)
         return inputs
+
+    def _packer(self) -> DecodedPacker:
+        return packer_of(self._engine.processor, self._engine.rate, self._packing, self._media)
 
     def _answers(self, answers: Sequence[str]) -> Any:
         """Return the tokens of the answers with the token that ends them, padded on the right."""

@@ -19,9 +19,11 @@ from triptych.experiment.planning import plan
 from triptych.media.payload import MediaReader
 from triptych.models.adapter import take_settings
 from triptych.models.catalogue import find_model
+from triptych.models.hf.adapter import hf_packing
 from triptych.models.hf.engine import Engine
 from triptych.models.hf.loading import identity_of, load, source_of
 from triptych.models.hf.settings import SETTINGS
+from triptych.models.packing.packing import Packing
 from triptych.records.packages import need
 from triptych.running.loop import RunOptions
 from triptych.training.collate import Collator
@@ -61,7 +63,7 @@ def tune(
         return before
     loaded, processor = load(source_of(name)[0], taken)
     engine = Engine(loaded, processor)
-    collate = Collator(engine, MediaReader(chosen.ready.data, extra=chosen.ready.extra_files), taken)
+    collate = Collator(engine, MediaReader(chosen.ready.data, extra=chosen.ready.extra_files), packing_of(name, taken))
     record = fine_tune(loaded, chosen.examples, collate, to, settings, identity, say)
     if merged and not (to / MERGED).exists():
         loaded, processor = load(source_of(name)[0], taken)
@@ -100,11 +102,16 @@ def local_name(model: str) -> str:
     return name
 
 
+def packing_of(name: str, taken: Mapping[str, Any]) -> Packing:
+    """Return how media are shown to the model while it is trained: as when it is asked."""
+    return hf_packing(name, source_of(name)[1], taken)
+
+
 def identity_of_training(name: str, chosen: Chosen, settings: LoraSettings, taken: Mapping[str, Any]) -> str:
     """Return a hash of everything that the adapter depends on."""
     weights = identity_of(source_of(name)[1]) or name
     asked = [[one.request.key("", "", {}), one.answer] for one in chosen.examples]
-    told = [weights, chosen.ready.manifest.data_sha256, settings, asked, [taken["fps"], taken["max_frames"]]]
+    told = [weights, chosen.ready.manifest.data_sha256, settings, asked, packing_of(name, taken).text]
     return hashlib.sha256(msgspec.json.encode(told)).hexdigest()[:16]
 
 

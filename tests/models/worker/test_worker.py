@@ -17,6 +17,7 @@ from tests.support.waiting import until
 from triptych.errors import SpecError, WeightsError
 from triptych.media.payload import MediaReader
 from triptych.media.sound import encode_wav
+from triptych.models.packing.packing import packing
 from triptych.models.registry import load_adapter
 from triptych.models.worker import process
 from triptych.models.worker.adapter import WorkerAdapter
@@ -197,7 +198,7 @@ def test_media_arrive_as_files_that_are_removed_afterwards(tmp_path: Path) -> No
     Image.new("RGB", (8, 8)).save(tmp_path / "b.png")
     asks = request("x", media("audio", "a.wav"), media("image", "b.png"), text("?"))
     assert asked(adapter(tmp_path), [asks], tmp_path)["x"].text == "?|2|6"
-    made = converse(asks, MediaReader(tmp_path), {"fps": 1, "max_frames": 2})
+    made = converse(asks, MediaReader(tmp_path), packing("fps=1,frames=2"))
     files = [Path(block["path"]) for block in made.messages[0]["content"] if "path" in block]
     assert all(file.is_file() for file in files) and [one.encoded for one in made.encoded] == [1.0]
     del made
@@ -205,7 +206,7 @@ def test_media_arrive_as_files_that_are_removed_afterwards(tmp_path: Path) -> No
     from triptych.errors import MediaError
 
     with pytest.raises(MediaError):
-        converse(request("y", media("audio", "gone.wav")), MediaReader(tmp_path), {})
+        converse(request("y", media("audio", "gone.wav")), MediaReader(tmp_path), packing("frames"))
 
 
 def test_no_process_is_left_when_triptych_is_killed(tmp_path: Path) -> None:

@@ -13,6 +13,8 @@ from msgspec import structs
 from triptych.analysis.observed import Observed
 from triptych.records import ANSWERED, SCORE_STATUSES, Item, Score
 from triptych.scoring.cells import Kind
+from triptych.scoring.runs import sent_in
+from triptych.store.folder import RunFolder
 
 Key = TypeVar("Key")
 
@@ -25,6 +27,8 @@ _MATTERS = {
     "judge": "the judge",
     "cond": "the Condition",
     "prompt": "the prompt",
+    "system": "the system prompt",
+    "packing": "how media were sent (--packing)",
     "repeats": "the number of repeats",
     "decided": "what people decided",
 }
@@ -203,6 +207,16 @@ def _wording(item: Item) -> tuple[str, ...]:
     return tuple(part.text for part in item.parts if part.role == "question")
 
 
+def _sent_differently(runs: Sequence[Observed]) -> Iterator[str]:
+    """Say in what the media differ that were sent in fact, for Runs whose Responses state it."""
+    told = [sent_in(RunFolder(run.place, run.manifest)) if run.place and run.manifest else {} for run in runs]
+    for kind in dict.fromkeys(kind for own in told for kind in own):
+        own = [one.get(kind, "not stated") for one in told]
+        if len(set(own)) > 1:
+            words = "; ".join(f"{run.label}: {how}" for run, how in zip(runs, own, strict=True))
+            yield f"{kind} was sent differently ({words}): this may cause the difference in scores, not only the models"
+
+
 def _differences(runs: Sequence[Observed]) -> Iterator[str]:
     fields = [dict(field.partition(":")[::2] for field in run.signature.split("|") if field) for run in runs]
     for name, words in _MATTERS.items():
@@ -211,6 +225,7 @@ def _differences(runs: Sequence[Observed]) -> Iterator[str]:
             told = "; ".join(f"{run.label}: {value}" for run, value in zip(runs, values, strict=True))
             effect = _LEFT_OUT if name == "data" else "this may cause the difference in scores, not only the models"
             yield f"{words} differs ({told}): {effect}"
+    yield from _sent_differently(runs)
     apart = {} if set.intersection(*({s.unit for s in run.scores} for run in runs)) else facets_apart(runs)
     for facet, forms in apart.items():
         told = "; ".join(f"{run.label}: {form or 'none'}" for run, form in zip(runs, forms, strict=True))

@@ -10,29 +10,40 @@ from typing import Any
 from triptych.errors import ProviderError, SpecError
 from triptych.media.payload import MediaReader
 from triptych.metrics.thinking import split_thinking
-from triptych.models.adapter import Reply, SimpleAdapter, take_settings
+from triptych.models.adapter import MORE_DECODING, Reply, SimpleAdapter, take_settings
 from triptych.models.hf.batches import Batcher, Rules
 from triptych.models.hf.content import Conversation, converse
 from triptych.models.hf.engine import Answer, Engine, Job, TooLong
+from triptych.models.hf.films import packer_of, takes_sound_in_videos
 from triptych.models.hf.loading import identity_of, load, source_of
 from triptych.models.hf.settings import SETTINGS
 from triptych.models.local.packages import release
+from triptych.models.packing.decoded import FRAMES, WHOLE
+from triptych.models.packing.packing import Packing, check_possible
+from triptych.models.packing.usual import chosen_packing, usual_packing
 from triptych.records import Kind, Request, Usage
 
 MAKES_NO_DIFFERENCE = ("fetch", "batch", "device", "device_map", "revision", "adapter", "template")
+GENERATION = ("temperature", "top_p", "top_k", *MORE_DECODING)
+OLDER = ("fps", "max_frames")  # are part of the packing
 AHEAD = 2  # batches of Requests under way: one is answered, the next is prepared
 
 
 class HfAdapter(SimpleAdapter):
     """See the module. The model is loaded when the Run begins."""
 
+    more_decoding = frozenset(MORE_DECODING)
+
     def __init__(self, name: str, given: Mapping[str, Any]) -> None:
         self._taken = taken = take_settings("hf", given, SETTINGS)
         if taken["batch"] < 1:
             raise SpecError("the batch must be at least 1", got=taken["batch"], where="-M batch")
-        super().__init__({key: taken[key] for key in given if key not in MAKES_NO_DIFFERENCE})
         self.name = f"hf/{name}"
         self._source, folder = source_of(name)
+        self._packing = hf_packing(name, folder, taken)
+        self.packing = self._packing.text
+        own_settings = {key: taken[key] for key in given if key not in (*MAKES_NO_DIFFERENCE, *OLDER)}
+        super().__init__({**own_settings, "packing": self.packing})
         adapter = _folder(taken["adapter"], "-M adapter")
         self._template = _read(taken["template"])
         own = [identity_of(folder) or str(taken["revision"]), release("transformers")]
@@ -45,6 +56,9 @@ class HfAdapter(SimpleAdapter):
     async def open(self) -> None:
         """Load the model. Raises SpecError or WeightsError."""
         model, processor = await asyncio.to_thread(load, self._source, self._taken)
+        if self._packing.sound == "in_video" and not takes_sound_in_videos(processor):
+            raise SpecError(f"{self.name} can't take the sound of a film in its video", got=f"--packing {self.packing}",
+                            fix="sound=apart sends it as a recording")  # fmt: skip
         self._engine = Engine(model, processor, self._template or None)
         self.accepts: frozenset[Kind] = self._engine.accepts  # type: ignore[assignment]
         rules = Rules[Job](lambda job: job.group, lambda job: job.conversation.length, out_of_memory, free)
@@ -61,7 +75,8 @@ class HfAdapter(SimpleAdapter):
         """Decode the media. Raises MediaError."""
         engine = self._opened()
         hears = "audio" in engine.accepts
-        return await asyncio.to_thread(converse, request, media, self._taken, engine.rate, hears)
+        packer = packer_of(engine.processor, engine.rate, self._packing, media)
+        return await asyncio.to_thread(converse, request, media, packer, hears)
 
     async def respond(self, request: Request, prepared: Conversation) -> Reply:
         """Answer in a batch. A prompt that exceeds the context is `skipped`; any other exception is a failure."""
@@ -91,11 +106,21 @@ class HfAdapter(SimpleAdapter):
     def _job(self, request: Request, conversation: Conversation) -> Job:
         asked = request.settings
         most = int(asked.get("max_tokens") or self._taken["max_tokens"])
-        sampling = tuple((key, asked[key]) for key in ("temperature", "top_p", "top_k") if asked.get(key) is not None)
+        sampling = tuple((key, asked[key]) for key in GENERATION if asked.get(key) is not None)
         stop = asked.get("stop") or ()
         seed = asked.get("seed")
         return Job(conversation, most, sampling, (stop,) if isinstance(stop, str) else tuple(stop),
                    None if seed is None else int(seed) + request.repeat)  # fmt: skip
+
+
+def hf_packing(name: str, folder: Path | None, taken: Mapping[str, Any]) -> Packing:
+    """Return the packing that the settings declare, or the card's. Raises SpecError for one that can't be carried out."""
+    older = {"fps": taken["fps"], "frames": taken["max_frames"]}
+    chosen = chosen_packing(taken["packing"], usual_packing(name, folder), older)
+    return check_possible(
+        chosen, f"hf/{name}", whole=WHOLE, frames=FRAMES, whole_keys=("fps", "frames", "size", "pixels"),
+        unable=("rate", "channels"),
+    )  # fmt: skip
 
 
 def out_of_memory(error: Exception) -> bool:

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from triptych.media.films import film
-from triptych.media.opening import opened_picture
+from triptych.errors import MediaError
+from triptych.media.films import Film
+from triptych.media.opening import opened_container
 from triptych.media.payload import MediaReader
-from triptych.media.sound import decode_sound, sound_track
-from triptych.records import Encoded, Part, Request
+from triptych.models.packing.decoded import DecodedPacker
+from triptych.models.packing.packer import Piece
+from triptych.records import Encoded, Request, Sent
 
 SOUND_TOKENS = 25  # per second; only for sorting by length, as are the others
 PICTURE_TOKENS = 300
 LETTERS = 3  # per token
+_FINE = 1000  # steps a second in which the frames of a film with a variable rate are counted
+SAME_RATE = 0.01  # relative difference up to which two films have the same rate
 
 
 @dataclass(frozen=True)
@@ -33,68 +38,125 @@ class Conversation:
     length   expected number of tokens
     sounds   every recording, in order
     encoded  what is known already: the frames of videos, and their sound, which is not encoded
+    sent     what was sent for each media Part
+    films    every video, in order, and the sound in it (None without one)
     """
 
     messages: list[dict[str, Any]]
     length: float
     sounds: tuple[Sound, ...]
     encoded: tuple[Encoded, ...]
+    sent: tuple[Sent, ...] = ()
+    films: tuple[tuple[Film, Any], ...] = ()
 
     @property
     def kinds(self) -> frozenset[str]:
         """The kinds of content."""
         return frozenset(block["type"] for message in self.messages for block in message["content"])
 
+    @property
+    def in_video(self) -> bool:
+        """Whether the sound of its films is in the videos."""
+        return any(sound is not None for _, sound in self.films)
 
-def converse(request: Request, media: MediaReader, taken: Mapping[str, Any], rate: int, hears: bool) -> Conversation:
-    """Return the conversation of a Request, with sounds at `rate` Hz. `hears`: whether the model takes audio.
+    @property
+    def rate(self) -> float | None:
+        """Frames a second of its films as they are sent, if their sound is in them: a batch shares one rate."""
+        return round(frames_a_second(self.films[0][0]), 3) if self.in_video else None
 
-    Raises MediaError for media that are missing or can't be decoded.
+
+def converse(request: Request, media: MediaReader, packer: DecodedPacker, hears: bool) -> Conversation:
+    """Return the conversation of a Request. `hears`: whether the model takes audio.
+
+    Raises MediaError for media that are missing, can't be decoded, or can't be sent together.
     """
-    messages, sounds, encoded, length = [], [], [], 0.0
-    for message in request.messages:
-        blocks: list[dict[str, Any]] = []
-        for part in message.parts:
-            if part.kind == "text":
-                blocks.append({"type": "text", "text": part.text})
-                length += len(part.text) / LETTERS
-            elif part.kind == "audio":
-                sound = _sound(part, media, rate)
-                sounds.append(sound)
-                blocks.append({"type": "audio", "audio": sound.samples})
-                length += sound.seconds * SOUND_TOKENS
-            elif part.kind == "image":
-                blocks.append({"type": "image", "image": _picture(part, media)})
-                length += PICTURE_TOKENS
-            else:
-                pictures, told = _film(part, media, taken, hears)
-                encoded += told
-                blocks.append({"type": "video", "video": pictures})
-                length += PICTURE_TOKENS * len(pictures)
-        messages.append({"role": message.role, "content": blocks})
-    return Conversation(messages, length, tuple(sounds), tuple(encoded))
+    packed = packer.pack(request)
+    made = _Made()
+    messages = [
+        {"role": role, "content": [made.block(piece) for piece in turn]} for role, turn in packed.turns
+    ]  # fmt: skip
+    _check_together(made.films)
+    if hears and packer.packing.sound == "none":
+        made.encoded += _unheard(request, media)
+    return Conversation(
+        messages, made.length, tuple(made.sounds), tuple(made.encoded), packed.sent, tuple(made.films)
+    )  # fmt: skip
 
 
-def _sound(part: Part, media: MediaReader, rate: int) -> Sound:
-    payload = media.load(part)
-    samples = decode_sound(payload.data, payload.path).mono(rate)
-    return Sound(part.path, samples, len(samples) / rate)
+class _Made:
+    """What is collected while a conversation is made of pieces."""
+
+    def __init__(self) -> None:
+        self.length = 0.0
+        self.sounds: list[Sound] = []
+        self.encoded: list[Encoded] = []
+        self.films: list[tuple[Film, Any]] = []
+
+    def block(self, piece: Piece) -> dict[str, Any]:
+        """Return one block of content."""
+        if piece.kind == "text":
+            self.length += len(piece.text) / LETTERS
+            return {"type": "text", "text": piece.text}
+        if piece.kind == "image":
+            self.length += PICTURE_TOKENS
+            return {"type": "image", "image": piece.picture}
+        samples = None
+        if piece.sound is not None:
+            samples = piece.sound.samples[:, 0]
+            self.sounds.append(Sound(piece.part.path, samples, piece.sound.seconds))
+            self.length += piece.sound.seconds * SOUND_TOKENS
+        if piece.film is None:
+            return {"type": "audio", "audio": samples}
+        import numpy as np
+
+        film = piece.film
+        self.films.append((film, samples))
+        self.encoded.append(Encoded("video", piece.part.path, film.frames, len(set(film.numbers)), "frames"))
+        self.length += PICTURE_TOKENS * len(film.pictures)
+        return {"type": "video", "video": np.stack(film.pictures)}
 
 
-def _picture(part: Part, media: MediaReader) -> Any:
-    payload = media.load(part)
-    with opened_picture(payload.data, payload.path) as picture:
-        return picture.convert("RGB")
+def frames_a_second(film: Film) -> float:
+    """Return how many frames of a film are sent for each of its seconds."""
+    return len(film.pictures) / film.line.seconds
 
 
-def _film(part: Part, media: MediaReader, taken: Mapping[str, Any], hears: bool) -> tuple[Any, list[Encoded]]:
-    """Return the frames as an array of shape (frames, height, width, 3), and what is encoded of the video."""
-    import numpy as np
+def metadata(film: Film) -> dict[str, Any]:
+    """Return when a video's frames were taken, as the processors of transformers expect it (`VideoMetadata`).
 
-    payload = media.load(part)
-    shown = film(payload.data, float(taken["fps"]), int(taken["max_frames"]), payload.path)
-    told = [Encoded("video", part.path, shown.frames, len(shown.pictures), "frames")]
-    sound = sound_track(payload.data, payload.path) if hears else None
-    if sound is not None:
-        told.append(Encoded("audio", part.path, round(sound.seconds, 3), 0.0))
-    return np.stack(shown.pictures), told
+    They compute the time of a frame as its number by the film's rate. The frames of a film with a variable rate are
+    therefore numbered in thousandths of a second.
+    """
+    line = film.line
+    height, width = film.pictures[0].shape[:2]
+    told: dict[str, Any] = {"height": height, "width": width, "duration": line.seconds, "video_backend": "pyav"}
+    if line.steady:
+        return {**told, "fps": line.rate, "total_num_frames": film.frames, "frames_indices": list(film.numbers)}
+    numbers = [round(second * _FINE) for second in film.times]
+    return {**told, "fps": float(_FINE), "total_num_frames": round(line.seconds * _FINE), "frames_indices": numbers}
+
+
+def _check_together(films: Sequence[tuple[Film, Any]]) -> None:
+    """Raise MediaError for films whose sound is in the video, if not all have a sound, or their rates differ."""
+    heard = [sound is not None for _, sound in films]
+    if any(heard) and not all(heard):
+        raise MediaError("one film has a sound and another has none, which can't be sent together in the videos",
+                         fix="--packing sound=apart")  # fmt: skip
+    rates = [frames_a_second(film) for film, _ in films]
+    if any(heard) and max(rates) - min(rates) > SAME_RATE * max(rates):
+        raise MediaError("films with different numbers of frames a second can't be sent with the sound in them",
+                         got=", ".join(f"{rate:g}" for rate in rates), fix="--packing sound=apart")  # fmt: skip
+
+
+def _unheard(request: Request, media: MediaReader) -> list[Encoded]:
+    """Return the sound of films that is not sent, by the lengths that their files declare."""
+    found = []
+    for part in request.media_parts:
+        if part.kind != "video":
+            continue
+        payload = media.load(part)
+        with suppress(MediaError), opened_container(payload.data, payload.path, "video") as container:
+            for stream in container.streams.audio[:1]:
+                seconds = float(stream.duration * stream.time_base) if stream.duration else 0.0
+                found.append(Encoded("audio", part.path, round(seconds, 3), 0.0))
+    return found

@@ -10,8 +10,10 @@ from typing import Any
 
 from triptych.errors import ProviderError
 from triptych.media.sound import encode_wav
+from triptych.models.adapter import MORE_DECODING
 from triptych.models.hf.content import Conversation
 from triptych.models.hf.encoding import Limit
+from triptych.models.hf.films import sound_in_videos, videos_told, with_seconds
 from triptych.models.hf.scans import encode_scans, is_scanner
 from triptych.records import Encoded
 
@@ -34,7 +36,8 @@ class Job:
     def group(self) -> Hashable:
         """Jobs with equal groups can share a batch. A seed belongs to one job, since a batch shares its draws."""
         own = object() if self.seed is not None and dict(self.sampling).get("temperature") != 0 else None
-        return self.max_tokens, self.sampling, self.stop, self.conversation.kinds - {"text"}, own
+        talk = self.conversation
+        return self.max_tokens, self.sampling, self.stop, talk.kinds - {"text"}, talk.in_video, talk.rate, own
 
 
 @dataclass(frozen=True)
@@ -109,8 +112,9 @@ class Engine:
             name: value.to(device, dtype if value.is_floating_point() else None) if torch.is_tensor(value) else value
             for name, value in inputs.items()
         }
+        heard = {"use_audio_in_video": True} if first.conversation.in_video else {}
         with torch.inference_mode():
-            made = self.model.generate(**inputs, **self._generation(first))
+            made = self.model.generate(**inputs, **heard, **self._generation(first))
         mask = inputs.get("attention_mask")
         read = mask.sum(-1).tolist() if mask is not None else [width] * len(jobs)
         rows = made[:, width:].tolist()
@@ -130,13 +134,13 @@ class Engine:
             return self.processor.apply_chat_template([self._spoken(one.messages) for one in conversations], **told)
         if is_scanner(self.processor):
             return encode_scans(self.processor, conversations)
-        settings: dict[str, Any] = {"text_kwargs": {"padding": True}}
-        if any("video" in one.kinds for one in conversations):
-            settings["videos_kwargs"] = {"do_sample_frames": False}  # they were chosen already
+        settings: dict[str, Any] = {"text_kwargs": {"padding": True}, **videos_told(self.processor, conversations)}
         messages = [[{**turn, "content": list(turn["content"])} for turn in one.messages] for one in conversations]
-        return self.processor.apply_chat_template(
-            messages, processor_kwargs=settings, sanitize_control_tokens=True, **told
-        )
+        with sound_in_videos(self.processor, conversations):
+            inputs = self.processor.apply_chat_template(
+                messages, processor_kwargs=settings, sanitize_control_tokens=True, **told
+            )
+        return with_seconds(self.processor, inputs, conversations)
 
     def encoded(self, conversation: Conversation) -> tuple[Encoded, ...]:
         """Return how much of each recording and video is encoded."""
@@ -164,7 +168,8 @@ class Engine:
     def _generation(self, job: Job) -> dict[str, Any]:
         """Return the arguments of `generate`. Without a temperature the model's own configuration applies."""
         asked = dict(job.sampling)
-        told: dict[str, Any] = {"max_new_tokens": job.max_tokens, "pad_token_id": self.tokenizer.pad_token_id}
+        more = {name: asked.pop(name) for name in MORE_DECODING if name in asked}
+        told: dict[str, Any] = {"max_new_tokens": job.max_tokens, "pad_token_id": self.tokenizer.pad_token_id, **more}
         if asked.get("temperature") == 0:
             told |= {"do_sample": False, **dict.fromkeys(_RANDOM)}
         elif asked:

@@ -14,8 +14,9 @@ SETTINGS: dict[str, Any] = {
     "device": "",  # cuda, cuda:1, cpu or mps; a GPU if there is one
     "device_map": "",  # auto: spread the weights over all GPUs
     "attention": "",  # sdpa, eager or flash_attention_2
-    "fps": 1.0,  # frames per second of a video
-    "max_frames": 32,  # most frames of a video, spread evenly over all of it
+    "packing": "",  # how media are sent (docs/models/packing.md); as the model's card says if not given
+    "fps": 0.0,  # short for fps of the packing
+    "max_frames": 0,  # short for frames of the packing
     "template": "",  # file with a chat template that replaces the model's
     "fetch": False,  # download missing weights
 }

@@ -14,10 +14,12 @@ import msgspec
 from triptych.errors import ProviderError, SpecError
 from triptych.media.payload import MediaReader
 from triptych.metrics.thinking import split_thinking
-from triptych.models.adapter import ALL_KINDS, Reply, SimpleAdapter, counted, take_settings
+from triptych.models.adapter import ALL_KINDS, MORE_DECODING, Reply, SimpleAdapter, counted, take_settings
 from triptych.models.catalogue import CatalogueModel, find_model
 from triptych.models.hf.batches import Batcher, Rules
 from triptych.models.named import weights_folder
+from triptych.models.packing.packing import check_possible
+from triptych.models.packing.usual import chosen_packing, usual_packing
 from triptych.models.worker.asking import Asking, Job
 from triptych.models.worker.content import Conversation, converse
 from triptych.models.worker.environments import ModelEnvironment, commit_of, environment_of
@@ -25,6 +27,8 @@ from triptych.models.worker.process import WorkerProcess
 from triptych.models.worker.settings import MAKES_NO_DIFFERENCE, SETTINGS
 from triptych.models.worker.trust import check_trusted
 from triptych.records import Encoded, Kind, Request, Usage
+
+SOUNDS = ("none", "apart", "apart_first", "interleaved")  # what runners take of a film's sound
 
 
 class WorkerAdapter(SimpleAdapter):
@@ -34,11 +38,20 @@ class WorkerAdapter(SimpleAdapter):
         self._taken = taken = take_settings("worker", given, SETTINGS)
         if taken["batch"] < 1:
             raise SpecError("the batch must be at least 1", got=taken["batch"], where="-M batch")
-        super().__init__({key: taken[key] for key in given if key not in MAKES_NO_DIFFERENCE})
         self._row = find_model(name)
+        older = {"fps": taken["fps"], "frames": taken["max_frames"]}
+        self._packing = check_possible(
+            chosen_packing(taken["packing"], usual_packing(self._row.key if self._row else name), older),
+            f"worker/{name}", whole=(), frames=SOUNDS, unable=("rate", "channels", "pictures"),
+        )  # fmt: skip
+        self.packing = self._packing.text
+        own = {key: taken[key] for key in given if key not in (*MAKES_NO_DIFFERENCE, "fps", "max_frames")}
+        super().__init__({**own, "packing": self.packing})
         self.name = f"worker/{self._row.key if self._row else name}"
         self._environment = environment_of(self._row.key) if self._row else None
         self._runner = _runner(self.name, self._row, self._environment, str(taken["runner"]))
+        source = self._runner.read_text(encoding="utf-8", errors="replace")
+        self.more_decoding = frozenset(key for key in MORE_DECODING if f'"{key}"' in source)
         self._options = _options(taken["options"])
         self._check_trust()
         cloned = self._environment if self._environment is not None and self._environment.clone else None
@@ -84,7 +97,7 @@ class WorkerAdapter(SimpleAdapter):
 
     async def prepare(self, request: Request, media: MediaReader) -> Conversation:
         """Decode the media into files. Raises MediaError."""
-        return await asyncio.to_thread(converse, request, media, self._taken)
+        return await asyncio.to_thread(converse, request, media, self._packing)
 
     async def respond(self, request: Request, prepared: Conversation) -> Reply:
         """Ask the worker. If it dies, this Request has failed only if it was the cause."""

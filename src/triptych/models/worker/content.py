@@ -10,11 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from triptych.media.films import film
-from triptych.media.opening import opened_picture
 from triptych.media.payload import MediaReader
-from triptych.media.sound import SPEECH_HZ, decode_sound, encode_wav
-from triptych.records import Encoded, Part, Request
+from triptych.media.sound import SPEECH_HZ, encode_wav
+from triptych.models.packing.decoded import DecodedPacker
+from triptych.models.packing.packer import Piece
+from triptych.models.packing.packing import Packing
+from triptych.records import Encoded, Request, Sent
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,29 +26,30 @@ class Conversation:
     length    expected cost, for putting similar ones into a batch
     encoded   what is known of the media: seconds of recordings, frames of videos
     paths     file -> path of the Part
+    sent      what was sent for each media Part
     """
 
     messages: list[dict[str, Any]]
     length: float
     encoded: tuple[Encoded, ...]
     paths: Mapping[str, str]
+    sent: tuple[Sent, ...] = ()
 
 
-def converse(request: Request, media: MediaReader, taken: Mapping[str, Any]) -> Conversation:
+def converse(request: Request, media: MediaReader, packing: Packing) -> Conversation:
     """Return the conversation; its files are removed once it is no longer used. Raises MediaError.
 
     Recordings become WAV files (mono, 16 kHz), pictures PNG files, videos a list of PNG files.
     """
     folder = Path(tempfile.mkdtemp(prefix="triptych-worker-"))
-    writer = _Writer(folder, media, taken)
+    writer = _Writer(folder, packing)
     try:
-        messages = [
-            {"role": turn.role, "content": [writer.block(part) for part in turn.parts]} for turn in request.messages
-        ]
+        packed = DecodedPacker(media, packing, rate=SPEECH_HZ).pack(request)
+        messages = [{"role": role, "content": [writer.block(piece) for piece in turn]} for role, turn in packed.turns]
     except BaseException:
         shutil.rmtree(folder, ignore_errors=True)
         raise
-    made = Conversation(messages, writer.length, tuple(writer.encoded), writer.paths)
+    made = Conversation(messages, writer.length, tuple(writer.encoded), writer.paths, packed.sent)
     weakref.finalize(made, shutil.rmtree, folder, True)
     return made
 
@@ -55,48 +57,48 @@ def converse(request: Request, media: MediaReader, taken: Mapping[str, Any]) -> 
 class _Writer:
     """Writes the media of one Request."""
 
-    def __init__(self, folder: Path, media: MediaReader, taken: Mapping[str, Any]) -> None:
-        self._folder, self._media, self._taken = folder, media, taken
+    def __init__(self, folder: Path, packing: Packing) -> None:
+        self._folder, self._packing = folder, packing
         self.length, self.encoded, self.paths = 0.0, list[Encoded](), dict[str, str]()
 
-    def block(self, part: Part) -> dict[str, Any]:
-        if part.kind == "text":
-            self.length += len(part.text)
-            return {"type": "text", "text": part.text}
-        payload = self._media.load(part)
-        if part.kind == "audio":
-            samples = decode_sound(payload.data, payload.path).mono(SPEECH_HZ)
-            seconds = len(samples) / SPEECH_HZ
+    def block(self, piece: Piece) -> dict[str, Any]:
+        path = piece.part.path
+        if piece.kind == "text":
+            self.length += len(piece.text)
+            return {"type": "text", "text": piece.text}
+        if piece.film is not None:
+            return self._film(piece)
+        if piece.sound is not None:
+            seconds = round(piece.sound.seconds, 3)
             self.length += 100 * seconds
-            self.encoded.append(Encoded("audio", part.path, round(seconds, 3), round(seconds, 3)))
-            path = self._write(part, ".wav", encode_wav(samples[:, None], SPEECH_HZ))
-            return {"type": "audio", "path": path, "seconds": round(seconds, 3)}
-        if part.kind == "image":
-            with opened_picture(payload.data, payload.path) as picture:
-                self.length += 1000
-                return {"type": "image", "path": self._picture(part, picture.convert("RGB"))}
-        return self._film(part, payload)
+            self.encoded.append(Encoded("audio", path, seconds, seconds))
+            return {"type": "audio", "path": self._write(path, encode_wav(piece.sound.samples, piece.sound.rate)),
+                    "seconds": seconds}  # fmt: skip
+        self.length += 1000
+        return {"type": "image", "path": self._picture(path, piece.picture)}
 
-    def _film(self, part: Part, payload: Any) -> dict[str, Any]:
+    def _film(self, piece: Piece) -> dict[str, Any]:
         from PIL import Image
 
-        shown = film(payload.data, float(self._taken["fps"]), int(self._taken["max_frames"]), payload.path)
-        self.length += 1000 * len(shown.pictures)
-        self.encoded.append(Encoded("video", part.path, shown.frames, len(shown.pictures), "frames"))
-        paths = [self._picture(part, Image.fromarray(one)) for one in shown.pictures]
-        return {"type": "video", "paths": paths, "times": list(shown.times), "fps": float(self._taken["fps"])}
+        film = piece.film
+        assert film is not None
+        self.length += 1000 * len(film.pictures)
+        self.encoded.append(Encoded("video", piece.part.path, film.frames, len(film.pictures), "frames"))
+        paths = [self._picture(piece.part.path, Image.fromarray(one)) for one in film.pictures]
+        fps = self._packing.fps or round(len(film.pictures) / film.line.seconds, 6)
+        return {"type": "video", "paths": paths, "times": list(film.times), "fps": fps}
 
-    def _picture(self, part: Part, picture: Any) -> str:
-        path = self._name(part, ".png")
+    def _picture(self, of: str, picture: Any) -> str:
+        path = self._name(of, ".png")
         picture.save(path, "PNG", compress_level=1)
         return str(path)
 
-    def _write(self, part: Part, ending: str, data: bytes) -> str:
-        path = self._name(part, ending)
+    def _write(self, of: str, data: bytes) -> str:
+        path = self._name(of, ".wav")
         path.write_bytes(data)
         return str(path)
 
-    def _name(self, part: Part, ending: str) -> Path:
+    def _name(self, of: str, ending: str) -> Path:
         path = self._folder / f"{len(self.paths)}{ending}"
-        self.paths[str(path)] = part.path
+        self.paths[str(path)] = of
         return path

@@ -14,8 +14,9 @@ SETTINGS: dict[str, Any] = {
     "device": "",  # cuda, cuda:1 or cpu; a GPU if there is one
     "batch": 1,  # most Requests that are sent at once
     "max_tokens": 1024,  # if the Request has no limit
-    "fps": 1.0,  # frames per second of a video
-    "max_frames": 32,  # most frames of a video, spread evenly over all of it
+    "packing": "",  # how media are sent (docs/models/packing.md); as the model's card says if not given
+    "fps": 0.0,  # short for fps of the packing
+    "max_frames": 0,  # short for frames of the packing
     "install": False,  # make the model's environment
     "fetch": False,  # let the worker download missing weights
     "start_s": 1800.0,  # seconds in which the model must be loaded

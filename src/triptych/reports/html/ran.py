@@ -94,6 +94,7 @@ def run_command(manifest: RunManifest, spec: BenchmarkSpec, folder: RunFolder) -
     words += _reader(manifest, folder)
     if len(manifest.prompt.split("+")) == 1 and manifest.prompt != spec.prompt:
         words += ["--prompt", manifest.prompt]
+    words += ["--as-in", manifest.as_in] if manifest.as_in else []
     for key, value in _settings(manifest, spec).items():
         words += _setting("-M", key, value)
     for key, values in manifest.filters.items():

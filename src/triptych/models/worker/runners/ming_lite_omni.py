@@ -44,6 +44,7 @@ def answer(loaded, messages: list, settings: dict) -> dict:  # type: ignore[no-u
             inputs[name] = inputs[name].to(dtype=torch.bfloat16)
     sampled = bool(settings.get("temperature"))
     told = {key: settings[key] for key in ("temperature", "top_p", "top_k") if sampled and key in settings}
+    told |= {key: settings[key] for key in ("no_repeat_ngram_size",) if key in settings}
     with torch.inference_mode():
         made = model.generate(
             **inputs, max_new_tokens=settings["max_tokens"], do_sample=sampled, use_cache=True,

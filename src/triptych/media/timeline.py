@@ -1,0 +1,129 @@
+"""When the frames of a film are shown, read from its packets without decoding any of them."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from triptych.errors import MediaError
+from triptych.media.opening import Source, frames, length_of, opened_container, packets
+
+USUAL_RATE = 25.0  # of a film with one frame and no declared rate
+
+
+@dataclass(frozen=True)
+class Timeline:
+    """The frames of a film.
+
+    times    seconds from the film's beginning at which each frame is shown, ascending
+    places   presentation timestamps of the frames, in the stream's own unit; empty if the packets have none
+    seconds  length of the film
+    rate     frames a second, on average
+    begins   seconds of the container's clock at which the film begins
+    size     width and height as they are stored
+    """
+
+    times: tuple[float, ...]
+    places: tuple[int, ...]
+    seconds: float
+    rate: float
+    begins: float
+    size: tuple[int, int]
+
+    @property
+    def steady(self) -> bool:
+        """Whether frame i is shown at i / rate, to half a frame."""
+        late = np.asarray(self.times) - np.arange(len(self.times)) / self.rate
+        return bool(np.abs(late).max() <= 0.5 / self.rate)
+
+    def shown_at(self, second: float) -> int:
+        """Return the number of the frame that is visible at a time; before the first one, the first."""
+        return max(0, bisect_right(self.times, second + 1e-6) - 1)
+
+    def nearest(self, second: float) -> int:
+        """Return the number of the frame that is shown closest to a time."""
+        before = self.shown_at(second)
+        after = min(before + 1, len(self.times) - 1)
+        return after if self.times[after] - second < second - self.times[before] else before
+
+
+def timeline(source: Source, where: object = None) -> Timeline:
+    """Return when each frame of a film is shown. Raises MediaError for a film without frames or pictures."""
+    told = _read(source, where)
+    if not told.found:
+        raise MediaError("the video has no frames", where=where)
+    places = sorted(set(told.found), key=lambda place: place[0])
+    times = np.asarray([place[0] for place in places])
+    steps = np.diff(times)
+    usual = float(np.median(steps)) if len(steps) else 1 / told.rate
+    zero = times[0]
+    if told.begins is not None and zero - told.begins > 1.5 * usual:
+        zero = told.begins  # the pictures begin later than the sound
+    own = tuple(place[1] for place in places if place[1] is not None)
+    return Timeline(
+        times=tuple(round(float(one - zero), 6) for one in times),
+        places=own if len(own) == len(places) else (),
+        seconds=round(max(told.seconds, float(times[-1] - zero) + usual), 6),
+        rate=told.rate,
+        begins=float(zero),
+        size=told.size,
+    )
+
+
+@dataclass(frozen=True)
+class _Told:
+    """What a container tells of a film: (seconds, timestamp) of each packet, length, rate, beginning, size."""
+
+    found: list[tuple[float, int | None]]
+    seconds: float
+    rate: float
+    begins: float | None
+    size: tuple[int, int]
+
+
+def _read(source: Source, where: object) -> _Told:
+    with opened_container(source, where, "video") as container:
+        if not container.streams.video:
+            raise MediaError("the video has no picture track", where=where)
+        stream = container.streams.video[0]
+        told = _Told(
+            [],
+            float(stream.duration * stream.time_base) if stream.duration else length_of(container),
+            float(stream.average_rate or 0) or USUAL_RATE,
+            None if container.start_time is None else container.start_time / 1_000_000,
+            (stream.codec_context.width, stream.codec_context.height),
+        )
+        for packet in packets(container, stream, where=where):
+            if packet.size == 0 or packet.is_discard:
+                continue
+            if packet.pts is None:
+                break
+            told.found.append((float(packet.pts * stream.time_base), packet.pts))
+        else:
+            return told
+    return replace(told, found=_decoded(source, where, told.rate))
+
+
+def _decoded(source: Source, where: object, rate: float) -> list[tuple[float, int | None]]:
+    """Return the same by decoding all frames, for containers whose packets have no timestamps."""
+    with opened_container(source, where, "video") as container:
+        stream = container.streams.video[0]
+        shown = enumerate(frames(container, stream, where))
+        return [(number / rate if frame.time is None else float(frame.time), None) for number, frame in shown]
+
+
+def evenly(line: Timeline, count: int, spread: str) -> list[int]:
+    """Return the numbers of up to `count` frames of the whole film, in order, none of them twice.
+
+    `middle`: those visible in the middle of `count` equal intervals; `start`, `finish`: at the beginning or the end of
+    each; `ends`: from the first to the last frame in equal steps.
+    """
+    last = line.times[-1]
+    if spread == "ends":
+        steps: Sequence[float] = [last * n / (count - 1) for n in range(count)] if count > 1 else [0.0]
+        return sorted({line.nearest(step) for step in steps})
+    shift = {"start": 0.0, "middle": 0.5, "finish": 1.0}[spread]
+    return sorted({line.shown_at(line.seconds * (n + shift) / count) for n in range(count)})

@@ -1,0 +1,99 @@
+"""Pieces for models in this process: decoded recordings, pictures and frames."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from triptych.media.films import Film, taken
+from triptych.media.opening import opened_picture
+from triptych.media.sound import Sound, decode_sound
+from triptych.media.timeline import Timeline, timeline
+from triptych.media.upright import is_turned, upright
+from triptych.models.packing.frames import resized
+from triptych.models.packing.packer import Packer, Piece
+from triptych.records import Part, Sent
+
+WHOLE = ("none", "in_video", "apart", "apart_first")
+FRAMES = (*WHOLE, "interleaved")
+
+Choose = Callable[[Timeline], Sequence[int] | None]
+
+
+def _all(line: Timeline) -> None:
+    return None
+
+
+@dataclass
+class DecodedPacker(Packer):
+    """Packs one Request for a model in this process.
+
+    rate    sampling rate in Hz that the model expects
+    choose  the numbers of the frames that its processor takes of a whole film; None for all
+    fewest  frames that it needs; of a shorter film the last frame is repeated
+    """
+
+    rate: int = 16_000
+    choose: Choose = field(default=_all)
+    fewest: int = 1
+
+    def in_form(self, sound: Sound) -> Sound:
+        """Mono, at the model's rate."""
+        return Sound(sound.mono(self.rate)[:, None], self.rate)
+
+    def recording(self, part: Part) -> Piece:
+        """A recording, mono, at the model's rate."""
+        payload = self.media.load(part)
+        return self.track(part, self.in_form(decode_sound(payload.data, payload.path)), self.at)
+
+    def image(self, part: Part) -> Piece:
+        """A picture in RGB, as people see it."""
+        payload = self.media.load(part)
+        with opened_picture(payload.data, payload.path) as picture:
+            turned = is_turned(picture)
+            shown = upright(picture).convert("RGB")
+        form = "upright" if turned else "file"
+        self.sent.append(Sent("image", part.path, form, self.at, width=shown.width, height=shown.height))
+        return Piece("image", part, picture=shown)
+
+    def whole(self, part: Part, taken: Part | None) -> Iterator[Piece]:
+        """The frames that the processor itself would choose."""
+        yield from self.frames(part, taken)
+
+    def shown(self, payload: Any) -> Film:
+        """The frames that the packing or the processor chooses."""
+        if self.packing.video != "whole":
+            return self._enough(super().shown(payload))
+        line = timeline(payload.data, payload.path)
+        numbers = self.choose(line)
+        wanted = range(len(line.times)) if numbers is None else numbers
+        return self._enough(taken(payload.data, line, wanted, payload.path, resize=resized(self.packing)))
+
+    def _enough(self, film: Film) -> Film:
+        lacking = self.fewest - len(film.pictures)
+        if lacking <= 0:
+            return film
+        return replace(
+            film, pictures=[*film.pictures, *[film.pictures[-1]] * lacking],
+            times=(*film.times, *[film.times[-1]] * lacking), numbers=(*film.numbers, *[film.numbers[-1]] * lacking),
+        )  # fmt: skip
+
+    def video(self, part: Part, of: Part, shown: Film, sound: Sound | None, at: int) -> Iterator[Piece]:
+        """The frames as one video, with the sound that belongs into it."""
+        self._tell_film(part, shown, "frames", at)
+        if sound is not None:
+            self._tell_sound(of, sound, "in_video", at)
+        yield Piece("video", part, film=shown, sound=sound)
+
+    def still(self, part: Part, pixels: Any) -> Piece:
+        """A frame as a picture."""
+        from PIL import Image
+
+        return Piece("image", part, picture=Image.fromarray(pixels))
+
+    def track(self, part: Part, sound: Sound, at: int | None) -> Piece:
+        """A sound as a recording."""
+        if at is not None:
+            self._tell_sound(part, sound, "converted", at)
+        return Piece("audio", part, sound=sound)

@@ -1,0 +1,56 @@
+"""The size and the encoding of frames."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from typing import Any
+
+from triptych.models.packing.packing import Packing
+
+QUALITY = 95  # of JPEG
+
+
+def resized(packing: Packing) -> Callable[[Any], Any] | None:
+    """Return what resizes a frame, an RGB array of shape (height, width, 3); None if frames keep their size."""
+    if not packing.size and not packing.pixels:
+        return None
+    return lambda pixels: _resized(pixels, packing)
+
+
+def size_of(width: int, height: int, packing: Packing) -> tuple[int, int]:
+    """Return (width, height) of a frame under a packing; never larger than it is, except for an exact size.
+
+    Example:
+        >>> size_of(1920, 1080, Packing(video="frames", size="512")), size_of(100, 50, Packing(size="8x9"))
+        ((512, 288), (8, 9))
+    """
+    edges = packing.edges
+    if len(edges) == 2:
+        return edges[0], edges[1]
+    scale = min(1.0, edges[0] / max(width, height)) if edges else 1.0
+    if packing.pixels:
+        scale = min(scale, (packing.pixels / (width * height)) ** 0.5)
+        return max(1, int(width * scale)), max(1, int(height * scale))
+    return max(1, round(width * scale)), max(1, round(height * scale))
+
+
+def _resized(pixels: Any, packing: Packing) -> Any:
+    import numpy as np
+    from PIL import Image
+
+    height, width = pixels.shape[:2]
+    size = size_of(width, height, packing)
+    if size == (width, height):
+        return pixels
+    return np.asarray(Image.fromarray(pixels).resize(size, Image.Resampling.BICUBIC))
+
+
+def encoded_frame(pixels: Any, form: str) -> bytes:
+    """Return a frame as JPEG or PNG."""
+    from PIL import Image
+
+    buffer = io.BytesIO()
+    told = {"quality": QUALITY, "subsampling": 0} if form == "jpeg" else {"compress_level": 1}
+    Image.fromarray(pixels).save(buffer, form.upper(), **told)
+    return buffer.getvalue()

@@ -1,0 +1,94 @@
+"""`--as-in`: settings of papers as data, applied by one option; what can't be carried out is stated."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from triptych import api
+from triptych.benchmarks.as_published import as_published, papers
+from triptych.errors import SpecError
+from triptych.models.catalogue import catalogue
+from triptych.models.packing.packing import packing
+from triptych.scoring.signature import run_signature
+
+URL = "http://127.0.0.1:9/v1"
+MCIF = ["mcif"]
+
+
+@pytest.mark.parametrize("paper", papers())
+def test_every_paper_names_models_facets_and_packings_that_exist(paper: str) -> None:
+    from triptych.benchmarks import load_benchmark
+
+    published = as_published(paper)
+    named = [key for one in published.systems for key in one.models]
+    assert len(named) == len(set(named)) and set(named) <= set(catalogue())
+    assert all(paper in catalogue()[key].papers for key in named)
+    known = {variation.facet for variation in load_benchmark(paper).spec.variations}
+    for one in (published.all, *published.systems):
+        assert one.source and set(one.filters) <= known
+        if one.packing:
+            packing(one.packing)
+
+
+def test_all_papers_are_there() -> None:
+    assert set(papers()) == {"mcga", "cmdar", "mcs_bench", "mcif", "xmodbench"}
+
+
+def test_mcif_states_every_system_of_its_paper() -> None:
+    """Appendix 10 lists 23 systems; each has one table, two with the weights that were named and those that ran."""
+    assert len(as_published("mcif").systems) == 23
+    asked = {key for key, row in catalogue().items() if "mcif" in row.papers}
+    assert asked == {key for one in as_published("mcif").systems for key in one.models}
+
+
+def test_a_model_is_asked_as_the_paper_did() -> None:
+    ready = api.plan("mcif", "openai/DeSTA-ntu/DeSTA2-8B-beta", settings={"base_url": URL}, as_in="mcif")
+    assert ready.manifest.decoding == {"max_tokens": 4096, "temperature": 0.6, "top_p": 0.9}
+    assert ready.manifest.filters["modality"] == ("audio",) and ready.manifest.as_in == "mcif"
+    (first, *_) = ready.requests()
+    assert (
+        first.messages[0].role == "system" and "helpful voice assistant. Only return" in first.messages[0].parts[0].text
+    )
+    assert ready.manifest.system == first.messages[0].parts[0].text
+
+
+def test_the_packing_of_a_paper_is_applied_and_signed() -> None:
+    plain = api.plan("xmodbench", "openai/Qwen/Qwen2.5-Omni-7B", settings={"base_url": URL})
+    ready = api.plan("xmodbench", "openai/Qwen/Qwen2.5-Omni-7B", settings={"base_url": URL}, as_in="xmodbench")
+    told = "video=frames,fps=12,frames=60,size=512x512,sound=none,order=given"
+    assert ready.manifest.packing == told and ready.manifest.model_settings["packing"] == told
+    assert plain.manifest.packing == "video=whole,sound=in_video,order=given" and not plain.manifest.model_settings
+    assert ready.default_folder() != plain.default_folder()
+    protocol = ready.benchmark.protocol("official")
+    signatures = [run_signature(one.manifest, protocol, ["acc"]) for one in (plain, ready)]
+    assert f"packing:{told}" in signatures[1] and "packing" not in signatures[0]
+
+
+def test_what_the_command_says_has_precedence() -> None:
+    settings = {"base_url": URL, "temperature": "0", "packing": "fps=1"}
+    ready = api.plan("mcif", "openai/BAAI/Video-XL-2", settings=settings, as_in="mcif", filters={"modality": ["audio"]})
+    assert ready.manifest.packing.startswith("video=frames,fps=1,")
+    assert ready.manifest.filters["modality"] == ("audio",) and ready.manifest.decoding["temperature"] == 0
+
+
+def test_what_cannot_be_carried_out_is_stated() -> None:
+    ready = api.plan("mcif", "openai/ibm-granite/granite-speech-3.3-8b", settings={"base_url": URL}, as_in="mcif")
+    assert "num_beams" not in ready.manifest.decoding
+    assert "not applied" in ready.manifest.note and "num_beams=4" in ready.manifest.note
+    with pytest.raises(SpecError, match="can't carry out num_beams"):
+        api.plan("mcif", "openai/x", settings={"base_url": URL, "num_beams": "4"})
+    with pytest.raises(SpecError, match="no paper 'nope'"):
+        api.plan("mcif", "openai/x", settings={"base_url": URL}, as_in="nope")
+
+
+def test_a_model_that_the_paper_does_not_have_is_asked_as_all_were() -> None:
+    ready = api.plan("cmdar", "openai/mine", settings={"base_url": URL}, as_in="cmdar")
+    assert ready.manifest.decoding == {"temperature": 0, "max_tokens": 256}
+    assert "states nothing for openai/mine alone" in ready.manifest.note
+
+
+def test_the_same_run_continues_and_another_packing_is_another_run(tmp_path: Path) -> None:
+    one = api.plan("mcif", "baseline/first", as_in="mcif")
+    assert one.manifest.packing == "" and one.manifest.decoding == {"max_tokens": 4096}
