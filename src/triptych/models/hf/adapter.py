@@ -114,7 +114,7 @@ class HfAdapter(SimpleAdapter):
 
 
 def hf_packing(name: str, folder: Path | None, taken: Mapping[str, Any]) -> Packing:
-    """Return the packing that the settings declare, or the card's. Raises SpecError for one that can't be carried out."""
+    """Return the packing that the settings declare, or the card's. Raises SpecError for one that is impossible."""
     older = {"fps": taken["fps"], "frames": taken["max_frames"]}
     chosen = chosen_packing(taken["packing"], usual_packing(name, folder), older)
     return check_possible(
