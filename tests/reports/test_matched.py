@@ -326,11 +326,11 @@ def test_a_sample_table_has_its_own_runs_alone(tmp_path: Path) -> None:
         api.run(
             "xmodbench", "baseline/first", tasks=["perception/general"], limit=1, sample=sample, out=tmp_path / name
         )
-        for name, sample in (("whole", ""), ("lite", "lite"))
+        for name, sample in (("whole", ""), ("lite", "paper-lite"))
     ]
     (report,) = collect([run.folder for run in runs])
-    lite = next(table for table in report.tables("official") if table.id == "lite")
-    assert len(lite.rows) == 1 and any("sample lite" in mark for mark in lite.rows[0].marks)
+    lite = next(table for table in report.tables("official") if table.id == "paper-lite")
+    assert len(lite.rows) == 1 and any("sample paper-lite" in mark for mark in lite.rows[0].marks)
 
 
 # ---- the files

@@ -26,6 +26,7 @@ HOSTILE_ID = f"evil/{EVIL}/../题 %2e%2e"
 def make_all(root: Path) -> Path:
     """All of them, below `root`."""
     tasks = ["linguistic/translation", "perception/general"]
+    tasks += [f"{task}/audiovision_text" for task in tasks]
     for name, model in (("random", "baseline/random"), ("knowing", "baseline/reference")):
         triptych.run("xmodbench", model, tasks=tasks, limit=4, seed=5, out=root / "xmodbench" / name)
     triptych.run("mcif/short/en", "baseline/reference", limit=1, out=root / "mcif")

@@ -253,7 +253,7 @@ def _of(benchmark: Benchmark, runs: ByLabel, folders: Mapping[str, RunFolder], p
     return Report(
         benchmark,
         runs=runs,
-        samples=frozenset(folder.manifest.sample for folder in folders.values() if folder.manifest.sample),
+        samples=frozenset(f.manifest.sample.partition("@")[0] for f in folders.values() if f.manifest.sample),
         prompts={label: (label_of(folder), folder.manifest.prompt) for label, folder in folders.items()},
         published=published,
         folders=folders,

@@ -18,6 +18,7 @@ from tests.reports.conftest import Reported
 from tests.scoring.conftest import MakeRun
 from tests.scoring.toy import item, response, score
 from tests.support.fonts import make_font
+from triptych.benchmarks import load_benchmark
 from triptych.errors import SpecError
 from triptych.records import Item, Response, text
 from triptych.records.estimates import Estimate, Listing, Section, table_of
@@ -127,7 +128,7 @@ def test_every_number_that_can_be_pressed_has_questions_behind_it(seen: Seen, re
     for folder in reported.folders:
         run = told[folder.manifest.benchmark]["runs"][folder.manifest.model]
         assert len(run["units"]) == run["count"] == len([item for item in folder.items() if not item.place])
-        assert set(run["scores"]) == {"official", "paper", "standard"}
+        assert set(run["scores"]) == set(load_benchmark(folder.manifest.benchmark).spec.protocols)
         assert run["slug"] == f"{folder.manifest.benchmark}~{folder.path.name}"
 
 
@@ -210,7 +211,6 @@ def test_the_command_that_does_it_again_asks_the_same(reported: Reported, tmp_pa
 
     from typer.testing import CliRunner
 
-    from triptych.benchmarks import load_benchmark
     from triptych.cli.main import app
     from triptych.store.folder import RunFolder
 

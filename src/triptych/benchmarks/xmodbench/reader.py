@@ -21,6 +21,8 @@ from triptych.benchmarks.xmodbench.unified import FULL, LITE, UnifiedFiles
 from triptych.errors import DataError, SpecError
 from triptych.records import Item, Problem, text
 
+MINI = Path(__file__).parent / "mini"
+
 
 def source_files(data: Path) -> list[Path]:
     """Return the question files under `data`, in a fixed order (or their archive)."""
@@ -101,6 +103,9 @@ def sample(
         yield from paper_lite(items)
     elif name != "lite":
         raise SpecError(f"xmodbench has no sample {name!r}", expected="lite, paper-lite")
+    elif data is not None and data.resolve() == MINI.resolve():
+        problem = "the built-in mini set has questions of its own, and none of XModBench-Lite"
+        raise SpecError(problem, fix="--data DIR with the released files, or --sample paper-lite")
     elif data is not None and (released_list := UnifiedFiles.find(data, (LITE,))):
         yield from _as_released(released_list, items, report)
     else:

@@ -112,7 +112,7 @@ def _published_notes(
 ) -> Iterator[str]:
     """Yield notes on published rows: another protocol than the Runs', and cells that are not shown."""
     if rules and protocol not in rules and any(row.origin == "published" for row in rows):
-        yield f"The published rows are scored by protocol {' or '.join(rules)}, the Runs by protocol {protocol}"
+        yield f"The paper's rows are scored by protocol {' or '.join(rules)}, the Runs by protocol {protocol}"
     for why, headings in left_out.items():
         yield f"published values not shown: {', '.join(headings)}: {why}"
 
