@@ -20,8 +20,8 @@ def call(*arguments: object) -> int:
     return int(ended.value.code or 0)
 
 
-def run(out: Path, *more: object, model: str = "baseline/frequent") -> int:
-    return call("run", *WHAT, "--model", model, "--out", out, "--json", *more)
+def run(out: Path, *more: object, model: str = "baseline/frequent", what: tuple[str, ...] = WHAT) -> int:
+    return call("run", *what, "--model", model, "--out", out, "--json", *more)
 
 
 def tables(folder: Path) -> dict[str, list[str]]:
@@ -97,7 +97,7 @@ def test_shards_of_several_versions_say_so(tmp_path: Path, capsys: pytest.Captur
 
 def test_shards_of_another_selection_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     run(tmp_path / "1", "--shard", "1/2", model="baseline/first")
-    run(tmp_path / "2", "--shard", "2/2", "--limit", "2", model="baseline/first")
+    run(tmp_path / "2", "--shard", "2/2", model="baseline/first", what=("xmodbench", "--limit", "2"))
     capsys.readouterr()
     assert call("merge", tmp_path / "1", tmp_path / "2", "--out", tmp_path / "both") == 2
     said = " ".join(capsys.readouterr().err.split())

@@ -52,7 +52,7 @@ def test_the_signature_names_all_that_a_value_depends_on(make_run: MakeRun) -> N
     assert fields.pop("triptych")
     assert fields == {
         "bench": "toy@1", "data": "abc", "protocol": "official@1", "metrics": "acc", "judge": "none",
-        "model": "replay/x@r1", "cond": "blind", "prompt": "plain", "limit": "3", "seed": "7",
+        "model": "replay/x@r1", "cond": "blind", "prompt": "plain", "tasks": "a+b", "limit": "3", "seed": "7",
     }  # fmt: skip
     other = make_run(ITEMS, RESPONSES, "other", decoding={"temperature": 1})
     assert settings not in score_run(other)["official"][0].signature

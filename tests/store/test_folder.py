@@ -80,7 +80,7 @@ def test_where_runs_are_is_told(tmp_path: Path) -> None:
     assert "what to do" not in str(refused.value)
 
 
-@pytest.mark.parametrize(("version", "words"), [(2, "newer version of Triptych"), (0, "unknown"), (None, "unknown")])
+@pytest.mark.parametrize(("version", "words"), [(3, "newer version of Triptych"), (0, "unknown"), (None, "unknown")])
 def test_schema_version_is_checked_first(tmp_path: Path, version: int | None, words: str) -> None:
     RunFolder.create(tmp_path, MANIFEST)
     told = json.loads((tmp_path / "manifest.json").read_bytes()) | {"schema_version": version, "novelty": 1}

@@ -81,7 +81,9 @@ def test_what_cannot_be_known_is_said(root: Path) -> None:
     assert asked(item, None, folder.manifest, spec).certainty == "unchecked"
     own = msgspec.structs.replace(folder.manifest, prompt="my own")
     assert asked(item, response, own, spec).certainty == "unknown"
-    assert "isn't installed" in asked(item, response, folder.manifest, None).problem
+    assert asked(item, response, folder.manifest, None).certainty == "exact"  # the manifest holds the prompt's text
+    textless = msgspec.structs.replace(folder.manifest, prompts={})
+    assert "isn't installed" in asked(item, response, textless, None).problem
 
 
 def test_verdicts_are_read_by_their_rubric(root: Path) -> None:

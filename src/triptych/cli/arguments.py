@@ -28,6 +28,19 @@ def pairs(given: Iterable[str], option: str) -> list[tuple[str, str]]:
     return found
 
 
+def settings_of(given: Iterable[str] | None, option: str) -> dict[str, str]:
+    """Return `key=value` texts as a dictionary. Raises SpecError, also for a key that is given twice: only one of its
+    values could count.
+    """
+    found: dict[str, str] = {}
+    for key, value in pairs(given or (), option):
+        if key in found:
+            got = f"{option} {key}={found[key]} {option} {key}={value}"
+            raise SpecError(f"{option} {key} is given twice", got=got, fix=f"give {key} one value")
+        found[key] = value
+    return found
+
+
 def filters_of(given: Iterable[str] | None) -> dict[str, list[str]]:
     """Return the values of `--filter facet=value` by facet. Raises SpecError."""
     filters: dict[str, list[str]] = {}

@@ -38,6 +38,7 @@ from triptych.cli import (
 )  # fmt: skip
 from triptych.cli.arguments import say
 from triptych.cli.clean import clean_tracebacks
+from triptych.cli.once import use_everywhere
 from triptych.errors import SpecError, TriptychError, nearest
 from triptych.importing import end_process_at_signals
 
@@ -78,6 +79,7 @@ app.add_typer(audit.app, name="audit")
 app.add_typer(build.app, name="build")
 app.add_typer(train.app, name="train")
 app.add_typer(portal.app, name="portal")
+use_everywhere(app)
 
 
 @app.callback(invoke_without_command=True)
@@ -200,18 +202,21 @@ def _take_config(arguments: list[str], command: Any) -> tuple[list[str], dict[st
     """
     if arguments[:1] == ["build"]:
         return arguments, {}
-    rest, file = [], None
+    rest: list[str] = []
+    files: list[str] = []
     tokens = iter(arguments)
     for token in tokens:
         if token == "--config":
-            file = next(tokens, None)
-            if file is None:
+            if (file := next(tokens, None)) is None:
                 raise SpecError("--config needs a file", expected="--config FILE.toml")
+            files.append(file)
         elif token.startswith("--config="):
-            file = token.partition("=")[2]
+            files.append(token.partition("=")[2])
         else:
             rest.append(token)
-    return rest, ({} if file is None else _read_config(Path(file), command))
+    if len(files) > 1:
+        raise SpecError("--config is given twice, but takes one file", got=" ".join(files), fix="give --config once")
+    return rest, (_read_config(Path(files[0]), command) if files else {})
 
 
 def _read_config(path: Path, command: Any) -> dict[str, Any]:

@@ -46,9 +46,9 @@ def judges_of(
     `how` holds further keywords of `plan_judges`. Raises SpecError for a judge that can't be used.
     """
     from triptych import api
-    from triptych.cli.arguments import pairs
+    from triptych.cli.arguments import settings_of
 
     return api.plan_judges(
-        tuple(judges or ()), base_urls=tuple(urls or ()), settings=dict(pairs(settings or (), "-J")), options=options,
-        rubrics=dict(pairs(rubrics or (), "--rubric")), **how,
+        tuple(judges or ()), base_urls=tuple(urls or ()), settings=settings_of(settings, "-J"), options=options,
+        rubrics=settings_of(rubrics, "--rubric"), **how,
     )  # fmt: skip

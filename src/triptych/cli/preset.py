@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from triptych.cli.arguments import ended_early, pairs, print_json, say, tell
+from triptych.cli.arguments import ended_early, print_json, say, settings_of, tell
 from triptych.cli.telling import tell_estimate, tell_failures, tell_rules
 from triptych.errors import SpecError
 
@@ -38,7 +38,7 @@ def models_of(
     """Return the models that the options name: the first, and the second or None."""
     from triptych.experiment.arms import Asked, second_model
 
-    own = dict(pairs(second_settings or [], "--base-setting"))
+    own = settings_of(second_settings, "--base-setting")
     asked = Asked(model, settings, base_url, name)
     return asked, second_model(asked, second, own, second_url) if second else None
 

@@ -45,11 +45,11 @@ def command(
 ) -> int:
     """See HELP."""
     from triptych import api
-    from triptych.cli.arguments import listed, pairs, say_written
+    from triptych.cli.arguments import listed, say_written, settings_of
 
     formats = listed(format_) or (_usual() if to and not figures else [] if figures else ["terminal"])
     formats += [kind for kind in ("png", "pdf") if figures and kind not in formats]
-    folders = dict(pairs(data or [], "--data"))
+    folders = settings_of(data, "--data")
     written = api.report(
         list(runs), to=to, formats=formats, with_published=with_published, protocol=protocol, data=folders
     )

@@ -126,7 +126,7 @@ def command(
 ) -> int:
     """See HELP."""
     from triptych import api
-    from triptych.cli.arguments import filters_of, listed, pairs, ray_of, retried
+    from triptych.cli.arguments import filters_of, listed, ray_of, retried, settings_of
     from triptych.errors import SpecError
     from triptych.models.worker.trust import allow_foreign_code
     from triptych.running.loop import RunOptions
@@ -144,14 +144,13 @@ def command(
         judge, judge_base_url, judge_setting, options, evaluations=judge_repeats, combine=judge_combine,
         descriptions=judge_descriptions, rubrics=rubric,
     )  # fmt: skip
-    settings = dict(pairs(setting or [], "-M"))
+    settings = settings_of(setting, "-M")
     settings |= {"packing": packing} if packing else {}
     base_url = " ".join(model_base_url) if model_base_url else None
     protocols = listed(protocol) or None
     what: dict[str, Any] = {
         "as_in": as_in, "data": data, "limit": limit, "repeats": repeats, "seed": seed,
-        "reader_base_url": reader_base_url,
-        "reader_settings": dict(pairs(reader_setting or [], "-R")),
+        "reader_base_url": reader_base_url, "reader_settings": settings_of(reader_setting, "-R"),
     }  # fmt: skip
     if preset:
         from triptych.cli.preset import check_alone, models_of, preset_command

@@ -45,11 +45,12 @@ def command(
     json: Json = False,
 ) -> int:
     """See HELP."""
-    from triptych.cli.arguments import pairs, print_json, tell
+    from triptych.cli.arguments import print_json, settings_of, tell
     from triptych.models.serving.command import Serving, arguments, served_name, typed
 
+    adapters = {name: Path(folder) for name, folder in settings_of(lora, "--lora").items()}
     told = Serving(
-        host, port, tensor_parallel, {name: Path(folder) for name, folder in pairs(lora or [], "--lora")}, media,
+        host, port, tensor_parallel, adapters, media,
         trust_remote_code, tuple(more or ()),
     )  # fmt: skip
     argv = [program, *arguments(model, told)[1:]]

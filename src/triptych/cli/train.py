@@ -108,7 +108,7 @@ def lora(
     json: Json = False,
 ) -> int:
     """See the help."""
-    from triptych.cli.arguments import filters_of, pairs, say
+    from triptych.cli.arguments import filters_of, say, settings_of
     from triptych.running.loop import RunOptions
     from triptych.training.examples import choose_examples
     from triptych.training.settings import LoraSettings
@@ -128,7 +128,7 @@ def lora(
     chosen = choose_examples(benchmark, data=data, split=split, test=test, limit=limit, drop_leaks=drop_leaks, **how)
     if _first():
         _tell(chosen)
-    own = dict(pairs(setting or [], "-M"))
+    own = settings_of(setting, "-M")
     record = tune(model, chosen, to, settings, model_settings=own, merged=merged, say=_say)
     if not _first():
         return 0

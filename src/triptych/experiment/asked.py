@@ -8,7 +8,8 @@ from typing import Literal
 
 from triptych.benchmarks.spec import BenchmarkSpec
 from triptych.conditions.condition import Condition, find_condition
-from triptych.errors import MediaError, TriptychError
+from triptych.errors import MediaError, SpecError, TriptychError
+from triptych.experiment.prompts import recorded_name, recorded_prompts
 from triptych.media.payload import DataFolder, reader_of
 from triptych.prompts.build import build_request
 from triptych.prompts.template import with_system
@@ -43,12 +44,15 @@ def asked(
     answer. The result is therefore either exactly what was sent or marked as different. `root`: the data folder, for
     Conditions that change media.
     """
-    name = _prompt_name(item, manifest, spec)
-    if spec is None or name not in spec.prompts:
+    try:
+        name, known = recorded_name(spec, manifest, item.task), recorded_prompts(spec, manifest)
+    except SpecError as error:
+        return Asked("unknown", problem=error.problem)
+    if name not in known:
         told = "the benchmark isn't installed here" if spec is None else f"prompt {name!r} is not the benchmark's own"
         return Asked("unknown", problem=told)
     repeat = response.repeat if response else 0
-    prompt = with_system(spec.prompts[name], manifest.system)
+    prompt = with_system(known[name], manifest.system)
     try:
         request = build_request(
             item,
@@ -75,13 +79,6 @@ def _conditions(manifest: RunManifest) -> list[Condition]:
         with suppress(TriptychError):
             found.append(find_condition(name, seed=manifest.seed, files=False))
     return found
-
-
-def _prompt_name(item: Item, manifest: RunManifest, spec: BenchmarkSpec | None) -> str:
-    """Return the name of an Item's prompt in the manifest; several names (joined by `+`) are the Tasks' own prompts."""
-    task = next((t for t in spec.tasks if spec.full_id(t) == item.task), None) if spec else None
-    own = (task.prompts[0] if task.prompts else spec.prompt) if task and spec else ""
-    return own if own in manifest.prompt.split("+") else manifest.prompt
 
 
 def _keys(request: Request, manifest: RunManifest, root: DataFolder | None) -> set[str]:

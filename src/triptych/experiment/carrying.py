@@ -13,6 +13,7 @@ from triptych.experiment.engines import asking, check_engine
 from triptych.experiment.judging import JudgePlan
 from triptych.experiment.plan import Plan
 from triptych.experiment.readings import made_ready
+from triptych.experiment.same_questions import check_same_requests
 from triptych.media.payload import MediaReader
 from triptych.records import Aggregate, Item, RunManifest
 from triptych.store.folder import RunFolder
@@ -70,12 +71,13 @@ def carry_out(
         judges.check(ready, path, same_model=options.same_model)
     folder = RunFolder.create(path, _told(ready, planned))
     folder = at_endpoint(folder, ready.adapter, same_model=options.same_model)
-    if getattr(ready.adapter, "reads_media", True):
-        check_media_unchanged(folder, ready.data)
-    media = MediaReader(ready.data, extra=ready.extra_files)
+    reads = getattr(ready.adapter, "reads_media", True)
+    sent = check_media_unchanged(folder, ready.data) if reads else {}
+    media = MediaReader(ready.data, extra=ready.extra_files, sent=sent)
     ready, readings = _read_first(ready, folder, media, options)
     if ready.unread:
         return RunResult(folder, readings[-1], {}, tuple(ready.problems), readings)
+    folder = check_same_requests(ready, folder)
     _teach(ready)
     told = left_over(replace(options, planned=planned), journals(folder))
     outcome = run_sync(asking(ready, folder, media, told))

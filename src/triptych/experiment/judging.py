@@ -12,7 +12,7 @@ from triptych.experiment.data import hash_lines
 from triptych.experiment.plan import Plan
 from triptych.experiment.settings import as_number
 from triptych.judges.panel import NO_JUDGES, Judge, Panel, load_descriptions
-from triptych.models.adapter import DECODING, Adapter, check_decoding
+from triptych.models.adapter import DECODING, Adapter, check_decoding, check_used
 from triptych.models.registry import load_adapter
 from triptych.store.folder import RunFolder
 
@@ -96,6 +96,7 @@ def plan_judges(
         url = base_urls[number % len(base_urls)] if base_urls else None
         adapters.append(load_adapter(model, own if url is None else {**own, "base_url": url}))
         check_decoding(adapters[-1], decoding)
+        check_used(adapters[-1], decoding, "-J")
     described = load_descriptions(Path(descriptions)) if descriptions else {}
     digest = hash_lines(f"{key}={words}" for key, words in described.items())[:8]
     source = f"{Path(descriptions).name}({digest})" if descriptions else ""

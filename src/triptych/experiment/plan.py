@@ -159,7 +159,12 @@ class Plan:
         """Return `runs/BENCH/MODEL-HASH`, so that the same command finds its Run and resumes it; of a shard
         `runs/BENCH/MODEL-shard-3-of-8-HASH`, with the same hash for all shards.
         """
-        whole = {key: value for key, value in self.manifest.identity().items() if key != "shard"}
+        left_out = (
+            "shard",
+            "schema_version",
+            "prompts",
+        )  # another prompt has another name
+        whole = {key: value for key, value in self.manifest.identity().items() if key not in left_out}
         identity = repr(sorted(whole.items())).encode()
         words = [self.manifest.called, *self.manifest.conditions]
         words += [f"shard-{self.shard.number}-of-{self.shard.of}"] if self.shard else []

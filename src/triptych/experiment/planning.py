@@ -23,7 +23,7 @@ from triptych.experiment.prompts import chosen_prompts
 from triptych.experiment.readings import plan_readers
 from triptych.experiment.replay import replay
 from triptych.experiment.settings import audio_seconds, checked_name, split_settings, with_seed
-from triptych.models.adapter import ABOUT, check_decoding
+from triptych.models.adapter import ABOUT, check_decoding, check_used
 from triptych.models.named import resolved
 from triptych.models.registry import known_adapters, load_adapter
 from triptych.prompts.template import with_system
@@ -81,7 +81,7 @@ def plan(
     if model.partition("/")[0] not in known_adapters():
         model, own = resolved(model, own)
     own = with_packing(told, model, own)
-    recipe = model, with_seed(model, own, seed)
+    recipe = model, with_seed(model, own, decoding)
     adapter = load_adapter(*recipe)
     if hasattr(adapter, "load"):  # results are replayed whatever Tasks they are of
         chosen = _tasks(bench, named, bench.spec.select)
@@ -89,6 +89,7 @@ def plan(
     check_decoding(adapter, decoding)
     applied = tuple(find_condition(name, seed=seed or 0) for name in conditions)
     prompts, prompt_of, prompt_name = chosen_prompts(bench, chosen, prompt)
+    texts = {used: prompts[used].sent() for used in sorted(set(prompt_of.values()))}
     prompts = {key: with_system(one, told.system) for key, one in prompts.items()}
     if sample and sample not in bench.spec.samples:
         raise SpecError(
@@ -96,6 +97,8 @@ def plan(
             else f"{bench.name} defines no samples: use --limit N to ask a part"
         )  # fmt: skip
     readers = plan_readers(applied, bench, adapter, prompts, decoding, reading)
+    if not readers:  # a model that reads media first gets these settings, too
+        check_used(adapter, {key: decoding[key] for key in asked if key in decoding})
     # Results are replayed unchanged, whatever prompts and settings they were made with.
     usual = {} if hasattr(adapter, "load") else bench.spec.default_filters
     usual = {**usual, **told.filters} if as_in == bench.name else usual
@@ -116,6 +119,7 @@ def plan(
         model_settings=dict(adapter.settings),
         conditions=tuple(c.name for c in applied),
         prompt=prompt_name,
+        prompts=texts,
         audio_seconds=seconds,
         system=told.system,
         packing=str(getattr(adapter, "packing", "")),

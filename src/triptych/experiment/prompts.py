@@ -1,18 +1,27 @@
-"""Choose the prompt of each Task: the benchmark's, a requested one, or the authors' own."""
+"""Choose the prompt of each Task: the benchmark's, one of the user's own, or the authors' own.
+
+Only a benchmark's prompt has its name. A user's own is `own:NAME@HASH`, where the hash is of its template, so that
+answers to different prompts never look alike.
+"""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from triptych.benchmarks import Benchmark
-from triptych.benchmarks.spec import TaskSpec
+from triptych.benchmarks.spec import BenchmarkSpec, TaskSpec
 from triptych.errors import SpecError, nearest
-from triptych.prompts.build import load_prompts, speaks_of_options
+from triptych.prompts.build import as_prompt, load_prompts, speaks_of_options
 from triptych.prompts.template import PromptSpec
+from triptych.records import RunManifest
+from triptych.records.hashing import short_hash
+from triptych.store.folder import read_manifest
 
 AUTHORS = "authors:"  # --prompt authors:FILE
+_OWN = re.compile(r"own:(.+)@[0-9a-f]{8}")
 
 
 def chosen_prompts(
@@ -24,20 +33,86 @@ def chosen_prompts(
     prompts = dict(bench.spec.prompts)
     file, _, name = (prompt or "").partition("#")
     if prompt and prompt not in prompts and Path(file).is_file():
-        own = load_prompts(Path(file))
+        own = _of_file(Path(file))
+        if packed := next((known for known in own if known.startswith("authors@")), None):
+            return _as_recorded(bench, tasks, own, packed.partition("/")[0], file)
         if name and name not in own:
             raise SpecError(f"the file contains no prompt {name!r}", where=file, fix=nearest(name, own))
-        prompts |= own
-        prompt = name or next(iter(own))
+        name = name or next((known for known in own if _OWN.fullmatch(known)), next(iter(own)))
+        prompt = own_name(bench, name, own[name])
+        prompts.setdefault(prompt, own[name])
     if prompt and prompt not in prompts:
         raise SpecError(f"no prompt {prompt!r}", expected=f"one of {', '.join(prompts)}, or a TOML file of prompts")
-    chosen = {bench.spec.full_id(task): _prompt_of(bench, task, prompt, prompts) for task in tasks}
+    chosen = {bench.spec.full_id(task): _prompt_of(bench.spec, task, prompt, prompts) for task in tasks}
     return prompts, chosen, "+".join(sorted(set(chosen.values())))
 
 
-def _prompt_of(bench: Benchmark, task: TaskSpec, asked: str | None, prompts: Mapping[str, PromptSpec]) -> str:
+def own_name(bench: Benchmark, name: str, prompt: PromptSpec) -> str:
+    """Return the name under which a prompt from a file is recorded: the benchmark's if it sends the same."""
+    recorded = _OWN.fullmatch(name)
+    name = recorded[1] if recorded else name
+    known = bench.spec.prompts.get(name)
+    same = known is not None and known.sent() == prompt.sent()
+    return name if same else f"own:{name}@{short_hash(prompt.sent())}"
+
+
+def _of_file(path: Path) -> dict[str, PromptSpec]:
+    """Return the prompts of a TOML file, or those that the manifest of a Run holds (`RUN/manifest.json`)."""
+    if path.suffix != ".json":
+        return load_prompts(path)
+    found = read_manifest(path).prompts
+    if not found:
+        raise SpecError("the Run's manifest has no texts of prompts", where=path, fix="give a TOML file of prompts")
+    return {name: as_prompt(name, told, path) for name, told in found.items()}
+
+
+def _as_recorded(
+    bench: Benchmark, tasks: Sequence[TaskSpec], own: dict[str, PromptSpec], name: str, where: str
+) -> tuple[dict[str, PromptSpec], dict[str, str], str]:
+    """Return the authors' prompts that a manifest holds: those of the Tasks of its Run."""
+    chosen = {bench.spec.full_id(task): f"{name}/{task.id}" for task in tasks}
+    if missing := sorted(set(chosen.values()) - own.keys()):
+        raise SpecError("the manifest has no prompt for a task", where=where, got=", ".join(missing))
+    return {**bench.spec.prompts, **own}, chosen, name
+
+
+def requested(spec: BenchmarkSpec, manifest: RunManifest) -> str | None:
+    """Return the name of the prompt that a Run was asked with by `--prompt`; None if each Task had its own, or if the
+    names in the manifest are not those that one prompt would give.
+    """
+    return next(_possible(spec, manifest), None)
+
+
+def _possible(spec: BenchmarkSpec, manifest: RunManifest) -> Iterator[str | None]:
+    """Yield the values of `--prompt` (None: not given) that give the names in the manifest."""
+    tasks = [task for task in spec.tasks if task.id in manifest.tasks]
+    names, prompts = manifest.prompt.split("+"), recorded_prompts(spec, manifest)
+    for asked in (None, *(name for name in names if name in prompts)):
+        if {_prompt_of(spec, task, asked, prompts) for task in tasks} == set(names):
+            yield asked
+
+
+def recorded_prompts(spec: BenchmarkSpec | None, manifest: RunManifest) -> dict[str, PromptSpec]:
+    """Return the prompts by name: those that the manifest holds, and the benchmark's for a Run that holds none."""
+    own = {name: as_prompt(name, told, Path("manifest.json")) for name, told in manifest.prompts.items()}
+    return {**(spec.prompts if spec else {}), **own}
+
+
+def recorded_name(spec: BenchmarkSpec | None, manifest: RunManifest, task: str) -> str:
+    """Return the name of the prompt that a Task's Items were asked with. `task`: its id."""
+    known = next((one for one in spec.tasks if spec.full_id(one) == task), None) if spec else None
+    if spec is None or known is None:
+        return manifest.prompt
+    if manifest.prompt.startswith("authors@"):
+        return f"{manifest.prompt}/{known.id}"
+    for asked in _possible(spec, manifest):
+        return _prompt_of(spec, known, asked, recorded_prompts(spec, manifest))
+    return manifest.prompt
+
+
+def _prompt_of(spec: BenchmarkSpec, task: TaskSpec, asked: str | None, prompts: Mapping[str, PromptSpec]) -> str:
     """Return the requested prompt's name, or the Task's own: a prompt about options does not fit an open question."""
-    own = task.prompts[0] if task.prompts else bench.spec.prompt
+    own = task.prompts[0] if task.prompts else spec.prompt
     return own if not asked or (task.answer == "text" and speaks_of_options(prompts[asked])) else asked
 
 

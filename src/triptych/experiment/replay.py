@@ -8,6 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from msgspec import structs
+
 from triptych.errors import DataError, SpecError
 from triptych.experiment.plan import Plan
 from triptych.records import AS_IN_RESULTS, Item, RunManifest
@@ -44,6 +46,7 @@ def replay(ready: Plan, *, data_named: bool) -> Plan:
     if not data_named and any(_asks_otherwise(item, questions.get(id_)) for id_, item in outputs.items.items()):
         outputs, questions = read(None), {}
     load(outputs.responses)
+    ready = replace(ready, manifest=structs.replace(ready.manifest, revision=ready.adapter.revision))
     ready.problems.update(dict.fromkeys(outputs.notes))
     merged = merge_items(outputs, questions)
     if unknown := list(unmatched(outputs, merged)):
@@ -69,8 +72,6 @@ def _said(item: Item) -> list[str]:
 
 def _of_results(manifest: RunManifest, items: Iterable[Item]) -> RunManifest:
     """Return the manifest of a Run over the results' own questions, whose hash replaces that of a folder's files."""
-    import msgspec
-
     told = sorted(f"{item.id} {item.target} {_said(item)}" for item in items)
     digest = hashlib.sha256("\n".join(told).encode()).hexdigest()[:16]
-    return msgspec.structs.replace(manifest, data=AS_IN_RESULTS, data_sha256=digest)
+    return structs.replace(manifest, data=AS_IN_RESULTS, data_sha256=digest)

@@ -53,10 +53,10 @@ def as_number(key: str, value: Any) -> Any:
         raise SpecError(f"{key} is not a number", got=value, where=f"-M {key}={value}") from None
 
 
-def with_seed(model: str, own: dict[str, Any], seed: int | None) -> dict[str, Any]:
-    """Set the seed of baselines to the Run's, unless they have their own."""
-    if model.startswith("baseline/random") and seed is not None:
-        return {"seed": seed, **own}
+def with_seed(model: str, own: dict[str, Any], decoding: Mapping[str, Any]) -> dict[str, Any]:
+    """Give a baseline the seed of the Requests: `-M seed=`, otherwise the Run's `--seed`."""
+    if model.startswith("baseline/random") and "seed" in decoding:
+        return {**own, "seed": decoding["seed"]}
     return own
 
 

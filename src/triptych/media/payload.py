@@ -67,14 +67,16 @@ class MediaReader:
     """Reads media Parts in one data folder, and remembers the hashes of a limited number of files.
 
     `extra`: files outside the data folder that a `transform` may mix in, by SHA-256 (a recording of babble noise).
-    `confirm`: return only files that have the SHA-256 of their Part.
+    `confirm`: return only files that have the SHA-256 of their Part. `sent`: path -> hash of the files that a Run has
+    sent so far, to which those read here are added; a file with other content than before is refused. None: any content
+    is returned.
     """
 
     def __init__(
         self, root: Path | None, *, remembered: int = 4096, extra: Mapping[str, Path] | None = None,
-        confirm: bool = False,
+        confirm: bool = False, sent: dict[str, str] | None = None,
     ) -> None:  # fmt: skip
-        self.root, self._confirm = root, confirm
+        self.root, self._confirm, self._sent = root, confirm, sent
         self._extra = dict(extra or {})
         self._real_root = "" if root is None else os.path.realpath(root)
         self._hashes: OrderedDict[str, str] = OrderedDict()
@@ -110,6 +112,9 @@ class MediaReader:
         digest = hashlib.sha256(data).hexdigest()
         if self._confirm:
             check_confirmed(part, digest)
+        if self._sent is not None and self._sent.setdefault(part.path, digest) != digest:
+            fix = "restore the former file, or start a separate Run (--name LABEL, or another --out)"
+            raise MediaError(f"the {part.kind} file was replaced while the Run went on", where=path, fix=fix)
         self._remember(part.path, digest)
         if part.transform:
             from triptych.media.transform import transform

@@ -86,6 +86,8 @@ class Adapter(Protocol):
 
         more_decoding  those of MORE_DECODING that this adapter carries out; none if there is no such attribute
         packing        how media are sent, as `--packing` reads it; empty or missing for models without media
+        decoding       the settings of DECODING that it uses; one that is given besides is refused. All if there is no
+                       such attribute
 
     What `prepare` returns may have an attribute `sent`, a tuple of `Sent`: the Response states it.
 
@@ -137,6 +139,21 @@ class SimpleAdapter:
     async def respond(self, request: Request, prepared: Any) -> Reply:
         """Make one attempt; implemented by the subclass."""
         raise NotImplementedError
+
+
+def check_used(adapter: Adapter, given: Mapping[str, Any], option: str = "-M") -> None:
+    """Raise SpecError for a decoding setting that the adapter would ignore: it would be recorded, and change nothing.
+
+    Temperature 0 is allowed if the adapter always gives its most probable answer. `given`: settings that the user gave.
+    """
+    used = getattr(adapter, "decoding", frozenset(DECODING))
+    for key, value in given.items():
+        if key not in DECODING or key in used or (key == "temperature" and value == 0 and adapter.deterministic):
+            continue
+        raise SpecError(
+            f"{adapter.name} does not use {key}", got=f"{option} {key}={value}",
+            expected=", ".join(sorted(used)) or "none of the decoding settings", fix=f"remove {option} {key}",
+        )  # fmt: skip
 
 
 def take_settings(adapter: str, given: Mapping[str, Any], known: Mapping[str, Any]) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from triptych.errors import ProviderError, SpecError
 from triptych.media.payload import MediaReader
-from triptych.models.adapter import Reply, take_settings
+from triptych.models.adapter import DECODING, Reply, take_settings
 from triptych.models.anthropic_body import EFFORTS, THINKING, AnthropicBody, body
 from triptych.models.anthropic_reply import bounded, read_fault, read_reply
 from triptych.models.http_faults import UNREAD_BY_SDK, checked_url, explained
@@ -67,6 +67,7 @@ def make(name: str, settings: Mapping[str, Any]) -> AnthropicAdapter:
 class AnthropicAdapter:
     """Adapter with one client, opened with the Run."""
 
+    decoding = frozenset(DECODING) - {"seed"}
     deterministic = False  # this service has no seed, and temperature 0 is not deterministic
 
     def __init__(self, model: str, given: Mapping[str, Any]) -> None:

@@ -58,6 +58,7 @@ class TranscriptionAdapter(OpenAIAdapter):
     """An adapter that sends the recording as a form, and nothing of the question."""
 
     path = "audio/transcriptions"
+    decoding = frozenset({"temperature"})
 
     def __init__(self, model: str, given: Mapping[str, Any]) -> None:
         taken = take_settings("asr", given, SETTINGS)

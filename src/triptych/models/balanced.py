@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from triptych.errors import ProviderError, SpecError
 from triptych.media.payload import MediaReader
-from triptych.models.adapter import Adapter, Reply
+from triptych.models.adapter import DECODING, Adapter, Reply
 from triptych.records import Kind, Request, ResponseStatus
 from triptych.secrets import scrub
 
@@ -67,6 +67,7 @@ class Balanced:
         self.name, self.revision, self.endpoint = first.name, first.revision, first.endpoint
         self.settings: Mapping[str, Any] = first.settings
         self.accepts: frozenset[Kind] = first.accepts
+        self.decoding: frozenset[str] = getattr(first, "decoding", frozenset(DECODING))
         self._places = [_Place(one) for one in adapters]
 
     async def open(self) -> None:

@@ -24,6 +24,7 @@ class Baseline(SimpleAdapter):
     """
 
     reads_media = False
+    decoding: ClassVar[frozenset[str]] = frozenset()
     known: ClassVar[Mapping[str, Any]] = {}
 
     def __init__(self, name: str, settings: Mapping[str, Any]) -> None:
@@ -60,6 +61,7 @@ class Random(Baseline):
     The choice depends only on the seed, the Item id and the repeat, so the order of Items doesn't matter.
     """
 
+    decoding: ClassVar[frozenset[str]] = frozenset({"seed"})
     known: ClassVar[Mapping[str, Any]] = {"seed": 0}
 
     def choose(self, item: Item, repeat: int) -> Sequence[int]:

@@ -13,7 +13,7 @@ from typing import Any
 from triptych.conditions.ocr import ABOUT
 from triptych.errors import SpecError
 from triptych.media.payload import MediaReader
-from triptych.models.adapter import Adapter, Reply, SimpleAdapter, take_settings
+from triptych.models.adapter import DECODING, Adapter, Reply, SimpleAdapter, take_settings
 from triptych.models.cache import TextCache
 from triptych.models.local.media_texts import MediaTexts
 from triptych.models.local.ocr_engines import find_engine, make_reader
@@ -62,6 +62,7 @@ class OcrFirst(SimpleAdapter):
         self.revision = ", ".join(filter(None, [found.revision, self._llm.revision]))
         self.accepts = self._llm.accepts | {"image"}
         self.endpoint, self.deterministic = self._llm.endpoint, self._llm.deterministic
+        self.decoding: frozenset[str] = getattr(self._llm, "decoding", frozenset(DECODING))
         if (most := getattr(self._llm, "most_at_once", None)) is not None:
             self.most_at_once = most
 

@@ -66,10 +66,10 @@ HINTS = {
     "redirect": "use the target of the redirect as --model-base-url",
 }
 _SKIPPED = ("User-Agent", "Accept-Encoding")  # headers that aiohttp would add
-# Settings that can't change an answer are not part of the Run's identity
 # A path segment with the version of the API: /v1, /api/v3, /v1beta
 _VERSION = re.compile(r"(?:^|/)v\d+\w*(?:/|$)")
-TRANSPORT = frozenset({"base_url", "key_env", "stream", "revision", "media_urls"})
+# Settings that can't change an answer are not part of the Run's identity
+TRANSPORT = frozenset({"base_url", "key_env", "stream", "revision"})
 
 
 def make(name: str, settings: Mapping[str, Any]) -> OpenAIAdapter | Balanced:

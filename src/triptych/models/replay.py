@@ -8,6 +8,7 @@ from typing import Any
 from triptych.errors import ProviderError
 from triptych.models.adapter import Reply, SimpleAdapter, take_settings
 from triptych.records import Request, Response
+from triptych.records.hashing import short_hash
 
 ADAPTER = "replay/NAME -M path=…: results released by others, as a Run"
 
@@ -19,6 +20,7 @@ class Replay(SimpleAdapter):
     """
 
     reads_media = False
+    decoding = frozenset[str]()
 
     def __init__(self, name: str, settings: Mapping[str, Any]) -> None:
         super().__init__(take_settings("replay", settings, {"path": "", "recover": False}))
@@ -26,8 +28,10 @@ class Replay(SimpleAdapter):
         self._table: Mapping[str, Response] = {}
 
     def load(self, responses: Mapping[str, Response]) -> None:
-        """Set the table of answers."""
+        """Set the table of answers. Their hash is the revision: other results at the same path are other answers."""
         self._table = responses
+        told = sorted((one.item, one.repeat, one.status, one.text) for one in responses.values())
+        self.revision = f"results:{short_hash(told)}"
 
     async def respond(self, request: Request, prepared: Any) -> Reply:
         """Return the Item's entry. Raises ProviderError if there is none, or if it is a failure."""

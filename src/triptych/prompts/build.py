@@ -108,10 +108,11 @@ def load_prompts(path: Path) -> dict[str, PromptSpec]:
     tables = tables.get("prompts", tables)
     if not isinstance(tables, dict) or not tables:
         raise SpecError("the file contains no prompts", where=path, expected='[NAME] with content = ["{question}", …]')
-    return {name: _prompt(name, table, path) for name, table in tables.items()}
+    return {name: as_prompt(name, table, path) for name, table in tables.items()}
 
 
-def _prompt(name: str, table: object, path: Path) -> PromptSpec:
+def as_prompt(name: str, table: object, path: Path) -> PromptSpec:
+    """Return the prompt of a table of a file. Raises SpecError as `load_prompts` does."""
     if not isinstance(table, dict):
         raise SpecError(f"prompt {name!r} is not a table", where=path, got=repr(table), expected=f"[{name}]")
     for key in table:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 
 
@@ -30,6 +32,16 @@ class PromptSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     system: str = ""
     language: str = "en"
     kind: str = ""
+
+    def sent(self) -> dict[str, Any]:
+        """Return everything that can change what is sent: all fields but those that describe the prompt to people.
+
+        `language` is one of them, since a Condition asks for reasons in it.
+        """
+        every = msgspec.json.decode(msgspec.json.encode(self), type=dict[str, Any])
+        empty = {field.name for field in msgspec.structs.fields(type(self)) if not field.default}
+        left_out = {"source", "kind"} | {name for name in empty if not every[name]}  # a new field changes no hash
+        return {key: value for key, value in every.items() if key not in left_out}
 
 
 def with_system(prompt: PromptSpec, system: str) -> PromptSpec:

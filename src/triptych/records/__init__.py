@@ -17,7 +17,7 @@ from triptych.records.exchange import (
 )
 from triptych.records.findings import FINDING_SEVERITIES, Finding, FindingSeverity, finding
 from triptych.records.items import AnswerForm, Item, Target
-from triptych.records.manifest import AS_IN_RESULTS, MAX_REPEATS, SCHEMA_VERSION, Endpoint, RunManifest
+from triptych.records.manifest import AS_IN_RESULTS, MAX_REPEATS, READABLE, SCHEMA_VERSION, Endpoint, RunManifest
 from triptych.records.parts import MEDIA_KINDS, Kind, Part, media, text
 from triptych.records.problems import Problem
 from triptych.records.scores import (
@@ -40,6 +40,7 @@ __all__ = [
     "FINDING_SEVERITIES",
     "MAX_REPEATS",
     "MEDIA_KINDS",
+    "READABLE",
     "RESPONSE_STATUSES",
     "SCHEMA_VERSION",
     "SCORE_STATUSES",

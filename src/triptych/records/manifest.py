@@ -6,7 +6,10 @@ from typing import Annotated, Any
 
 import msgspec
 
-SCHEMA_VERSION = 1
+from triptych.records.hashing import short_hash
+
+SCHEMA_VERSION = 2
+READABLE = (1, 2)  # version 1 has no `prompts`: what a prompt said is unknown
 MAX_REPEATS = 1000  # of each question; also limits the work that a manifest from outside can cause
 AS_IN_RESULTS = "as in results"  # `data` of a Run whose questions come from the results: there is no data folder
 
@@ -36,7 +39,8 @@ class RunManifest(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknow
 
     The `identity` must be the same to resume a Run: benchmark, data hash, selection, model with settings, Condition,
     prompt, decoding, seed, repeats, the Run's `name`, and for a Condition that needs texts from a model, how that model
-    is asked (`readings`: Condition -> model, revision, prompt, settings). The other fields (time, code version,
+    is asked (`readings`: Condition -> model, revision, prompt, settings). `prompts`: the templates of `prompt` by their
+    names, as they were before a Condition changed them. The other fields (time, code version,
     platform, and `about`: properties of the model for tables, such as its size) are informative only. `endpoints`:
     where the answers came from, the latest last; another endpoint is accepted only if the user confirms that the model
     is the same, or if `revision` identifies the model. `shard`: `k/n` if the Run asks only this part of the selected
@@ -83,6 +87,7 @@ class RunManifest(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknow
     shard: str = ""
     uneven: bool = False
     planned_whole: int | None = None
+    prompts: dict[str, dict[str, Any]] = {}
 
     @property
     def called(self) -> str:
@@ -93,6 +98,14 @@ class RunManifest(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknow
     def condition(self) -> str:
         """The Condition as a single name, as in journals; empty if there is none."""
         return "+".join(self.conditions)
+
+    @property
+    def prompt_texts(self) -> str:
+        """The names of the prompts, each with a hash of its template: `v2@1a2b3c4d`; without it if it is unknown."""
+        return "+".join(
+            f"{name}@{short_hash(self.prompts[name])}" if name in self.prompts and "@" not in name else name
+            for name in self.prompt.split("+")
+        )
 
     def identity(self) -> dict[str, Any]:
         """Return the fields that must be equal to resume a Run."""

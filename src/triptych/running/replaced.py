@@ -1,29 +1,51 @@
-"""Detecting media that were replaced under the same path since a Run was asked about them."""
+"""Detecting media that were replaced since a Run was asked about them: by content, not by clock."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
-from datetime import datetime
 from pathlib import Path
+
+import msgspec
 
 from triptych.errors import DataError, MediaError
 from triptych.media.hashes import content_hash
 from triptych.media.paths import resolve_inside
 from triptych.records import Part
+from triptych.records.unreadable import UNREADABLE
+from triptych.store.atomic import write_atomically
 from triptych.store.folder import RunFolder
+from triptych.store.own_files import read_own
 
-MARGIN_S = 60.0  # tolerance: a file is read some time before its answer arrives, and earlier if there were retries
+SEEN = "media-seen.json"  # in the Run folder
 _NAMED = 5
+Stamp = tuple[int, int, int, int, int]  # device, inode, size, times of the last change of content and of the file
 
 
-def check_media_unchanged(folder: RunFolder, data: Path) -> None:
+class _Seen(msgspec.Struct, frozen=True):
+    """A file whose content was compared: its hash, and its state then. The same state is the same content."""
+
+    sha256: str
+    stamp: Stamp
+
+
+def check_media_unchanged(folder: RunFolder, data: Path) -> dict[str, str]:
     """Raise DataError if a file that was sent has other content now, since its answers are about the former content.
 
-    A file that was neither written nor moved since its question was asked is unchanged and is not read again; others
-    are compared by content. A file that is missing now is ignored, and its answer stays valid.
+    Every file of an answered question is read and compared by its hash, the first time that a Run is resumed. Files in
+    the same state as then (`media-seen.json`: inode, size, times) are not read again. Clocks are not compared: media
+    may be on another computer. A file that is missing now is ignored, and its answer stays valid. Returns path -> hash
+    of all files that were sent.
     """
-    found = list(_replaced(folder, data))
-    if found:
+    sent = dict(_sent(folder))
+    if not sent:
+        return {}
+    seen = _read_seen(folder)
+    now = {path: _looked_at(Part("audio", path=path), sha256, data, seen.get(path)) for path, sha256 in sent.items()}
+    there = {path: one for path, one in now.items() if one is not None}
+    if there != seen:
+        write_atomically(folder.path / SEEN, msgspec.json.encode(there))
+    if found := [path for path, one in there.items() if one.sha256 != sent[path]]:
         names = ", ".join(found[:_NAMED]) + (f" and {len(found) - _NAMED:,} more" if len(found) > _NAMED else "")
         what = "1 media file was" if len(found) == 1 else f"{len(found):,} media files were"
         raise DataError(
@@ -31,40 +53,36 @@ def check_media_unchanged(folder: RunFolder, data: Path) -> None:
             where=folder.path, got=f"{names} in {data}",
             fix="restore the former files, or start a separate Run (--name LABEL, or another --out)",
         )  # fmt: skip
+    return sent
 
 
-def _replaced(folder: RunFolder, data: Path) -> Iterator[str]:
-    asked = _times(folder)
-    seen: set[tuple[str, str]] = set()
-    for item in folder.items():
+def _sent(folder: RunFolder) -> Iterator[tuple[str, str]]:
+    """Yield path and hash of the media of answered questions."""
+    asked = {response.item for response in folder.history()}
+    for item in folder.items() if asked else ():
         for part in item.all_parts if item.id in asked else ():
-            if part.is_media and part.sha256 and (part.path, part.sha256) not in seen:
-                seen.add((part.path, part.sha256))
-                if _is_other(part, data, asked[item.id]):
-                    yield part.path
+            if part.is_media and part.sha256:
+                yield part.path, part.sha256
 
 
-def _times(folder: RunFolder) -> dict[str, float]:
-    """Return Item -> time of its first Response, in seconds of the system clock; 0 if unknown."""
-    found: dict[str, float] = {}
-    for response in folder.history():
-        began = max(0.0, _seconds(response.time) - response.seconds - MARGIN_S)
-        found[response.item] = min(began, found.get(response.item, began))
-    return found
-
-
-def _seconds(time: str) -> float:
-    """Return the time in seconds; 0 if it is invalid, so that the file is read."""
+def _looked_at(part: Part, sha256: str, data: Path, seen: _Seen | None) -> _Seen | None:
+    """Return the file's hash and state; None if it is missing."""
     try:
-        return datetime.fromisoformat(time).timestamp()
-    except (ValueError, OverflowError):
-        return 0.0
-
-
-def _is_other(part: Part, data: Path, since: float) -> bool:
-    try:
-        status = resolve_inside(data, part.path).stat()
+        stamp = _stamp(resolve_inside(data, part.path).stat())
     except (OSError, MediaError):
-        return False
-    changed = max(status.st_mtime, status.st_ctime) >= since
-    return changed and content_hash(part, data) not in ("", part.sha256)
+        return None
+    if seen is not None and seen == _Seen(sha256, stamp):
+        return seen
+    digest = content_hash(part, data)  # after the state was read: a later change is another state
+    return _Seen(digest, stamp) if digest else None
+
+
+def _stamp(status: os.stat_result) -> Stamp:
+    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
+
+
+def _read_seen(folder: RunFolder) -> dict[str, _Seen]:
+    try:
+        return msgspec.json.decode(read_own(folder.path / SEEN), type=dict[str, _Seen])
+    except (OSError, *UNREADABLE):
+        return {}

@@ -212,7 +212,9 @@ def _own(folder: RunFolder, metrics: Iterable[str], name: str, protocol: Protoco
         return None
     told, _, encoders = figures[0].signature.partition(f"|{_ENCODERS}")
     judge = next((part.removeprefix("judge:") for part in told.split("|") if part.startswith("judge:")), "")
-    return _Own(judge, encoders) if told == run_signature(folder.manifest, protocol, metrics, judge) else None
+    data = next((part.removeprefix("data:") for part in told.split("|") if part.startswith("data:")), "")
+    same = told == run_signature(folder.manifest, protocol, metrics, judge, data.partition("+")[2])
+    return _Own(judge, encoders) if same else None
 
 
 def _blocks(path: Path) -> Iterator[bytes]:

@@ -68,7 +68,7 @@ def score_all(
     chunks: Iterable[Sequence[Unit]],
     protocols: Mapping[str, Protocol],
     benchmark: Benchmark,
-    sign: Callable[[Protocol, Iterable[str]], str],
+    sign: Callable[[Protocol, Iterable[str], str], str],
     keep: Keep | None = None,
     notes: Callable[[Tallies], Iterable[str]] = lambda tallies: (),
     *,
@@ -81,8 +81,9 @@ def score_all(
     """Score Units under every protocol.
 
     `chunks`: the Units, some at a time, with all repeats of a Unit together; they are read twice if texts are compared.
-    `sign` makes a signature; `keep` receives the Scores of a protocol, also some at a time, or their lines of JSON.
-    `notes` is called after all Units were read, with what was counted.
+    `sign` makes a signature of a protocol, its metrics and the hash of the media (`scoring.media`). `keep` receives the
+    Scores of a protocol, also some at a time, or their lines of JSON. `notes` is called after all Units were read, with
+    what was counted.
 
     `costs`: False if time and money are not the model's, as in a replay. `queue`: a file of ambiguous replies; people's
     decisions in it apply, and replies still to be decided are written to it. `judging`: how the asking of judges ended.
@@ -105,7 +106,7 @@ def score_all(
     cost = tallies.costs.costs() if costs else None
     decisions = decisions_hash(waiting)
     for name, own in scores.items():
-        signature = sign(own.protocol, own.metrics) + (f"|decided:{decisions}" if decisions else "")
+        signature = sign(own.protocol, own.metrics, tallies.media.hash) + (f"|decided:{decisions}" if decisions else "")
         signature += f"|encoders:{used[name]}" if name in used else ""
         found[name] = own.aggregates(signature)
         if cost is not None:

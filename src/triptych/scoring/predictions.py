@@ -48,7 +48,7 @@ def score_predictions(
     judging = ask_judges(units, benchmark, chosen, session) if session and session.adapters is not None else None
     heard = JudgedUnits(units, session, benchmark, chosen)
 
-    def sign(protocol: Protocol, metrics: Iterable[str]) -> str:
+    def sign(protocol: Protocol, metrics: Iterable[str], media: str) -> str:
         return make_signature(
             benchmark=benchmark.name,
             version=benchmark.spec.version,

@@ -129,7 +129,7 @@ def _score_locked(
             heard,
             wanted,
             benchmark,
-            lambda protocol, metrics: run_signature(manifest, protocol, metrics, heard.told),
+            lambda protocol, metrics, media: run_signature(manifest, protocol, metrics, heard.told, media),
             files.add,
             notes,
             judging=judging,

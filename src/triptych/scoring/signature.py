@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Mapping
 from typing import Any
-
-import msgspec
 
 from triptych import __version__
 from triptych.protocols.protocol import Protocol
 from triptych.records import RunManifest
+from triptych.records.hashing import short_hash
+
+# Fields of a Run's identity that have a field of their own in its signature. All others, also those that a later
+# version adds, are in the hash `settings`: none can be forgotten.
+_SHOWN = frozenset(
+    {
+        "schema_version", "benchmark", "benchmark_version", "data_sha256", "tasks", "model", "revision", "conditions",
+        "prompt", "prompts", "seed", "repeats", "limit", "sample", "filters", "items_file", "readings", "name", "shard",
+    }
+)  # fmt: skip
+_FEW = 3  # Tasks that a signature names
 
 
 def make_signature(
@@ -47,13 +55,18 @@ def make_signature(
     return "|".join(f"{key}:{_plain(value)}" for key, value in fields.items())
 
 
-def run_signature(manifest: RunManifest, protocol: Protocol, metrics: Iterable[str], judge: str = "") -> str:
-    """Return the signature of a Run's scores, from its manifest; it includes every selection or change of questions."""
-    settings = {**manifest.model_settings, **manifest.decoding}
+def run_signature(
+    manifest: RunManifest, protocol: Protocol, metrics: Iterable[str], judge: str = "", media: str = ""
+) -> str:
+    """Return the signature of a Run's scores; it includes everything that selects questions or changes what is sent.
+
+    `media`: the hash of the media that were sent (`scoring.media`); empty if none was read.
+    """
+    settings = other_settings(manifest)
     return make_signature(
         benchmark=manifest.benchmark,
         version=manifest.benchmark_version,
-        data=manifest.data_sha256,
+        data=f"{manifest.data_sha256 or 'unknown'}{f'+{media}' if media else ''}",
         protocol=protocol,
         metrics=metrics,
         model=manifest.model + _revision(manifest.revision),
@@ -62,11 +75,12 @@ def run_signature(manifest: RunManifest, protocol: Protocol, metrics: Iterable[s
         seed=manifest.seed,
         more={
             "name": manifest.name,
-            "prompt": manifest.prompt,
+            "prompt": manifest.prompt_texts,
             "system": short_hash(manifest.system) if manifest.system else "",
             "packing": manifest.model_settings.get("packing", ""),
             "settings": short_hash(settings) if settings else "",
             "read": short_hash(manifest.readings) if manifest.readings else "",  # who read media first, and how
+            "tasks": _tasks(manifest),
             "sample": manifest.sample,
             "limit": manifest.limit,
             "filter": "+".join(f"{k}={','.join(v)}" for k, v in sorted(manifest.filters.items())),
@@ -77,17 +91,24 @@ def run_signature(manifest: RunManifest, protocol: Protocol, metrics: Iterable[s
     )
 
 
+def other_settings(manifest: RunManifest) -> dict[str, Any]:
+    """Return the fields of a Run's identity that a signature doesn't show, without empty ones: decoding, settings of
+    the model, the length to which recordings are cut, and whatever else a Run can be asked with.
+    """
+    return {key: value for key, value in manifest.identity().items() if key not in _SHOWN and value}
+
+
+def _tasks(manifest: RunManifest) -> str:
+    """Return the names of a few Tasks; of more, their number and a hash."""
+    tasks = sorted(manifest.tasks)
+    return "+".join(tasks) if len(tasks) <= _FEW else f"{len(tasks)}@{short_hash(tasks)}"
+
+
 def _revision(revision: str) -> str:
     """Return a revision for a signature. Long ones, such as those of a cascade, are hashed; the manifest has them."""
     if not revision:
         return ""
     return f"@{revision if len(revision) <= 40 else short_hash(revision)}"
-
-
-def short_hash(value: Any) -> str:
-    """Return eight hex digits that identify a value, independent of the order of its keys."""
-    encoded = msgspec.json.encode(value, order="deterministic", enc_hook=str)
-    return hashlib.sha256(encoded).hexdigest()[:8]
 
 
 def _plain(value: object) -> str:

@@ -10,15 +10,16 @@ from triptych.protocols.protocol import Unit
 from triptych.records import RESPONSE_STATUSES
 from triptych.scoring.cost import CostSums
 from triptych.scoring.encoded import TruncatedInput
+from triptych.scoring.media import SentMedia
 from triptych.scoring.sent import WhatWasSent
 from triptych.scoring.served import another_model, several_models
 
 
 class Tallies:
-    """Counts over Units that come a part at a time."""
+    """Counts over Units that come a part at a time. `media`: the media of their Items."""
 
     def __init__(self, spec: BenchmarkSpec) -> None:
-        self.costs = CostSums(spec)
+        self.costs, self.media = CostSums(spec), SentMedia()
         self._statuses: Counter[str] = Counter()
         self._served: Counter[str] = Counter()
         self._truncated = TruncatedInput()
@@ -29,6 +30,8 @@ class Tallies:
         units = list(units)
         self._statuses.update([_status(unit) for unit in units])
         for unit in units:
+            if not unit.repeat:
+                self.media.add(unit.items)
             for response in unit.responses:
                 if response is None:
                     continue

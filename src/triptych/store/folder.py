@@ -19,7 +19,8 @@ from typing import Any, TypeVar
 import msgspec
 
 from triptych.errors import RunFolderError
-from triptych.records import SCHEMA_VERSION, Item, Response, ResponseStatus, RunManifest
+from triptych.records import READABLE, SCHEMA_VERSION, Item, Response, ResponseStatus, RunManifest
+from triptych.records.hashing import short_hash
 from triptych.records.unreadable import UNREADABLE
 from triptych.store.atomic import write_atomically
 from triptych.store.journal import Journal, JournalWriter
@@ -268,11 +269,11 @@ def read_manifest(path: Path) -> RunManifest:
     except (OSError, *UNREADABLE) as error:
         fix = "restore the file from a backup, or run the model again into another folder"
         raise RunFolderError("the manifest can't be read", where=path, got=str(error), fix=fix) from None
-    if version != SCHEMA_VERSION:
+    if version not in READABLE:
         newer = isinstance(version, int) and version > SCHEMA_VERSION
         raise RunFolderError(
             "the Run was written by a newer version of Triptych" if newer else "the Run has an unknown schema_version",
-            where=path, expected=f"schema_version {SCHEMA_VERSION}", got=version,
+            where=path, expected=f"schema_version {READABLE[0]} to {SCHEMA_VERSION}", got=version,
             fix="update Triptych" if newer else "run the model again",
         )  # fmt: skip
     try:
@@ -284,8 +285,27 @@ def read_manifest(path: Path) -> RunManifest:
 def _differences(found: RunManifest, wanted: RunManifest) -> dict[str, str]:
     """Return the differences between the identities of two Runs, as texts by field."""
     here, there = found.identity(), wanted.identity()
+    here, there = _comparable(here, there), _comparable(there, here)
     keys = [k for k in sorted(here.keys() | there.keys()) if here.get(k) != there.get(k)]
-    return {k: f"{k}: {here.get(k)!r} in the folder, {there.get(k)!r} now" for k in keys}
+    return {k: f"{k}: {_told(here, k)} in the folder, {_told(there, k)} now" for k in keys}
+
+
+def _told(identity: dict[str, Any], key: str) -> str:
+    """Return a value for a message; of the texts of prompts their hashes."""
+    if key == "prompts":
+        return ", ".join(f"{name}@{short_hash(text)}" for name, text in identity.get(key, {}).items())
+    return repr(identity.get(key))
+
+
+def _comparable(own: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
+    """Return the fields that can be compared with another Run's.
+
+    A Run of version 1 doesn't hold the texts of its prompts: whether they are the same is checked by the keys of its
+    Responses (`experiment.same_questions`). If the names of two prompts differ, their texts need not be shown.
+    """
+    versions = {own["schema_version"], other["schema_version"]}
+    left_out = {"schema_version"} | ({"prompts"} if 1 in versions or own["prompt"] != other["prompt"] else set())
+    return {key: value for key, value in own.items() if key not in left_out}
 
 
 def _another_run(differences: dict[str, str], path: Path) -> RunFolderError:

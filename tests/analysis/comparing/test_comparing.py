@@ -149,7 +149,7 @@ def test_other_data_is_held_against_each_other_question_by_question() -> None:
     b = type(b)(b.label, b.benchmark, b.protocol, b.scores, b.aggregates, changed)
     found = compare_runs([a, b], replicates=200)
     assert found.shared == 3
-    assert found.lost == {"the question or its reference answer differs in the other Run's data": 1}
+    assert found.lost == {"not the same question: the reference answer differs": 1}
 
 
 def test_what_differs_beside_the_model_is_a_warning() -> None:

@@ -15,7 +15,7 @@ from msgspec import structs
 from triptych.analysis.comparing.behind import Behind
 from triptych.analysis.comparing.joint import REPLICATES, Joint, join
 from triptych.analysis.comparing.scope import comparable, scope_words
-from triptych.analysis.comparing.shared import Shared, share
+from triptych.analysis.comparing.shared import NOT_THE_SAME, Shared, share
 from triptych.analysis.comparing.significance import detectable, holm, mcnemar, wilcoxon
 from triptych.analysis.observed import Observed, better_of, headlines, unit_of
 from triptych.benchmarks.spec import BenchmarkSpec
@@ -166,8 +166,12 @@ def _no_two(shared: Shared, excluded: dict[str, str]) -> Comparison:
 def _why_nothing(shared: Shared) -> str:
     """Nothing was asked of all, or nothing that was can be counted."""
     asked = sum(shared.lost.values())
+    other = {why: n for why, n in shared.lost.items() if why.startswith(NOT_THE_SAME)}
     if not asked:
         return "The Runs share no question: they can't be compared."
+    if sum(other.values()) == asked:
+        told = "; ".join(f"{n:,}: {why.removeprefix(NOT_THE_SAME)}" for why, n in other.items())
+        return f"The Runs share no question, although {asked:,} have the same id ({told}): they can't be compared."
     return f"The Runs share {asked:,} questions, but none with a scored answer in every Run: they can't be compared."
 
 

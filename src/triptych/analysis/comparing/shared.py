@@ -10,8 +10,10 @@ from typing import TypeVar
 
 from msgspec import structs
 
+from triptych.analysis.comparing.same import counted, others
 from triptych.analysis.observed import Observed
-from triptych.records import ANSWERED, SCORE_STATUSES, Item, Score
+from triptych.records import ANSWERED, SCORE_STATUSES, Score
+from triptych.scoring.apart import settings_apart
 from triptych.scoring.cells import Kind
 from triptych.scoring.runs import sent_in
 from triptych.store.folder import RunFolder
@@ -29,6 +31,7 @@ _MATTERS = {
     "prompt": "the prompt",
     "system": "the system prompt",
     "packing": "how media were sent (--packing)",
+    "seed": "the seed",
     "repeats": "the number of repeats",
     "decided": "what people decided",
 }
@@ -43,7 +46,9 @@ NO_EVIDENCE: dict[str, str] = {
 _WHY = {**NO_EVIDENCE, "scored": "without a value in {run}", "unparsed": "without a value in {run}"}
 _LEFT_OUT = "only questions that are the same in all Runs are compared"
 MANY = 0.25  # share of a Task's questions that differ; above it, the other questions are equal only by chance
-_SELECTION = ("sample", "limit", "filter", "items", "shard")
+_SELECTION = ("tasks", "sample", "limit", "filter", "items", "shard")
+NOT_THE_SAME = "not the same question: "
+_MAY_DIFFER = "this may cause the difference in scores, not only the models"
 
 
 @dataclass(frozen=True)
@@ -110,21 +115,24 @@ def _renamed(run: Observed, apart: Mapping[str, object]) -> Observed:
 def share(runs: Sequence[Observed], kind: Kind) -> Shared:
     """The Units of all Runs, metric by metric. With `answered` those alone that all Runs answered.
 
-    Runs over different data are compared question by question: questions that differ are left out. Runs that were asked
-    different forms of the same questions are aligned.
+    Runs are compared question by question: those that are not the same in everything that was sent are left out. Runs
+    that were asked different forms of the same questions are aligned.
     """
     given, runs = runs, align(runs)
     common = _in_all(_units(run) for run in runs)
-    other = {unit for unit in common if not _same_question(unit, runs)} if _other_data(runs) else set()
-    doubtful = _of_other_tasks(runs[0], common, other)
+    renamed = any(run is not own for run, own in zip(runs, given, strict=True))  # forms of a question are not the same
+    why_other = others(runs, common, whole=not renamed)
+    other = set(why_other)
+    doubtful = _of_other_tasks(runs[0], common, other) if _other_data(runs) else set()
     usable = _in_all({(s.unit, s.metric) for s in counting(run.scores, kind)} for run in runs)
     keys = {key for key in usable if key[0] not in other | doubtful}
-    scores = tuple(
-        tuple(s for s in run.scores if (s.unit, s.metric) in keys and s.status not in NO_EVIDENCE) for run in runs
-    )
+    scores = _of_keys(runs, keys)
+    if uneven := uneven_facets(scores, runs[0].benchmark.spec.slices):
+        runs = tuple(_without(run, uneven) for run in runs)
+        scores = _of_keys(runs, keys)
     units = {unit for unit, _ in keys}
     lost = {
-        "the question or its reference answer differs in the other Run's data": len(other),
+        **{f"{NOT_THE_SAME}{why}": number for why, number in counted(why_other).items()},
         "it looks the same, but many questions of its Task differ: the reference answers agree by chance": len(
             doubtful
         ),
@@ -137,8 +145,39 @@ def share(runs: Sequence[Observed], kind: Kind) -> Shared:
         len({score.instance for score in scores[0]}),
         tuple(len(_units(run)) for run in runs),
         {why: number for why, number in lost.items() if number},
-        tuple(_differences(given)),
+        (*_differences(given), *_uneven_words(uneven)),
     )
+
+
+def _of_keys(runs: Sequence[Observed], keys: set[tuple[str, str]]) -> tuple[tuple[Score, ...], ...]:
+    return tuple(
+        tuple(s for s in run.scores if (s.unit, s.metric) in keys and s.status not in NO_EVIDENCE) for run in runs
+    )
+
+
+def _uneven_words(facets: Mapping[str, int]) -> Iterator[str]:
+    for name, number in facets.items():
+        yield f"the facet {name!r} of {number:,} shared questions differs between the Runs: no figure is divided by it"
+
+
+def uneven_facets(scores: Sequence[Sequence[Score]], slices: Sequence[str]) -> dict[str, int]:
+    """Return the facets of `slices` that are not the same for the same Units: facet -> number of Units.
+
+    A figure of a part would be about other questions in one Run than in another.
+    """
+    first, *others_ = [{score.unit: score.facets for score in own} for own in scores]
+    pairs = [(first[unit], own[unit]) for own in others_ for unit in first if own[unit] is not first[unit]]
+    found = {name: sum(one.get(name) != its.get(name) for one, its in pairs) for name in slices}
+    return {name: number for name, number in found.items() if number}
+
+
+def _without(run: Observed, facets: Mapping[str, int]) -> Observed:
+    """Return the Run whose Scores lack these facets."""
+    scores = (
+        structs.replace(s, facets={key: value for key, value in s.facets.items() if key not in facets})
+        for s in run.scores
+    )
+    return replace(run, scores=tuple(scores))
 
 
 def _units(run: Observed) -> set[str]:
@@ -194,37 +233,27 @@ def _of_other_tasks(run: Observed, common: set[str], other: set[str]) -> set[str
     return {unit for unit, task in tasks.items() if task in strange} - other
 
 
-def _same_question(unit: str, runs: Sequence[Observed]) -> bool:
-    items = [run.items.get(unit) for run in runs]
-    known = [item for item in items if item is not None]
-    if len(known) < len(items):
-        return False
-    untouched = [item for item, run in zip(known, runs, strict=True) if not run.condition]
-    return len({_wording(item) for item in untouched}) <= 1 and len({item.target for item in known}) == 1
-
-
-def _wording(item: Item) -> tuple[str, ...]:
-    return tuple(part.text for part in item.parts if part.role == "question")
-
-
 def _sent_differently(runs: Sequence[Observed]) -> Iterator[str]:
     """Say in what the media differ that were sent in fact, for Runs whose Responses state it."""
     told = [sent_in(RunFolder(run.place, run.manifest)) if run.place and run.manifest else {} for run in runs]
     for kind in dict.fromkeys(kind for own in told for kind in own):
         own = [one.get(kind, "not stated") for one in told]
         if len(set(own)) > 1:
-            words = "; ".join(f"{run.label}: {how}" for run, how in zip(runs, own, strict=True))
-            yield f"{kind} was sent differently ({words}): this may cause the difference in scores, not only the models"
+            yield f"{kind} was sent differently ({_by_run(runs, own)}): {_MAY_DIFFER}"
 
 
 def _differences(runs: Sequence[Observed]) -> Iterator[str]:
     fields = [dict(field.partition(":")[::2] for field in run.signature.split("|") if field) for run in runs]
     for name, words in _MATTERS.items():
         values = [own.get(name, "none") for own in fields]
+        if name == "data":  # the media are compared question by question, since a selection has other ones
+            values = [value.partition("+")[0] for value in values]
         if len(set(values)) > 1:
-            told = "; ".join(f"{run.label}: {value}" for run, value in zip(runs, values, strict=True))
-            effect = _LEFT_OUT if name == "data" else "this may cause the difference in scores, not only the models"
-            yield f"{words} differs ({told}): {effect}"
+            yield f"{words} differs ({_by_run(runs, values)}): {_LEFT_OUT if name == 'data' else _MAY_DIFFER}"
+    for name, own in settings_apart([run.manifest for run in runs]).items():
+        if name in _MATTERS and len({one.get(name) for one in fields}) > 1:
+            continue  # it was said
+        yield f"the setting {name} differs ({_by_run(runs, own)}): {_MAY_DIFFER}"
     yield from _sent_differently(runs)
     apart = {} if set.intersection(*({s.unit for s in run.scores} for run in runs)) else facets_apart(runs)
     for facet, forms in apart.items():
@@ -233,3 +262,8 @@ def _differences(runs: Sequence[Observed]) -> Iterator[str]:
     narrowed = [] if apart else [{name: own[name] for name in _SELECTION if name in own} for own in fields]
     if any(own != narrowed[0] for own in narrowed):
         yield "the Runs asked different selections of questions: only shared questions are compared"
+
+
+def _by_run(runs: Sequence[Observed], values: Sequence[str]) -> str:
+    pairs = zip(runs, values, strict=True)
+    return "; ".join(f"{run.label}: {value}" for run, value in pairs if value)

@@ -46,7 +46,8 @@ class HfAdapter(SimpleAdapter):
         super().__init__({**own_settings, "packing": self.packing})
         adapter = _folder(taken["adapter"], "-M adapter")
         self._template = _read(taken["template"])
-        own = [identity_of(folder) or str(taken["revision"]), release("transformers")]
+        named = "" if Path(name).is_dir() else str(taken["revision"])  # it is loaded, whatever the newest snapshot is
+        own = [named or identity_of(folder), release("transformers")]
         own += [f"adapter {identity_of(adapter)}"] if adapter else []
         own += [f"template {len(self._template)}:{hash_of(self._template)}"] if self._template else []
         self.revision = ", ".join(filter(None, own))

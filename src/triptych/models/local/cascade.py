@@ -61,6 +61,7 @@ class Cascade(SimpleAdapter):
     """See the module. Engines run in threads: one reads pictures and recordings, the others run the language model."""
 
     name = "local/cascade"
+    decoding = frozenset({"max_tokens"})  # the most probable word is always taken
 
     def __init__(self, settings: Mapping[str, Any]) -> None:
         taken = _settings(settings)

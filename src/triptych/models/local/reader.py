@@ -30,6 +30,7 @@ class Reader(SimpleAdapter):
     """Reads recordings (`asr`) or pictures (`ocr`) and ignores the text of the prompt."""
 
     most_at_once = 3
+    decoding = frozenset[str]()
 
     def __init__(self, name: str, settings: Mapping[str, Any]) -> None:
         engine = "ocr" if name in ENGINES else name

@@ -17,6 +17,7 @@ from triptych.metrics.thinking import split_thinking
 from triptych.models.adapter import ALL_KINDS, MORE_DECODING, Reply, SimpleAdapter, counted, take_settings
 from triptych.models.catalogue import CatalogueModel, find_model
 from triptych.models.hf.batches import Batcher, Rules
+from triptych.models.hf.loading import identity_of
 from triptych.models.named import weights_folder
 from triptych.models.packing.packing import check_possible
 from triptych.models.packing.usual import chosen_packing, usual_packing
@@ -63,7 +64,7 @@ class WorkerAdapter(SimpleAdapter):
         self._source = str(taken["source"] or (self._row.id if self._row else name))
         holds = self._environment.weights if self._environment is not None else "config.json"
         folder = Path(self._source) if Path(self._source).is_dir() else weights_folder(self._source, holds)
-        self._weights = folder.name if folder is not None and folder.parent.name == "snapshots" else ""
+        self._weights = identity_of(folder)
         if folder is not None:
             self._source = str(folder.resolve())
         elif not taken["fetch"]:

@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import Any
 
 from triptych.benchmarks.spec import BenchmarkSpec
+from triptych.experiment.prompts import requested
 from triptych.judges.panel import Judge, Panel, load_panel
 from triptych.judges.rubric import Rubric, load_rubric
 from triptych.models.endpoints import last_shared, official_address
@@ -92,8 +93,7 @@ def run_command(manifest: RunManifest, spec: BenchmarkSpec, folder: RunFolder) -
     for condition in manifest.conditions:
         words += ["--condition", condition]
     words += _reader(manifest, folder)
-    if len(manifest.prompt.split("+")) == 1 and manifest.prompt != spec.prompt:
-        words += ["--prompt", manifest.prompt]
+    words += _prompt(manifest, spec, folder)
     words += ["--as-in", manifest.as_in] if manifest.as_in else []
     for key, value in _settings(manifest, spec).items():
         words += _setting("-M", key, value)
@@ -107,6 +107,17 @@ def run_command(manifest: RunManifest, spec: BenchmarkSpec, folder: RunFolder) -
     words += ["--repeats", str(manifest.repeats)] if manifest.repeats > 1 else []
     words += ["--seed", str(manifest.seed)] if manifest.decoding.get("seed") == manifest.seed else []
     return shlex.join([*words, "--out", str(folder.path)])
+
+
+def _prompt(manifest: RunManifest, spec: BenchmarkSpec, folder: RunFolder) -> list[str]:
+    """Return `--prompt`; a prompt that is not the benchmark's is read from the manifest, which holds its text."""
+    if manifest.prompt.startswith("authors@"):
+        return ["--prompt", str(folder.path / "manifest.json")]
+    if (name := requested(spec, manifest)) is None:
+        return []
+    known = spec.prompts.get(name)
+    same = known is not None and manifest.prompts.get(name) in (None, known.sent())
+    return ["--prompt", name if same else f"{folder.path / 'manifest.json'}#{name}"]
 
 
 def _reader(manifest: RunManifest, folder: RunFolder) -> list[str]:

@@ -191,9 +191,9 @@ def _by_key(aggregates: Iterable[Aggregate]) -> dict[FigureKey, Aggregate]:
 
 @lru_cache(maxsize=1024)
 def _told(signature: str) -> list[dict[str, str]]:
-    """Return the prompts and the Condition of a signature as slices, without a table's hash (`@…`)."""
+    """Return the prompts and the Condition of a signature as slices, without hashes of prompts and tables."""
     fields = dict(field.partition(":")[::2] for field in signature.split("|"))
-    prompts = fields["prompt"].split("+") if fields.get("prompt") else []
+    prompts = words.condition(fields.get("prompt", "")).split("+") if fields.get("prompt") else []
     condition = words.condition(fields.get("cond", ""))
     return [{"prompt": prompt} for prompt in prompts] + ([{"condition": condition}] if condition else [])
 

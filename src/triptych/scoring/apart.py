@@ -1,0 +1,54 @@
+"""The settings in which Runs differ, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from triptych.records import RunManifest
+from triptych.scoring.signature import other_settings
+
+NOT_GIVEN = "not given"
+_LONG = 40  # characters of a value that are shown
+_NOT_ASKED = ("baseline/", "replay/")  # their settings are not about how a model is asked
+
+
+def settings_apart(manifests: Sequence[RunManifest | None]) -> dict[str, tuple[str, ...]]:
+    """Return the settings that are not the same in all Runs: name -> the value of each, as text.
+
+    A Run without a manifest (results made elsewhere) has no settings that are known: its values are empty.
+    """
+    told = [None if manifest is None else _flat(manifest) for manifest in manifests]
+    known = [own for own in told if own is not None]
+    names = dict.fromkeys(name for own in known for name in own)
+    apart = [name for name in names if any(own.get(name) != known[0].get(name) for own in known)]
+    return {
+        name: tuple("" if own is None else _shown(own[name]) if name in own else NOT_GIVEN for own in told)
+        for name in apart
+    }
+
+
+def _flat(manifest: RunManifest) -> dict[str, Any]:
+    """Return all settings by their own names: those of decoding and of the model are on one level with the others."""
+    found: dict[str, Any] = {}
+    for name, value in other_settings(manifest).items():
+        if name == "model_settings" and manifest.model.startswith(_NOT_ASKED):
+            continue
+        found |= dict(_named(name, value))
+    return found
+
+
+def _named(name: str, value: Any) -> Iterator[tuple[str, Any]]:
+    if name in ("model_settings", "decoding") and isinstance(value, Mapping):
+        yield from value.items()
+    else:
+        yield name, value
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, float):
+        return f"{value:g}"
+    words = value if isinstance(value, str) else msgspec.json.encode(value).decode()
+    return words if len(words) <= _LONG else f"{words[: _LONG - 1]}…"

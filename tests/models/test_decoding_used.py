@@ -1,0 +1,68 @@
+"""A decoding setting that a model ignores is refused, not recorded without effect; the others work."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from triptych import api
+from triptych.errors import SpecError
+from triptych.experiment.judging import plan_judges
+from triptych.models.adapter import DECODING, check_used
+from triptych.models.asr import TranscriptionAdapter
+from triptych.models.baseline import BASELINES
+from triptych.models.openai import OpenAIAdapter
+
+URL = "http://127.0.0.1:9/v1"
+
+
+def letters(out: Path, **settings: str) -> list[str]:
+    result = api.run("xmodbench", "baseline/random", out=out, limit=4, settings=settings, scored=False)
+    return [response.text for response in result.folder.responses()]
+
+
+def test_the_seed_of_the_random_baseline_changes_its_answers(tmp_path: Path) -> None:
+    first, second, again = (letters(tmp_path / name, seed=seed) for name, seed in (("a", "1"), ("b", "2"), ("c", "1")))
+    assert first != second
+    assert first == again
+    assert first != letters(tmp_path / "d")
+
+
+def test_the_seed_of_a_setting_wins_over_the_seed_of_the_run() -> None:
+    ready = api.plan("xmodbench", "baseline/random", settings={"seed": "5"}, seed=3)
+    assert (ready.manifest.model_settings, ready.manifest.decoding["seed"], ready.manifest.seed) == ({"seed": 5}, 5, 3)
+    assert api.plan("xmodbench", "baseline/random", seed=3).manifest.model_settings == {"seed": 3}
+
+
+@pytest.mark.parametrize("setting", DECODING)
+@pytest.mark.parametrize("name", sorted(set(BASELINES)))
+def test_a_baseline_refuses_what_it_ignores(name: str, setting: str) -> None:
+    if (name, setting) == ("random", "seed"):
+        return
+    with pytest.raises(SpecError, match=f"baseline/{name} (does not use|can't carry out) {setting}"):
+        api.plan("xmodbench", f"baseline/{name}", settings={setting: "1"})
+
+
+def test_temperature_0_is_what_a_deterministic_model_does() -> None:
+    assert api.plan("xmodbench", "baseline/first", settings={"temperature": "0"}).manifest.decoding["temperature"] == 0
+
+
+def test_a_transcriber_uses_the_temperature_alone() -> None:
+    adapter = TranscriptionAdapter("whisper", {"base_url": URL})
+    check_used(adapter, {"temperature": 0.5, "language": "zh"})
+    with pytest.raises(SpecError, match="asr/whisper does not use top_p"):
+        check_used(adapter, {"temperature": 0, "top_p": 0.1})
+
+
+def test_an_endpoint_gets_all_of_them() -> None:
+    check_used(OpenAIAdapter("m", {"base_url": URL}), dict.fromkeys(DECODING, 1))
+
+
+def test_a_model_without_a_seed_refuses_it_also_as_a_judge(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("anthropic")
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-none")
+    with pytest.raises(SpecError, match="anthropic/claude does not use seed"):
+        api.plan("xmodbench", "anthropic/claude", settings={"seed": "1"})
+    with pytest.raises(SpecError, match="anthropic/claude does not use seed"):
+        plan_judges(["anthropic/claude"], settings={"seed": "1"})
