@@ -33,5 +33,7 @@ def command(
         print_json(as_document(folder.manifest.benchmark, scored))
     else:
         show_run(folder, scored)
+    if folder.manifest.note:
+        say(folder.manifest.note)
     say(f"Run folder: {folder.path}")
     return 0

@@ -132,8 +132,9 @@ class Plan:
     @property
     def unnamed(self) -> tuple[str, ...]:
         """Return the last steps of Tasks that were left out because no Task was chosen by that name."""
-        asked = {task.id.rpartition("/")[2] for task in self.tasks}
-        return tuple(step for step in self.benchmark.spec.by_name if step not in asked)
+        spec, asked = self.benchmark.spec, {task.id.rpartition("/")[2] for task in self.tasks}
+        others = {task.id.rpartition("/")[2] for task in spec.tasks} - set(spec.by_name)
+        return tuple(step for step in spec.by_name if step not in asked) if others <= asked else ()
 
     @property
     def unread(self) -> tuple[str, ...]:

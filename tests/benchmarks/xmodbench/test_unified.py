@@ -13,7 +13,7 @@ import pytest
 from triptych.benchmarks import Benchmark
 from triptych.benchmarks.xmodbench.lite import item_id, stored
 from triptych.benchmarks.xmodbench.names import released_subtask
-from triptych.errors import DataError
+from triptych.errors import DataError, SpecError
 from triptych.records import Item, Problem
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -250,3 +250,21 @@ def test_real_questions_have_the_same_ids_and_content_in_both_releases(
 def test_the_other_generation_of_natures_has_numbers_of_its_own(bench: Benchmark, tmp_path: Path) -> None:
     write(tmp_path, "audio_text", [line("audio_text", "01_perception/natures", 0)])
     assert list(read(bench, tmp_path)[0]) == ["perception/natures/audio_text/0-other"]
+
+
+def test_the_mini_set_has_no_lite(bench: Benchmark) -> None:
+    """Its questions have the ids of others, so a list of ids would choose some of them at random."""
+    with pytest.raises(SpecError, match="mini set"):
+        list(bench.sample("lite", bench.items(bench.mini), bench.mini))
+    assert list(bench.sample("paper-lite", bench.items(bench.mini), bench.mini))
+
+
+def test_six_directions_are_asked_and_the_seventh_by_name(bench: Benchmark) -> None:
+    """102 Tasks as in the paper; a name that ends in the seventh form gets it."""
+    asked = {task.id.rpartition("/")[2] for task in bench.spec.asked([])}
+    assert (len(bench.spec.asked([])), len(asked)) == (102, 6)
+    assert [task.id for task in bench.spec.asked(["perception/general/audiovision_text"])] == [
+        "perception/general/audiovision_text"
+    ]
+    assert len(bench.spec.asked(["*/*/audiovision_text"])) == 16
+    assert len(bench.spec.select([])) == 118

@@ -96,6 +96,7 @@ def _is_right(item: Item, response: Response) -> bool:
 def _readings(name: str, system: str, path: str, answered: Sequence[tuple[Item, Response]]) -> Iterator[Finding]:
     pairs: Counter[str] = Counter()
     shown: list[str] = []
+    seen: set[str] = set()
     ids: list[str] = []
     for item, response in answered:
         if response.status not in ANY_TEXT:
@@ -108,9 +109,11 @@ def _readings(name: str, system: str, path: str, answered: Sequence[tuple[Item, 
         if len(set(read.values())) > 1:
             ids.append(item.id)
             pairs.update(f"{a}/{b}" for a, b in combinations(read, 2) if read[a] != read[b])
-            if len(shown) < _EXAMPLES:
+            words = " ".join(response.text.split())[:60]
+            if len(shown) < _EXAMPLES and words not in seen:
+                seen.add(words)
                 told = ", ".join(f"{rule} {letter or 'none'}" for rule, letter in read.items())
-                shown.append(f"{item.id}: {' '.join(response.text.split())[:60]!r} is {told}")
+                shown.append(f"{item.id}: {words!r} is {told}")
     if ids:
         counts = ", ".join(f"{pair} {n:,}" for pair, n in pairs.most_common())
         yield finding(

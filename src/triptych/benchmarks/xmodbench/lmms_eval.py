@@ -63,7 +63,8 @@ def score(unit: Unit) -> Sequence[Score]:
 
 
 def aggregate(cells: Sequence[Cell], sums: Array) -> Iterator[Figure]:
-    """Yield the figures of summarize.py, for sums of shape (…, cells, 2), without those that have no cells.
+    """Yield the figures of summarize.py, for sums of shape (…, cells, 2), without those that have no cells; and the
+    mean of the directions, which the authors' README prints.
 
     Directions are those of the content, and `emotion_classification` is knowledge. Of Task `xmodbench`: `acc` by
     direction (the mean over subtasks) and by family (over directions, the mean of the mean over its subtasks),
@@ -74,6 +75,7 @@ def aggregate(cells: Sequence[Cell], sums: Array) -> Iterator[Figure]:
     yield from _tasks(cells, sums)
     grid = _grid(place, sums)
     by_direction = _mean(grid, -2)
+    yield from _figure(METRIC, {}, _mean(by_direction, -1), _used(place, range(6)), 6 * len(NAMES))
     for column, direction in enumerate(CONFIGS.values()):
         used = _used(place, [column])
         yield from _figure(METRIC, {"direction": direction}, by_direction[..., column], used, len(NAMES))

@@ -104,8 +104,8 @@ def sample(
     elif name != "lite":
         raise SpecError(f"xmodbench has no sample {name!r}", expected="lite, paper-lite")
     elif data is not None and data.resolve() == MINI.resolve():
-        problem = "the built-in mini set has questions of its own, and none of XModBench-Lite"
-        raise SpecError(problem, fix="--data DIR with the released files, or --sample paper-lite")
+        what = "the built-in mini set has questions of its own, and none of XModBench-Lite"
+        raise SpecError(what, fix="--data DIR with the released files, or --sample paper-lite")
     elif data is not None and (released_list := UnifiedFiles.find(data, (LITE,))):
         yield from _as_released(released_list, items, report)
     else:

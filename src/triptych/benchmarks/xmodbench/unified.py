@@ -149,14 +149,14 @@ def _fault(row: UnifiedRow, name: str) -> tuple[str, str] | None:
     if subtask_of(told) is None:
         return "subtask", f"the subtask {told[:100]!r} is not one of XModBench's"
     if row.index is None or row.index < 0:
-        return "index", f"index is {row.index}, not a position"
+        return "index", "index is missing" if row.index is None else f"index is {row.index}, not a position"
     kinds = {row.conditions.modality.lower(), *(option.modality.lower() for option in row.options.values())}
     stem, option = row.conditions.modality.lower(), row.options["A"].modality.lower()
     if kinds != {stem, option}:
         return "modality", "the options are not all of one modality"
     direction = released.content_direction(row)
     if name not in (f"{stem}_{option}", CONFIG_OF.get(direction)):
-        return "direction", f"goes from {stem} to {option}, but stands in {name}.jsonl"
+        return "direction", f"goes from {stem} to {option}, but is in {name}.jsonl"
     return None
 
 
