@@ -14,8 +14,9 @@ from triptych.reports.tables import words
 from triptych.reports.tables.asked import only_apart, pooled, told_of
 from triptych.reports.tables.cascades import cascade_grid
 from triptych.reports.tables.fill import Told, fill, is_empty
+from triptych.reports.tables.measured import why_apart
 from triptych.reports.tables.overview import overview
-from triptych.reports.tables.published import Published
+from triptych.reports.tables.published import Published, basis_of
 from triptych.store.folder import RunFolder
 
 ByLabel = Mapping[str, Mapping[str, Sequence[Aggregate]]]
@@ -76,7 +77,9 @@ class Report:
         chosen = [layout for layout in spec.layouts if self._applies(layout, protocol)]
         filled = [self.fill(layout, protocol) for layout in chosen]
         overview = self.overview(protocol)
-        shown = [table for table in filled if not is_empty(table)] or [overview]
+        own = {layout.id: layout for layout in chosen}
+        there = [table for table in filled if not is_empty(table)]
+        shown = [one for table in there for one in (table, *self._apart(own[table.id], protocol))] or [overview]
         grid = cascade_grid(overview, self.folders)
         return [*shown, grid] if grid else shown
 
@@ -112,9 +115,33 @@ class Report:
             runs = self._by_prompt(runs)
         elif _by(layout, "condition"):
             runs = self._by_condition(runs)
-        filled = self._fill(layout, runs, protocol, self.published)
+        filled = self._fill(layout, runs, protocol, None if self.unlike(layout, protocol) else self.published)
         # Where columns are prompts or Conditions, a Run under none of them has no place.
         return structs.replace(filled, rows=tuple(row for row in filled.rows if _asked(row))) if apart else filled
+
+    def unlike(self, layout: Layout, protocol: str) -> dict[str, list[str]]:
+        """Return label -> what the Run differs in from the paper's measurement of a table; without Runs that don't."""
+        if self.published is None or not layout.paper:
+            return {}
+        found, told = dict[str, list[str]](), self._told(protocol)
+        for label, folder in self.folders.items():
+            if label in self.of(protocol) and self._belongs(label, layout):
+                marks = told[label].marks if label in told else ()
+                why = list(why_apart(folder.manifest, self.benchmark.spec, basis_of(self.published), layout, marks))
+                found |= {label: why} if why else {}
+        return found
+
+    def _apart(self, layout: Layout, protocol: str) -> Iterator[Table]:
+        """Yield the published rows of a table as one of their own, with the reasons why they are not next to the
+        Runs."""
+        why = self.unlike(layout, protocol)
+        table = fill(layout, {}, self.published, protocol=protocol) if why else None
+        if table and table.rows:
+            reasons = tuple(f"not next to {label}: {'; '.join(own)}" for label, own in why.items())
+            yield structs.replace(
+                table, id=f"{layout.id}-published", title=f"{layout.title}: published figures, measured otherwise",
+                notes=(*reasons, *table.notes),
+            )  # fmt: skip
 
     def _own(self, layout: Layout, protocol: str) -> Table:
         return self._fill(layout, self.of(protocol), protocol)

@@ -1,0 +1,59 @@
+"""Why a Run was not measured as the figures that a paper prints: published rows are then in a table of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from triptych.benchmarks.published import Basis
+from triptych.benchmarks.spec import BenchmarkSpec
+from triptych.experiment.prompts import requested
+from triptych.records import Layout, RunManifest
+
+
+def why_apart(
+    manifest: RunManifest, spec: BenchmarkSpec, basis: Basis, layout: Layout, marks: Sequence[str]
+) -> Iterator[str]:
+    """Yield what a Run differs in from the published measurement: data, sample, prompt, Condition, settings.
+
+    `marks`: the Run's restrictions (the mini set, a subset). Results made elsewhere say nothing about how the model was
+    asked, and are judged by their questions alone.
+    """
+    yield from (mark for mark in marks if not (manifest.sample == layout.id and mark.startswith("on the sample")))
+    if basis.data and manifest.data != "mini" and manifest.data_sha256 not in basis.data:
+        yield f"other question files (data:{manifest.data_sha256})"
+    if manifest.model.startswith("replay/"):
+        return
+    facets = {name for column in layout.columns for name in column.slice}
+    if manifest.conditions and "condition" not in facets:
+        yield f"--condition {manifest.condition}"
+    if "prompt" not in facets and (prompt := _prompt(manifest, spec)):
+        yield f"prompt {prompt}"
+    if manifest.as_in != spec.name:
+        yield from _settings(manifest, spec)
+
+
+def _prompt(manifest: RunManifest, spec: BenchmarkSpec) -> str:
+    """Return the prompt's name if it isn't the Tasks' own; empty if it is."""
+    if manifest.prompt.startswith("authors@"):
+        return ""
+    changed = (name for name, told in manifest.prompts.items() if _is_other(name, told, spec))
+    return requested(spec, manifest) or next(changed, "")
+
+
+def _is_other(name: str, told: object, spec: BenchmarkSpec) -> bool:
+    known = spec.prompts.get(name)
+    return known is None or known.sent() != told
+
+
+def _settings(manifest: RunManifest, spec: BenchmarkSpec) -> Iterator[str]:
+    own, usual = dict(manifest.decoding), dict(spec.decoding)
+    for name in dict.fromkeys((*own, *usual)):
+        if name != "seed" and own.get(name) != usual.get(name):
+            yield f"{name} {own.get(name, 'not given')} (the benchmark's: {usual.get(name, 'not given')})"
+    if manifest.system:
+        yield "another system prompt"
+    if packing := manifest.model_settings.get("packing"):
+        yield f"--packing {packing}"
+    limits = spec.audio_seconds
+    if manifest.audio_seconds not in limits.values() and (manifest.audio_seconds or limits):
+        yield f"audio_seconds {manifest.audio_seconds:g}"
