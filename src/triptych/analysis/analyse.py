@@ -191,7 +191,9 @@ def _significance(runs: Sequence[Observed], seed: int) -> Iterator[Section]:
         groups[run.condition].append(run)
     for condition, own in groups.items():
         if len({r.called for r in own}) > 1:
-            section = compare_runs(own, seed=seed).section
+            found = compare_runs(own, seed=seed)
+            left_out = (f"{n:,} shared questions are left out: {why}" for why, n in found.lost.items())
+            section = structs.replace(found.section, notes=(*found.section.notes, *left_out, *found.warnings))
             yield structs.replace(section, title=f"{section.title} ({condition})") if condition else section
 
 

@@ -173,6 +173,17 @@ def test_a_setting_that_differs_is_named(tmp_path: Path) -> None:
     assert not any("the setting" in w for w in api.compare([cut, again], replicates=100).warnings)
 
 
+def test_a_report_names_it_too(tmp_path: Path) -> None:
+    folders = [
+        api.run(
+            "mcga/asr", "baseline/reference", out=tmp_path / n, name=n, limit=4, settings={"audio_seconds": n}
+        ).folder
+        for n in ("1", "2")
+    ]
+    api.report([folder.path for folder in folders], to=tmp_path / "report", formats=("md",))
+    assert "the setting audio_seconds differs (1: 1; 2: 2)" in (tmp_path / "report" / "analyses.md").read_text()
+
+
 def test_temperature_and_token_limit_are_named(tmp_path: Path, run: RunFolder) -> None:
     other = tmp_path / "other"
     shutil.copytree(run.path, other)
