@@ -10,13 +10,13 @@ import pytest
 
 from triptych.records import Aggregate, Item, Part, Response, RunManifest, Score
 from triptych.records.annotations import Annotation
-from triptych.records.exchange import ErrorInfo, Intermediate, Usage
+from triptych.records.exchange import ErrorInfo, Intermediate, Sent, Usage
 from triptych.records.findings import Finding
 from triptych.scoring.documents import as_document
 
 PAGE = (Path(__file__).parents[2] / "docs/run-folder.md").read_text(encoding="utf-8")
 RECORDS: list[type[msgspec.Struct]] = [
-    Annotation, ErrorInfo, Finding, Intermediate, Item, Part, Response, RunManifest, Score, Usage
+    Annotation, ErrorInfo, Finding, Intermediate, Item, Part, Response, RunManifest, Score, Sent, Usage
 ]  # fmt: skip
 
 

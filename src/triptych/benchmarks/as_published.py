@@ -1,6 +1,6 @@
 """How a paper asked its models, as data: `as_published.toml` next to the specification (`run … --as-in NAME`).
 
-`[all]` applies to every model, each `[[systems]]` to the models that it names by their keys in the catalogue. Each
+`[all]` applies to every model, each `[[systems]]` to the models of the catalogue that it names. Each
 table says where its values come from: `source`, a section of the paper or a file of its released code.
 """
 

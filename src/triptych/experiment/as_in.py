@@ -1,5 +1,5 @@
-"""`--as-in`: ask a model as a paper asked it. What the command says itself has precedence, and what can't be carried
-out is stated."""
+"""`--as-in`: ask a model as a paper asked it. Settings of the command have precedence, and those that can't be carried
+out are stated."""
 
 from __future__ import annotations
 
@@ -15,10 +15,7 @@ from triptych.models.registry import known_adapters, known_settings
 
 @dataclass
 class AsIn:
-    """What a paper says about asking a model, and what of it was applied.
-
-    told: sentences for the manifest and for people, each with its source.
-    """
+    """The settings that a paper states for a model, and sentences about them for the manifest and for people."""
 
     paper: str = ""
     decoding: dict[str, Any] = field(default_factory=dict)
@@ -29,7 +26,7 @@ class AsIn:
 
     @property
     def note(self) -> str:
-        """All that is told, for the manifest."""
+        """The sentences, for the manifest."""
         return "; ".join(self.told)
 
 
@@ -79,7 +76,7 @@ def with_decoding(found: AsIn, usual: Mapping[str, Any], asked: Mapping[str, Any
 
 
 def only_carried(found: AsIn, adapter: Adapter, decoding: Mapping[str, Any], asked: Iterable[str]) -> dict[str, Any]:
-    """Return the decoding settings without those of the paper that the adapter would not carry out, which are told."""
+    """Return the decoding settings without those of the paper that the adapter would not carry out; a sentence names them."""
     left = [key for key in not_carried(adapter, decoding) if key not in asked]
     if left:
         told = ", ".join(f"{key}={decoding[key]}" for key in left)

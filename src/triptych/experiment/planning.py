@@ -60,7 +60,7 @@ def plan(
     `name`: the Run's name in all tables; another name makes another Run. `shard`: `k/n` to ask only the k-th of n parts
     of the Items (`running.shards`). `reader_base_url`, `reader_settings`:
     endpoint and settings of the model that a Condition names (`description:from=openai/NAME`). `as_in`: a benchmark
-    whose paper says how the model is asked; all that is given here has precedence.
+    whose paper says how the model is asked; the other arguments have precedence.
     """
     part = Shard.parse(shard) if shard else None
     bench = load_benchmark(benchmark if "," in benchmark else benchmark.partition("/")[0])

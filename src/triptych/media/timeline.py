@@ -75,7 +75,7 @@ def timeline(source: Source, where: object = None) -> Timeline:
 
 @dataclass(frozen=True)
 class _Told:
-    """What a container tells of a film: (seconds, timestamp) of each packet, length, rate, beginning, size."""
+    """The timestamps of a film: (seconds, timestamp) of each packet, length, rate, beginning, size."""
 
     found: list[tuple[float, int | None]]
     seconds: float
@@ -122,6 +122,8 @@ def evenly(line: Timeline, count: int, spread: str) -> list[int]:
     each; `ends`: from the first to the last frame in equal steps.
     """
     last = line.times[-1]
+    if spread == "ends" and line.steady:  # as model cards compute it: by number, halves to the even one
+        return sorted(set(np.linspace(0, len(line.times) - 1, count).round().astype(int).tolist()))
     if spread == "ends":
         steps: Sequence[float] = [last * n / (count - 1) for n in range(count)] if count > 1 else [0.0]
         return sorted({line.nearest(step) for step in steps})

@@ -143,7 +143,7 @@ class Encoded(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 
 
 class Sent(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
-    """What was sent for one media Part of a Request, in the order in which it was sent.
+    """The form in which one media Part of a Request was sent.
 
     kind       `audio`, `image` or `video`; the sound of a film is an `audio` of its own
     path       path of the Part

@@ -1,4 +1,4 @@
-"""What was sent to a model over a whole Run, in few words, for the summary and for comparisons."""
+"""The forms in which the media of a whole Run were sent, in few words, for the summary and for comparisons."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MANY = 3  # sizes and rates up to this number are named, more are counted
 
 @dataclass
 class _Kind:
-    """What was sent of one kind in one form."""
+    """The media of one kind that were sent in one form."""
 
     count: int = 0
     rates: set[int] = field(default_factory=set)

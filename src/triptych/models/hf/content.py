@@ -84,7 +84,7 @@ def converse(request: Request, media: MediaReader, packer: DecodedPacker, hears:
 
 
 class _Made:
-    """What is collected while a conversation is made of pieces."""
+    """Collects sounds and films while a conversation is made of pieces."""
 
     def __init__(self) -> None:
         self.length = 0.0

@@ -94,7 +94,7 @@ class FilePacker(Packer):
         return Piece("image", part, payload=sent, changed=sent is not payload)
 
     def whole(self, part: Part, taken: Part | None) -> Iterator[Piece]:
-        """The file, with its sound, without it, or with the sound as a recording beside it."""
+        """The file, with its sound, without it, or with the sound as a recording of its own."""
         payload = self.media.load(part)
         sound = None
         if self.packing.sound in ("apart", "apart_first"):

@@ -188,7 +188,7 @@ class Packer:
         raise NotImplementedError
 
     def track(self, part: Part, sound: Sound, at: int | None) -> Piece:
-        """Return a film's sound, or a piece of it, as a recording; `at` None: it is told already."""
+        """Return a film's sound, or a piece of it, as a recording; `at` None: `sent` has it already."""
         raise NotImplementedError
 
     def _tell_film(self, part: Part, shown: Film, form: str, at: int, size: int | None = None, kind: str = "") -> None:

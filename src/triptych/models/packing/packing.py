@@ -93,7 +93,7 @@ class Packing:
 
     @property
     def text(self) -> str:
-        """Return all that is not left at its default, as `--packing` reads it: `video=frames,fps=2,frames=768,…`.
+        """Return the values that differ from the defaults, as `--packing` reads it: `video=frames,fps=2,frames=768,…`.
 
         Example:
             >>> packing("videollama3,size=512x512").text

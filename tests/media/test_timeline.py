@@ -1,0 +1,133 @@
+"""Frames chosen by time: variable rates, late sound and pictures, turned films, long ones, and files of many makes."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+pytest.importorskip("av", reason="av is not installed")
+
+from tests.support.known_films import HERTZ, known_film, number_in
+from triptych.media.films import film
+from triptych.media.sound import sound_track
+from triptych.media.timeline import evenly, timeline
+from triptych.media.upright import upright_pixels
+
+SLIDES = (0.0, 100.0, 300.0, 900.0)
+
+
+def numbers(data: bytes, *told: object, **more: object) -> tuple[list[int], tuple[float, ...]]:
+    shown = film(data, *told, **more)  # type: ignore[arg-type]
+    found = [number_in(picture) for picture in shown.pictures]
+    assert found == list(shown.numbers), "the pictures are those whose numbers are told"
+    return found, shown.times
+
+
+@pytest.mark.parametrize(
+    ("container", "codec"), [("mp4", "libx264"), ("matroska", "libx264"), ("webm", "libvpx-vp9"), ("mpegts", "libx264"),
+                             ("mov", "mpeg4"), ("flv", "libx264")],
+)  # fmt: skip
+def test_frames_and_their_times_are_those_of_the_file(container: str, codec: str) -> None:
+    found, times = numbers(known_film(container=container, codec=codec), 1.0, None)
+    assert times == pytest.approx([number / 10 for number in found], abs=0.001)
+    assert found[0] in (4, 5) and 52 <= found[-1] <= 57
+
+
+def test_every_spread_takes_the_frames_that_it_names() -> None:
+    data = known_film(100, 10)
+    assert numbers(data, None, 4)[0] == [12, 37, 62, 87]
+    assert numbers(data, None, 4, spread="start")[0] == [0, 25, 50, 75]
+    assert numbers(data, None, 4, spread="finish")[0] == [25, 50, 75, 99]
+    assert numbers(data, None, 4, spread="ends")[0] == [0, 33, 66, 99]
+    assert numbers(data, 2.0, 7, least=2, multiple=2, spread="ends")[1][-1] == 9.9
+    assert len(numbers(data, None, None)[0]) == 100
+
+
+def test_ends_is_what_cards_compute() -> None:
+    """np.linspace(0, total - 1, n).round(), as qwen-vl-utils and Ola choose frames."""
+    line = timeline(known_film(100, 10))
+    for count in (4, 7, 16, 33):
+        assert evenly(line, count, "ends") == np.linspace(0, 99, count).round().astype(int).tolist()
+
+
+def test_start_is_what_cards_compute() -> None:
+    """np.arange(0, total, total / n).astype(int), as LLaVA-NeXT-Video chooses frames."""
+    line = timeline(known_film(100, 10))
+    for count in (4, 8, 16):
+        assert evenly(line, count, "start") == np.arange(0, 100, 100 / count).astype(int).tolist()
+
+
+def test_a_variable_rate_is_sampled_by_time() -> None:
+    """10 frames a second for 3 s, then 2 a second: one frame a second is one frame a second throughout."""
+    times = [*(n / 10 for n in range(30)), *(3 + n / 2 for n in range(30))]
+    found, told = numbers(known_film(60, 10, times=times), 1.0, None)
+    assert told == pytest.approx([times[number] for number in found], abs=0.001)
+    assert np.diff(told).max() <= 1.01 and len(found) == 18
+    assert not timeline(known_film(60, 10, times=times)).steady
+
+
+def test_a_slide_is_one_frame_however_long_it_is_shown() -> None:
+    data = known_film(4, 10, times=SLIDES)
+    found, told = numbers(data, 1.0, 64)
+    assert found == [0, 1, 2, 3] and told == SLIDES
+    assert numbers(data, None, 2)[0] == [1, 2], "what is on screen in the middle of each half"
+
+
+def test_a_film_of_one_frame_has_one() -> None:
+    assert numbers(known_film(1), 8.0, 64) == ([0], (0.0,))
+
+
+@pytest.mark.parametrize("turned", [90, 180, 270])
+def test_turned_films_are_upright(turned: int) -> None:
+    """The red corner, at the bottom left of the stored frames, goes where players show it."""
+    (picture,) = film(known_film(1, turned=turned), None, 1).pictures
+    assert picture.shape[:2] == ((64, 48) if turned != 180 else (48, 64))
+    corners = {90: (-4, -4), 180: (4, -4), 270: (4, 4)}  # anticlockwise: bottom right, top right, top left
+    row, column = corners[turned]
+    assert picture[row, column, 0] > 120 > picture[row, column, 1]
+
+
+def test_pictures_without_a_matrix_stay_as_they_are() -> None:
+    import io
+
+    import av
+
+    with av.open(io.BytesIO(known_film(1))) as box:
+        frame = next(box.decode(video=0))
+        assert np.array_equal(upright_pixels(frame), frame.to_ndarray(format="rgb24"))
+
+
+def test_sound_that_begins_late_is_preceded_by_silence() -> None:
+    data = known_film(60, 10, sound=4.0, late=2.0)
+    sound = sound_track(data, None, timeline(data).begins)
+    assert sound is not None and sound.seconds == pytest.approx(6, abs=0.1)
+    loud = np.abs(sound.samples[:, 0])
+    assert loud[: int(1.9 * sound.rate)].max() < 0.01 < 0.2 < loud[int(2.1 * sound.rate) :].max()
+    second = sound.samples[3 * sound.rate : 4 * sound.rate, 0]
+    assert int(np.abs(np.fft.rfft(second)).argmax()) == HERTZ
+    assert sound_track(known_film(10)) is None
+
+
+def test_a_long_film_is_decoded_only_where_frames_are_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    """90 min at 2 frames a second: 16 frames need the frames from each key frame on, not all 10,800."""
+    from triptych.media import films
+
+    decoded = 0
+    right = films.frames
+
+    def counted(*told: object) -> object:
+        nonlocal decoded
+        for one in right(*told):
+            decoded += 1
+            yield one
+
+    data = known_film(10_800, 2)
+    monkeypatch.setattr(films, "frames", counted)
+    found, told = numbers(data, None, 16)
+    assert len(found) == 16 and told[-1] > 5_000
+    assert decoded < 16 * 260  # x264 puts a key frame after 250 frames at most
+
+
+def test_frames_can_be_made_smaller_as_they_are_decoded() -> None:
+    shown = film(known_film(), None, 2, resize=lambda pixels: pixels[::2, ::2])
+    assert shown.pictures[0].shape == (24, 32, 3)
