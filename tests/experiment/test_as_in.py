@@ -54,6 +54,13 @@ def test_a_model_is_asked_as_the_paper_did() -> None:
     assert ready.manifest.system == first.messages[0].parts[0].text
 
 
+def test_a_model_whose_code_sets_no_system_prompt_gets_none() -> None:
+    plain = api.plan("mcif", "openai/THUdyh/Ola-7b", settings={"base_url": URL})
+    ready = api.plan("mcif", "openai/THUdyh/Ola-7b", settings={"base_url": URL}, as_in="mcif")
+    assert next(iter(plain.requests())).messages[0].role == "system"
+    assert next(iter(ready.requests())).messages[0].role == "user" and ready.manifest.system == ""
+
+
 def test_the_packing_of_a_paper_is_applied_and_signed() -> None:
     plain = api.plan("xmodbench", "openai/Qwen/Qwen2.5-Omni-7B", settings={"base_url": URL})
     ready = api.plan("xmodbench", "openai/Qwen/Qwen2.5-Omni-7B", settings={"base_url": URL}, as_in="xmodbench")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -85,6 +87,23 @@ def test_turned_films_are_upright(turned: int) -> None:
     corners = {90: (-4, -4), 180: (4, -4), 270: (4, 4)}  # anticlockwise: bottom right, top right, top left
     row, column = corners[turned]
     assert picture[row, column, 0] > 120 > picture[row, column, 1]
+
+
+def test_turned_films_stay_upright_when_they_are_changed_or_cut(tmp_path: Path) -> None:
+    from triptych.media.segments import cut_video
+    from triptych.media.video_changes import glimpse, mute, with_pictures
+
+    data = known_film(20, turned=90, sound=2.0)
+    (tmp_path / "a.mp4").write_bytes(data)
+    made = (mute(data), with_pictures(data, lambda pixels: pixels), cut_video(tmp_path / "a.mp4", (0.0, 1.0)))
+    assert [film(one, None, 1).pictures[0].shape[:2] for one in made] == [(64, 48)] * 3
+    assert glimpse(data)[1].size == (48, 64)
+
+
+def test_the_length_is_what_the_film_declares() -> None:
+    """A slide show ends when its last slide does, not a usual interval later."""
+    assert timeline(known_film(4, 1, times=SLIDES, container="webm", codec="libvpx-vp9")).seconds == pytest.approx(901)
+    assert timeline(known_film(60, 10)).seconds == pytest.approx(6)
 
 
 def test_pictures_without_a_matrix_stay_as_they_are() -> None:

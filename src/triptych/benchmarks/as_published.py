@@ -27,7 +27,7 @@ class Published(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     models    keys of the catalogue
     decoding  decoding settings, as `-M` takes them; 0 or an empty text takes one back that holds for all
     packing   how media were sent, as `--packing` reads it
-    system    the system prompt, word by word
+    system    the system prompt, word by word; empty: none was sent
     filters   facet -> the values that were asked
     notes     what else a reader must know, such as what can't be repeated
     """
@@ -36,7 +36,7 @@ class Published(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     models: tuple[str, ...] = ()
     decoding: dict[str, Any] = {}
     packing: str = ""
-    system: str = ""
+    system: str | None = None
     filters: dict[str, tuple[str, ...]] = {}
     notes: tuple[str, ...] = ()
 

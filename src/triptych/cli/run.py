@@ -293,7 +293,5 @@ def _dry_run(ready: Plan, options: RunOptions, json: bool) -> int:
     if manifest.note:
         tell(manifest.note.replace("; ", "\n  "))
     tell("\nthe first Request:\n")
-    if manifest.system:
-        tell(f"[system] {manifest.system}")
     tell("\n".join(shown))
     return 0

@@ -20,7 +20,7 @@ class AsIn:
     paper: str = ""
     decoding: dict[str, Any] = field(default_factory=dict)
     packing: str = ""
-    system: str = ""
+    system: str | None = None
     filters: dict[str, tuple[str, ...]] = field(default_factory=dict)
     told: list[str] = field(default_factory=list)
 
@@ -63,7 +63,7 @@ def catalogue_key(model: str) -> str:
 def _take(found: AsIn, one: Published) -> None:
     found.decoding = {key: value for key, value in {**found.decoding, **one.decoding}.items() if value != ""}
     found.packing = one.packing or found.packing
-    found.system = one.system or found.system
+    found.system = found.system if one.system is None else one.system
     found.filters = {**found.filters, **one.filters}
     found.told += one.notes
 
@@ -76,7 +76,10 @@ def with_decoding(found: AsIn, usual: Mapping[str, Any], asked: Mapping[str, Any
 
 
 def only_carried(found: AsIn, adapter: Adapter, decoding: Mapping[str, Any], asked: Iterable[str]) -> dict[str, Any]:
-    """Return the decoding settings without those of the paper that the adapter would not carry out; a sentence names them."""
+    """Return the decoding settings without those of the paper that the adapter would not carry out.
+
+    A sentence names those.
+    """
     left = [key for key in not_carried(adapter, decoding) if key not in asked]
     if left:
         told = ", ".join(f"{key}={decoding[key]}" for key in left)

@@ -68,7 +68,7 @@ def wanted(line: Timeline, per_second: float | None, most: int | None, *, least:
 def taken(
     data: Source, line: Timeline, numbers: Sequence[int], where: object = None, *, resize: Resize | None = None
 ) -> Film:
-    """Return these frames of a film, given by their numbers in ascending order; one that is named twice is returned twice.
+    """Return these frames of a film, given by their numbers in ascending order; a number can occur twice.
 
     A frame that can't be decoded is replaced by the next one that can, with its time.
     """

@@ -11,6 +11,7 @@ from typing import Any
 from triptych.errors import MediaError
 from triptych.media.opening import frames, length_of, opened_container, pyav
 from triptych.media.sound import SPEECH_HZ
+from triptych.media.upright import upright_frame
 
 Span = tuple[float, float]
 
@@ -164,7 +165,8 @@ def cut_video(path: Path, span: Span, *, side: int = 640, per_second: float = 8.
         pyav("video", path).open(buffer, "w", format="mp4") as made,
     ):
         out = None
-        for at, frame in _shown(container, path, span, 1 / per_second):
+        for at, stored in _shown(container, path, span, 1 / per_second):
+            frame = upright_frame(stored)
             out = out or _small(made, frame, side)
             picture = frame.reformat(out.width, out.height, "yuv420p")
             picture.pts, picture.time_base = round(at * 1000), out.codec_context.time_base

@@ -66,22 +66,33 @@ def timeline(source: Source, where: object = None) -> Timeline:
     return Timeline(
         times=tuple(round(float(one - zero), 6) for one in times),
         places=own if len(own) == len(places) else (),
-        seconds=round(max(told.seconds, float(times[-1] - zero) + usual), 6),
+        seconds=round(
+            _length(told.seconds, float(times[0] - zero) if told.pictures else 0.0, float(times[-1] - zero), usual), 6
+        ),
         rate=told.rate,
         begins=float(zero),
         size=told.size,
     )
 
 
+def _length(declared: float, first: float, last: float, usual: float) -> float:
+    """Return the length of a film: what it declares of its pictures, unless a frame is shown later than that."""
+    return first + declared if first + declared > last else last + usual
+
+
 @dataclass(frozen=True)
 class _Told:
-    """The timestamps of a film: (seconds, timestamp) of each packet, length, rate, beginning, size."""
+    """The timestamps of a film: (seconds, timestamp) of each packet, length, rate, beginning, size.
+
+    `pictures`: whether the length is that of the pictures, not of the whole container.
+    """
 
     found: list[tuple[float, int | None]]
     seconds: float
     rate: float
     begins: float | None
     size: tuple[int, int]
+    pictures: bool
 
 
 def _read(source: Source, where: object) -> _Told:
@@ -95,6 +106,7 @@ def _read(source: Source, where: object) -> _Told:
             float(stream.average_rate or 0) or USUAL_RATE,
             None if container.start_time is None else container.start_time / 1_000_000,
             (stream.codec_context.width, stream.codec_context.height),
+            bool(stream.duration),
         )
         for packet in packets(container, stream, where=where):
             if packet.size == 0 or packet.is_discard:

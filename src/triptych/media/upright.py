@@ -28,3 +28,14 @@ def upright_pixels(frame: Any) -> Any:
     pixels = frame.to_ndarray(format="rgb24")
     quarters = round(getattr(frame, "rotation", 0) / 90) % 4  # anticlockwise
     return np.ascontiguousarray(np.rot90(pixels, quarters)) if quarters else pixels
+
+
+def upright_frame(frame: Any) -> Any:
+    """Return a decoded frame turned as its film's display matrix says; the same one if it is upright."""
+    if not getattr(frame, "rotation", 0):
+        return frame
+    from triptych.media.opening import pyav
+
+    turned = pyav("video").VideoFrame.from_ndarray(upright_pixels(frame), format="rgb24")
+    turned.pts, turned.time_base = frame.pts, frame.time_base
+    return turned

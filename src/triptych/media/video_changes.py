@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from triptych.errors import MediaError
 from triptych.media.opening import MAX_BYTES, frames, length_of, opened_container, packets, pyav
+from triptych.media.upright import upright_pixels
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -53,7 +54,7 @@ def with_pictures(data: bytes, change: Callable[[Any], Any], where: object = Non
                     waiting.append(packet)
             else:
                 for frame in packet.decode():
-                    changed = _even(change(frame.to_ndarray(format="rgb24")))
+                    changed = _even(change(upright_pixels(frame)))
                     if out is None:
                         out = _h264(target, changed.shape, pictures.average_rate)
                     fresh = av.VideoFrame.from_ndarray(changed, format="rgb24")
@@ -75,13 +76,15 @@ def glimpse(data: bytes, where: object = None) -> tuple[float, Any]:
 
     Raises MediaError if it has no frames, or if its end can't be read (a truncated file).
     """
+    from PIL import Image
+
     with _opened(data, where) as container:
         stream = container.streams.video[0]
         seconds = length_of(container)
         pictures = [_picture_at(container, stream, seconds * share, where) for share in (0.0, 0.5, 0.9)]
         if any(picture is None for picture in pictures):
             raise MediaError("the end of the video can't be read; the file may be truncated", where=where)
-        return seconds, pictures[1].to_image()
+        return seconds, Image.fromarray(upright_pixels(pictures[1]))
 
 
 def _picture_at(container: Any, stream: Any, second: float, where: object) -> Any:

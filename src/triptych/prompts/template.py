@@ -44,6 +44,6 @@ class PromptSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return {key: value for key, value in every.items() if key not in left_out}
 
 
-def with_system(prompt: PromptSpec, system: str) -> PromptSpec:
-    """Return the template with another system prompt; unchanged if that is empty."""
-    return msgspec.structs.replace(prompt, system=system) if system else prompt
+def with_system(prompt: PromptSpec, system: str | None) -> PromptSpec:
+    """Return the template with another system prompt, or without one if it is empty; unchanged for None."""
+    return prompt if system is None else msgspec.structs.replace(prompt, system=system)

@@ -47,8 +47,8 @@ class RunManifest(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknow
     Items; `planned_whole`: number of Requests of all shards together. `uneven`: people answered, not all of them every
     question, so `repeats` is the highest number of people; a repeat of a Unit without any Response was not asked.
     `packing`: how media were sent, spelt out; where files weren't sent as they are, it is one of the `model_settings`.
-    `system`: the system prompt that replaced the prompts' own. `as_in`: the benchmark whose paper says how the model
-    was asked; `note` says what of that was applied.
+    `system`: the system prompt that replaced the prompts' own; empty: none was sent. `as_in`: the benchmark whose paper
+    says how the model was asked; `note` says what of that was applied.
     """
 
     schema_version: int
@@ -66,7 +66,7 @@ class RunManifest(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknow
     seed: int
     repeats: Annotated[int, msgspec.Meta(ge=1, le=MAX_REPEATS)]
     audio_seconds: float = 0.0
-    system: str = ""
+    system: str | None = None
     packing: str = ""
     as_in: str = ""
     limit: int | None = None

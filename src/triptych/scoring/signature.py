@@ -76,7 +76,7 @@ def run_signature(
         more={
             "name": manifest.name,
             "prompt": manifest.prompt_texts,
-            "system": short_hash(manifest.system) if manifest.system else "",
+            "system": "" if manifest.system is None else short_hash(manifest.system),
             "packing": manifest.model_settings.get("packing", ""),
             "settings": short_hash(settings) if settings else "",
             "read": short_hash(manifest.readings) if manifest.readings else "",  # who read media first, and how

@@ -12,6 +12,7 @@ from triptych.errors import MediaError
 from triptych.media.lengths import probed
 from triptych.media.opening import LONGEST_S, frames, length_of, opened_container, pyav
 from triptych.media.scenes.drawing import fitted
+from triptych.media.upright import upright_pixels
 from triptych.store.atomic import atomic_file
 
 MOST_PIXELS = 3840 * 2160
@@ -84,7 +85,7 @@ def pictures(clip: Clip, per_second: int) -> Iterator[Any]:
             if made == count:
                 return
             if at < (count - 0.5) / per_second:
-                shown = frame.to_ndarray(format="rgb24")
+                shown = upright_pixels(frame)
     if shown is None or 0 < length <= clip.begin:
         raise MediaError("the film ends before the span begins", where=clip.path, got=clip.begin)
     for _ in range(made, count):

@@ -1,0 +1,70 @@
+"""Two Runs that were sent different things are never side by side without a word."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("av", reason="av is not installed")
+
+from tests.support.known_films import known_film
+from tests.support.wire import Answer, Wire
+from triptych import api
+from triptych.records import Response, Sent
+from triptych.running.loop import RunOptions
+from triptych.scoring.sent import WhatWasSent
+
+OPENAI = b'{"choices":[{"message":{"content":"A"},"finish_reason":"stop"}]}'
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a question about a film, and a film."""
+    monkeypatch.setenv("OPENAI_API_KEY", "none-needed-here-000000")
+    (tmp_path / "a.mp4").write_bytes(known_film(60, 10, sound=6.0))
+    return tmp_path
+
+
+def run(place: Path, name: str, **settings: Any) -> Any:
+    """A Run on the mini XModBench, whose films are replaced by the reader's own."""
+    with Wire(lambda seen: Answer(body=OPENAI)) as wire:
+        ready = api.plan("xmodbench", "openai/m", settings=settings, base_url=f"{wire.url}/v1", name=name,
+                         filters={"direction": ["vision_text"]}, limit=2)  # fmt: skip
+        return api.carry_out(ready, out=place / name, options=RunOptions(progress=False), protocols=["official"])
+
+
+def test_another_packing_is_named_by_compare_and_noted_in_tables(place: Path) -> None:
+    one = run(place, "one")
+    other = run(place, "other", packing="order=text_first,rate=16000")
+    assert one.folder.manifest.packing != other.folder.manifest.packing
+    found = api.compare([one.folder.path, other.folder.path])
+    (told,) = [words for words in found.warnings if "packing" in words]
+    assert "order=text_first" in told and "none" in told
+
+
+def test_what_was_sent_in_fact_is_compared_too(place: Path) -> None:
+    """The same settings, but another server converts: the Responses say what was sent."""
+    from triptych.scoring.runs import sent_in
+
+    one = run(place, "one")
+    other = run(place, "other", image_formats="webp")
+    told = sent_in(one.folder), sent_in(other.folder)
+    assert told[0]["image"].startswith("as it is") and told[1]["image"].startswith("converted")
+    warned = api.compare([one.folder.path, other.folder.path]).warnings
+    assert any(words.startswith("image was sent differently") for words in warned)
+    assert any("media as they were sent" in note for note in other.scores.notes)
+    assert not any("media as they were sent" in note for note in one.scores.notes)
+
+
+def test_the_words_for_what_was_sent() -> None:
+    found = WhatWasSent()
+    for number in (8, 32):
+        times = tuple(map(float, range(number)))
+        film = Sent("video", "a.mp4", "frames", width=512, height=288, times=times)
+        found.add(Response("i", "", 0, "answered", sent=(film, Sent("audio", "a.mp4", "in_video", rate=16_000))))
+    found.add(Response("j", "", 0, "answered", sent=(Sent("audio", "b.wav", "file", rate=8_000),)))
+    assert found.words == {
+        "audio": "as it is at 8,000 Hz; in video at 16,000 Hz", "video": "8 to 32 frames of 512 x 288",
+    }  # fmt: skip
