@@ -68,6 +68,7 @@ class Balanced:
         self.settings: Mapping[str, Any] = first.settings
         self.accepts: frozenset[Kind] = first.accepts
         self.decoding: frozenset[str] = getattr(first, "decoding", frozenset(DECODING))
+        self.packing = str(getattr(first, "packing", ""))
         self._places = [_Place(one) for one in adapters]
 
     async def open(self) -> None:
