@@ -340,6 +340,27 @@ for _name in BENCHMARKS:
     _replies(_name)
 
 
+def _unified() -> Sequence[bytes]:
+    """Rows of XModBench's release of 2026-06."""
+    options = {letter: {"modality": "Text", "input": letter.lower()} for letter in "ABCD"}
+    rows = [
+        {"index": number, "subtask": subtask, "question": "Which?", "category": subtask, "correct_answer": "A",
+         "conditions": {"modality": "Audio", "input": "Data/a.wav"}, "options": options}
+        for number, subtask in enumerate(("04_temporal/count", "01_perception/natures", "01_perception/instruments"))
+    ]  # fmt: skip
+    return [b"\n".join(map(msgspec.json.encode, rows))]
+
+
+@target("data of xmodbench, 2026-06", _unified)
+def _(data: bytes) -> None:
+    bench, folder = load_benchmark("xmodbench"), place() / "unified"
+    for name in ("data/audio_text", "data_lite/a2t"):
+        (path := folder / f"{name}.jsonl").parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+    list(bench.sample("lite", bench.items(folder, report=lambda problem: None), folder))
+    list(bench.check(folder))
+
+
 # --- archives and logs -----------------------------------------------------------------------------------------------
 
 
@@ -898,3 +919,19 @@ def names(wanted: Iterable[str] = ()) -> Iterator[str]:
     """The targets asked for, or all."""
     wanted = set(wanted)
     yield from (name for name in TARGETS if not wanted or name in wanted)
+
+
+def _xmod_log() -> Sequence[bytes]:
+    score = {"family": "linguistic", "subtask": "translation", "config": "a2t", "correct": 1}
+    rows = [
+        {"doc_id": n, "target": "A", "filtered_resps": "A", "input": "Q", "xmod_bench_score": score} for n in (0, 1)
+    ]
+    return [b"\n".join(map(msgspec.json.encode, rows))]
+
+
+@target("log of xmodbench in lmms-eval", _xmod_log)
+def _(data: bytes) -> None:
+    from triptych.interchange.exports import import_log
+    from triptych.scoring.runs import score_run
+
+    score_run(import_log(written("9_samples_xmod_bench_lite_a2t.jsonl", data), place() / "imported_xmod"))

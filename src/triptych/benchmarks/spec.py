@@ -73,8 +73,8 @@ class BenchmarkSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `default`, and other values for models whose names contain a word. `apart`: facets whose values the paper never
     pools (a system is asked in one modality); if a Run's figures do, the overview says so. `variations`: the facets
     that vary inside an Instance. `release`: where `triptych fetch` gets the data. `releases`: the versions of the data
-    that the reader knows besides `version`. `sample_versions`: of samples that were drawn anew, so that Runs over the
-    two lists are told apart. `by_name`: last steps of Tasks that a Run asks only if they are named.
+    that the reader knows besides `version`. `sample_versions`: of samples whose list was replaced, so that Runs over
+    the two lists have different names for it. `by_name`: last steps of Tasks that a Run asks only if they are named.
     """
 
     name: str

@@ -174,7 +174,7 @@ def _located(
 
 
 def _scaled(figure: LogFigure, percent: Collection[str]) -> LogFigure:
-    """Return a figure as the mean of its samples' scores, in per cent."""
+    """Return a figure as the mean of its samples' scores, in percent."""
     if figure.metric not in percent:
         return figure
     return structs.replace(figure, aggregation="mean", scale=100.0)

@@ -14,8 +14,8 @@ class LogFigure(msgspec.Struct, frozen=True, omit_defaults=True):
 
     `task`, `filter`: those of the samples that it is about (facets `log_task` and `filter`); `metric`: the name that
     their scores carry. `aggregation`: `mean` where the log says that it is one, another name where it is not one, empty
-    where the log doesn't tell. `n`: how many samples it is of, where the log tells. `scale`: 100 for a figure in per
-    cent of scores from 0 to 1.
+    where the log doesn't tell. `n`: how many samples it is of, where the log tells. `scale`: 100 for a figure in
+    percent of scores from 0 to 1.
     """
 
     task: str

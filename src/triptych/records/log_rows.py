@@ -24,7 +24,7 @@ class LogRow:
 class LocatedLog:
     """The questions of a log as a benchmark's own Items, in the log's order.
 
-    `scores`: the log's scores of each row, by name; `percent`: names of scores whose figures are per cent of their
+    `scores`: the log's scores of each row, by name; `percent`: names of scores whose figures are percent of their
     mean. `version`, `sample`, `prompt`: for the manifest. `planned`: the number of questions of the tasks; None if
     unknown.
     """

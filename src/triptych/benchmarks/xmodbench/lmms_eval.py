@@ -36,7 +36,7 @@ def lmms_letter(reply: str) -> str | None:
     """Return the letter that lmms-eval reads in a reply, or None.
 
     The candidates are the letters of the first form that occurs: `(A)`, then ` A ` (the ends of the reply count as
-    blanks), then `A.`. Of several candidates, the one whose ` A ` stands last; if none stands so, the first letter. So
+    spaces), then `A.`. Of several candidates, the one whose ` A ` is last; if none occurs so, the first letter. So
     the article in `A dog barks` is the answer A, and `A,` or `B\\n` before more text is none.
 
     >>> lmms_letter("A dog barks, so it is (B)"), lmms_letter("A dog barks"), lmms_letter("A, because …")

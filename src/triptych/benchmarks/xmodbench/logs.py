@@ -97,7 +97,7 @@ Line = tuple[str, str, str, Callable[[], Item] | None]  # subtask, content direc
 
 
 def _lines(task: str, data: Path | None) -> Mapping[int, Line]:
-    """Return line -> what stands there, of the file that a task reads."""
+    """Return line -> the question there, of the file that a task reads."""
     name = _file_of(task)
     assert name
     if data is None:
@@ -203,7 +203,7 @@ class _Finder:
         return _asked(row, f"{family}/{subtask}/{label}", number, instance, facets)
 
     def _own(self, row: LogRow) -> Item:
-        """Return an Item that is no known question: its Task is what the row tells, its id is the log's."""
+        """Return an Item of an unknown question: its Task is what the row tells, its id is the log's."""
         told = row.facts.get(SCORE)
         told = told if isinstance(told, dict) else {}
         subtask = _plain(told.get("subtask")) or self._lines[min(self._lines)][0]

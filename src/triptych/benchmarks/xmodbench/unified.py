@@ -45,7 +45,7 @@ class UnifiedRow(Row, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A valid row: where it stands, what it asks, and its number among its Task's questions (the end of its id)."""
+    """A valid row: its place, what it asks, and its number among its Task's questions (the end of its id)."""
 
     row: UnifiedRow
     where: str
@@ -133,7 +133,7 @@ _ROW = msgspec.json.Decoder(UnifiedRow)
 
 
 def _lines(path: Path) -> Iterator[bytes]:
-    """Yield the lines that aren't blank. Raises DataError for a file that is too large or can't be read."""
+    """Yield the lines that aren't empty. Raises DataError for a file that is too large or can't be read."""
     try:
         if path.stat().st_size > MOST_BYTES:
             raise DataError("the question file is too large", where=path, expected=f"<= {MOST_BYTES:,} bytes")
