@@ -109,7 +109,7 @@ def _readings(name: str, system: str, path: str, answered: Sequence[tuple[Item, 
         if len(set(read.values())) > 1:
             ids.append(item.id)
             pairs.update(f"{a}/{b}" for a, b in combinations(read, 2) if read[a] != read[b])
-            words = " ".join(response.text.split())[:60]
+            words = " ".join(spoken(response.text).split())[:60]
             if len(shown) < _EXAMPLES and words not in seen:
                 seen.add(words)
                 told = ", ".join(f"{rule} {letter or 'none'}" for rule, letter in read.items())
