@@ -11,6 +11,7 @@ from triptych.errors import MediaError
 from triptych.media.opening import Undecodable, opened_picture, opened_sound, read_samples
 from triptych.media.payload import Payload
 from triptych.media.sound import encode_wav
+from triptych.media.upright import upright
 
 
 def audio_to_wav(payload: Payload) -> Payload:
@@ -29,8 +30,11 @@ def audio_to_wav(payload: Payload) -> Payload:
 
 
 def image_to_png(payload: Payload) -> Payload:
-    """Return the image as PNG; the hash stays that of the original file. Raises MediaError if it can't be decoded."""
+    """Return the image as PNG, as people see it; the hash stays that of the original file.
+
+    Raises MediaError if it can't be decoded.
+    """
     buffer = io.BytesIO()
     with opened_picture(payload.data, payload.path) as image:
-        image.save(buffer, "PNG")
+        upright(image).save(buffer, "PNG")
     return replace(payload, data=buffer.getvalue(), mime="image/png")

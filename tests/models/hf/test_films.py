@@ -206,3 +206,35 @@ def test_a_film_of_one_frame_can_be_asked(name: str, tmp_path: Path) -> None:
         conversation = asked(name, tmp_path, told, "a.mp4")
         (answer,) = engine(name).answers([Job(conversation, 3, (("temperature", 0),))])
         assert answer.written <= 3 and set(conversation.sent[0].times) == {0.0}
+
+
+def test_a_processor_that_cannot_put_sound_into_a_video_is_refused(tmp_path: Path) -> None:
+    import asyncio
+
+    from triptych.errors import SpecError
+    from triptych.models.hf import make
+
+    weights = tiny_models.save("internvl", tmp_path / "internvl")
+    assert make(str(weights), {}).packing.startswith("video=frames,frames=8,"), "as the family's card says"
+    with pytest.raises(SpecError, match="can't take the sound of a film in its video"):
+        asyncio.run(make(str(weights), {"packing": "qwen-omni"}).open())
+    with pytest.raises(SpecError, match="can't change rate"):
+        make(str(weights), {"packing": "rate=8000"})
+    assert make(str(weights), {"fps": "2", "max_frames": "16"}).packing.startswith("video=frames,fps=2,frames=16,")
+
+
+def test_a_response_of_a_model_in_this_process_states_what_was_sent(tmp_path: Path) -> None:
+    from triptych.models.hf import make
+    from triptych.running.loop import RunOptions, execute, run_sync
+    from triptych.store.replies import ReplyJournal
+
+    (tmp_path / "a.mp4").write_bytes(known_film(60, 10))
+    adapter = make(str(tiny_models.save("internvl", tmp_path / "internvl")), {"packing": "frames=3"})
+    request = Request(
+        "i", (Message("user", (media("video", "a.mp4"), text("?"))),), {"temperature": 0, "max_tokens": 2}
+    )
+    journal = ReplyJournal(tmp_path, "replies")
+    run_sync(execute([request], adapter, journal, MediaReader(tmp_path), RunOptions(progress=False, retries=0)))
+    (response,) = journal.latest().values()
+    (film,) = response.sent
+    assert (film.form, film.times, film.frames, film.width) == ("frames", (1.0, 3.0, 5.0), 60, 64)

@@ -209,6 +209,21 @@ def test_media_arrive_as_files_that_are_removed_afterwards(tmp_path: Path) -> No
         converse(request("y", media("audio", "gone.wav")), MediaReader(tmp_path), packing("frames"))
 
 
+def test_runners_get_what_the_packing_says(tmp_path: Path) -> None:
+    pytest.importorskip("av", reason="av is not installed")
+    from tests.support.known_films import known_film
+
+    (tmp_path / "a.mp4").write_bytes(known_film(60, 10, sound=6.0))
+    asks = request("x", media("video", "a.mp4"), text("?"))
+    made = converse(asks, MediaReader(tmp_path), packing("frames=3,spread=ends,size=32x24,sound=apart_first"))
+    sound, film, words = made.messages[0]["content"]
+    assert (sound["type"], film["type"], words["type"]) == ("audio", "video", "text")
+    assert film["times"] == [0.0, 3.0, 5.9] and film["fps"] == pytest.approx(0.5) and len(film["paths"]) == 3
+    assert [(one.kind, one.form) for one in made.sent] == [("audio", "converted"), ("video", "frames")]
+    made = converse(asks, MediaReader(tmp_path), packing("fps=1,sound=interleaved"))
+    assert [block["type"] for block in made.messages[0]["content"]] == ["image", "audio"] * 6 + ["text"]
+
+
 def test_no_process_is_left_when_triptych_is_killed(tmp_path: Path) -> None:
     """A worker ends when its input does, even if its model hangs."""
     code = (

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from triptych.errors import MediaError
 from triptych.media.opening import opened_picture, opened_sound, read_samples
 from triptych.media.payload import DataFolder, Payload
+from triptych.media.upright import upright
 from triptych.records import Part
 
 SECONDS, RATE = 12, 16_000  # of sound that is put in, mono
@@ -90,7 +91,7 @@ def _picture(payload: Payload) -> tuple[bytes, str, str]:
     """Return JPEG, at most PIXELS wide and high. Raises MediaError if the file can't be decoded."""
     with opened_picture(payload.data, payload.path) as image:
         size = image.size
-        small = image.convert("RGB")
+        small = upright(image).convert("RGB")
         small.thumbnail((PIXELS, PIXELS))
         out = io.BytesIO()
         small.save(out, "JPEG", quality=QUALITY)
