@@ -43,7 +43,7 @@ KEPT = [
     "me@example.org",
     "https://huggingface.co/datasets/a/b/resolve/main/x.wav?download=true", '{"max_tokens": 16, "code": 400}',
     'unknown token "<" at line 3', "no key: check OPENAI_API_KEY", "'bos_token': '<s>'", "skip_special_tokens=true",
-    "set the environment variable OPENAI_API_KEY, or name another endpoint", "sk-short", "-M key_env=MY_KEY",
+    "set the environment variable OPENAI_API_KEY, or name another endpoint", "sk-short", "-M key_env=MY_API_KEY",
     '{"error": {"code": "invalid_api_key", "message": "no"}}', "risk_assessment_of_the_thing_is_long",
     "expected: one of key, value\n  got: 3", "a code=3 in prose", "the password is wrong", "http://host/v1?api-version=2024",
     "http://[::1]:8000/v1", "Basic research shows", "bearer of bad news",

@@ -34,7 +34,9 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
     folder = tmp_path_factory.mktemp("secrets")
     with Wire(echo) as wire:
         address = f"{wire.url}/v1?sig={TOKEN}"
-        code, said = ran(folder, address, "-M", "key_env=PLAIN_NAME", task="mcs_bench/T2", PLAIN_NAME=KEY, HF_TOKEN=HUB)
+        code, said = ran(
+            folder, address, "-M", "key_env=PLAIN_API_KEY", task="mcs_bench/T2", PLAIN_API_KEY=KEY, HF_TOKEN=HUB
+        )
         assert code == 0, said
         assert KEY in str(wire.seen[0].headers) and TOKEN in wire.seen[0].path
         assert not any(HUB in f"{seen.headers} {seen.path} {seen.body!r}" for seen in wire.seen), "the Hub's alone"

@@ -198,8 +198,8 @@ def test_a_user_in_the_address_and_a_key_are_one_too_many(monkeypatch: pytest.Mo
 def test_the_official_endpoint_needs_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(SpecError, match="OPENAI_API_KEY"):
         make("gpt-4o", {})
-    with pytest.raises(SpecError, match="MY_KEY"):
-        make("gpt-4o", {"key_env": "MY_KEY"})
+    with pytest.raises(SpecError, match="MY_API_KEY"):
+        make("gpt-4o", {"key_env": "MY_API_KEY"})
     monkeypatch.setenv("OPENAI_API_KEY", "k" * 20)
     official = make("gpt-4o", {})
     assert official.endpoint == "https://api.openai.com/v1"
@@ -224,7 +224,7 @@ def test_a_key_out_of_a_file_brings_its_line_break(monkeypatch: pytest.MonkeyPat
 
 
 def test_identity_holds_what_can_change_an_answer_and_no_more() -> None:
-    told = adapter(stream="true", logprobs="true", extra='{"min_p": 0.1}', key_env="X", revision="r7")
+    told = adapter(stream="true", logprobs="true", extra='{"min_p": 0.1}', key_env="X_API_KEY", revision="r7")
     assert told.settings == {"logprobs": True, "extra": '{"min_p": 0.1}'}
     assert (told.name, told.revision) == ("openai/mock", "r7")
 
@@ -812,16 +812,16 @@ def test_a_redirect_is_not_followed_with_the_key(monkeypatch: pytest.MonkeyPatch
 
 def test_a_wrong_key_is_fatal_and_never_shown(process: MockProcess, monkeypatch: pytest.MonkeyPatch) -> None:
     process.configure(key="the-right-one")
-    monkeypatch.setenv("MY_KEY", "the-wrong-one-12345")
+    monkeypatch.setenv("MY_API_KEY", "the-wrong-one-12345")
     try:
-        with pytest.raises(ProviderError, match="MY_KEY") as error:
-            ask(process, key_env="MY_KEY")
-        monkeypatch.setenv("MY_KEY", "the-right-one")
-        assert ask(process, key_env="MY_KEY").status == "answered"
+        with pytest.raises(ProviderError, match="MY_API_KEY") as error:
+            ask(process, key_env="MY_API_KEY")
+        monkeypatch.setenv("MY_API_KEY", "the-right-one")
+        assert ask(process, key_env="MY_API_KEY").status == "answered"
     finally:
         process.configure(key="")
     assert (error.value.kind, error.value.fatal) == ("auth", True)
-    told = make("mock", {"base_url": URL, "key_env": "MY_KEY"})
+    told = make("mock", {"base_url": URL, "key_env": "MY_API_KEY"})
     for shown in (str(error.value), repr(vars(told)), repr(told.settings)):
         assert "the-wrong" not in shown and "the-right" not in shown
 

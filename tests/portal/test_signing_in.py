@@ -22,7 +22,7 @@ from triptych.portal.project import Oidc, Portal, read_settings
 from triptych.portal.store.tables import people
 from triptych.portal.work.withdrawing import withdraw
 
-pytest.importorskip("joserfc", reason="joserfc comes with authlib, of the extra [portal]")
+pytest.importorskip("joserfc", reason="joserfc is not installed (triptych[portal])")
 
 
 @pytest.fixture(scope="module")

@@ -37,7 +37,7 @@ PACKAGES = {
     "sqlalchemy": ("the portal: its database", "portal"),
     "alembic": ("the portal: migrations", "portal"),
     "psycopg": ("the portal: PostgreSQL", "portal"),
-    "authlib": ("the portal: single sign-on", "portal"),
+    "joserfc": ("the portal: single sign-on", "portal"),
     "obstore": ("the portal: media in S3", "portal"),
     "jieba": ("Chinese words: BLEU of MCS-Bench's translations", "zh"),
     "zhconv": ("simplified characters as MCS-Bench's released scorer makes them", "zh"),

@@ -18,10 +18,11 @@ from triptych.models.adapter import DECODING, Reply, take_settings
 from triptych.models.anthropic_body import EFFORTS, THINKING, AnthropicBody, body
 from triptych.models.anthropic_reply import bounded, read_fault, read_reply
 from triptych.models.http_faults import UNREAD_BY_SDK, checked_url, explained
+from triptych.models.keys import key_in, say_where_it_goes
 from triptych.models.packing.files import declared, file_packing, kinds_sent
 from triptych.records import Kind, Request
 from triptych.records.packages import need
-from triptych.secrets import Secret, scrub
+from triptych.secrets import scrub
 
 if TYPE_CHECKING:
     import anthropic
@@ -80,13 +81,14 @@ class AnthropicAdapter:
         self.settings: Mapping[str, Any] = declared(own, self._packing)
         self.accepts: frozenset[Kind] = kinds_sent(frozenset({"text", "image"}), self._packing)
         self.endpoint = checked_url(self._taken["base_url"] or os.environ.get("ANTHROPIC_BASE_URL") or OFFICIAL)
-        self._key = Secret(os.environ.get(self._taken["key_env"], ""))
+        self._key = key_in(self._taken["key_env"])
         if not self._key and self.endpoint == OFFICIAL:
             raise SpecError(f"{self.name} needs an API key", fix=f"set {self._taken['key_env']} in the environment")
         self._client: anthropic.AsyncAnthropic | None = None
 
     async def open(self) -> None:
         """Create the client; nothing is sent yet."""
+        say_where_it_goes(self.name, self._taken["key_env"], self._key, self.endpoint)
         import anthropic
 
         key = self._key.reveal() or "none"

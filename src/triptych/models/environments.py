@@ -51,6 +51,7 @@ def make_environment(
     Raises:
         WeightsError: If it can't be made; nothing is left behind.
     """
+    folder = folder.absolute()
     lock = folder.with_name(f".{folder.name}.lock")
     with exclusive(lock, lambda: report(f"waiting for another process that makes {what}")):
         if is_ready(folder):
@@ -58,7 +59,10 @@ def make_environment(
         shutil.rmtree(folder, ignore_errors=True)
         report(f"making {what} in {folder}: downloads {', '.join(requirements) or 'nothing'} and what they need")
         for command in _commands(folder, requirements, version, what):
-            done = subprocess.run(command, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
+            # In a folder of our own: uv reads a uv.toml of the current one.
+            done = subprocess.run(
+                command, cwd=folder.parent, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL
+            )
             if done.returncode:
                 shutil.rmtree(folder, ignore_errors=True)
                 lines = [line for line in done.stderr.splitlines() if line.strip()] or [f"exit code {done.returncode}"]
@@ -73,8 +77,8 @@ def _commands(folder: Path, requirements: Sequence[str], version: str, what: str
         made = [[uv, "venv", "--quiet", "--python", python, str(folder)]]
         install = [uv, "pip", "install", "--quiet", "--python", str(python_of(folder)), *requirements]
     else:
-        made = [[_python(version, what), "-m", "venv", str(folder)]]
-        pip = [str(python_of(folder)), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+        made = [[_python(version, what), "-I", "-m", "venv", str(folder)]]
+        pip = [str(python_of(folder)), "-I", "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
         install = [*pip, *requirements]
     return [*made, install] if requirements else made
 

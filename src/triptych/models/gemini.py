@@ -18,10 +18,11 @@ from triptych.models.gemini_content import Prepared, as_content, config_of, prep
 from triptych.models.gemini_files import Uploads
 from triptych.models.gemini_reply import file_is_gone, read_fault, read_reply
 from triptych.models.http_faults import UNREAD_BY_SDK, checked_url, explained, with_path
+from triptych.models.keys import key_in, say_where_it_goes
 from triptych.models.packing.files import declared, file_packing
 from triptych.records import Kind, Request
 from triptych.records.packages import need
-from triptych.secrets import Secret, scrub
+from triptych.secrets import scrub
 
 if TYPE_CHECKING:
     import aiohttp
@@ -77,7 +78,7 @@ class GeminiAdapter:
         own = {key: self._taken[key] for key in given if key not in TRANSPORT}
         self.settings: Mapping[str, Any] = declared(own, self._packing)
         self.endpoint = checked_url(self._taken["base_url"] or os.environ.get("GOOGLE_GEMINI_BASE_URL") or OFFICIAL)
-        self._key = Secret(os.environ.get(self._taken["key_env"], ""))
+        self._key = key_in(self._taken["key_env"])
         if not self._key and self.endpoint == OFFICIAL:
             raise SpecError(f"{self.name} needs an API key", fix=f"set {self._taken['key_env']} in the environment")
         self._client: genai.Client | None = None
@@ -86,13 +87,14 @@ class GeminiAdapter:
 
     async def open(self) -> None:
         """Create the client; nothing is sent yet."""
+        say_where_it_goes(self.name, self._taken["key_env"], self._key, self.endpoint)
         import aiohttp
         from google import genai
         from google.genai import types
         from yarl import URL
 
         from triptych.models.in_step import InStep
-        from triptych.models.in_step_session import Answer, Connector
+        from triptych.models.in_step_session import session_parts
         from triptych.models.probe import listing
 
         once = types.HttpRetryOptions(attempts=1)
@@ -104,8 +106,7 @@ class GeminiAdapter:
         models = URL(with_path(self.endpoint, f"{version or 'v1beta'}/models"))
         self.in_step = InStep(listing(models, {"x-goog-api-key": self._key.reveal()} if self._key else {}))
         self._session = aiohttp.ClientSession(
-            connector=Connector(self.in_step, limit=0), response_class=Answer, trust_env=True,
-            cookie_jar=aiohttp.DummyCookieJar(),
+            **session_parts(self.in_step, limit=0), trust_env=True, cookie_jar=aiohttp.DummyCookieJar(),
         )  # fmt: skip
         if "aiohttp_client" in types.HttpOptions.model_fields:  # older SDKs use their own
             options.aiohttp_client = self._session
@@ -119,10 +120,12 @@ class GeminiAdapter:
             return
         if not self._taken["keep_files"]:
             await self._uploads.delete_all()
-        await self._client.aio.aclose()
+        if hasattr(self._client.aio, "aclose"):  # older SDKs have nothing to close
+            await self._client.aio.aclose()
         self.in_step.close()
         await self._session.close()
-        self._client.close()
+        if hasattr(self._client, "close"):
+            self._client.close()
         self._client = None
 
     async def prepare(self, request: Request, media: MediaReader) -> Prepared:

@@ -25,11 +25,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from aiohttp import ClientError
-from aiohttp.client_proto import ResponseHandler
-from aiohttp.connector import Connection
 
 from triptych.errors import ProviderError
 from triptych.models.adapter import OUT_OF_STEP
+from triptych.models.aiohttp_inside import Connection, ResponseHandler
 from triptych.models.bounded import Chunks, whole
 from triptych.models.probe import owes_a_reply
 from triptych.records import Request, ResponseStatus

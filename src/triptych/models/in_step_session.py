@@ -6,10 +6,21 @@ from functools import partial
 from typing import Any
 
 import aiohttp
-from aiohttp.connector import Connection
 
+from triptych.models.aiohttp_inside import Connection, connector_parts, missing
 from triptych.models.bounded import whole
 from triptych.models.in_step import ASKING, InStep, Line
+
+
+def session_parts(steps: InStep, **told: Any) -> dict[str, Any]:
+    """Return the connector and the class of answers of a session, as arguments of it; `told` goes to the connector.
+
+    With an aiohttp whose inside is another one, connections are used once, and not watched.
+    """
+    if not missing() and connector_parts(connector := Connector(steps, **told)):
+        return {"connector": connector, "response_class": Answer}
+    told.pop("keepalive_timeout", None)  # refused with force_close
+    return {"connector": aiohttp.TCPConnector(force_close=True, **told)}
 
 
 class Connector(aiohttp.TCPConnector):
@@ -18,7 +29,8 @@ class Connector(aiohttp.TCPConnector):
     def __init__(self, steps: InStep, **told: Any) -> None:
         super().__init__(**told)
         self._steps = steps
-        self._factory = partial(Line, loop=self._loop, steps=steps)  # type: ignore[assignment]
+        if connector_parts(self):
+            self._factory = partial(Line, loop=self._loop, steps=steps)  # type: ignore[assignment]
 
     async def connect(self, *told: Any, **named: Any) -> Connection:
         """Return a connection from the pool, or a new one."""

@@ -17,14 +17,15 @@ from triptych.errors import ProviderError, SpecError
 from triptych.media.payload import MediaReader
 from triptych.models.adapter import Reply, take_settings
 from triptych.models.balanced import Balanced, addresses_of
-from triptych.models.bounded import Bounded
+from triptych.models.bounded import Bounded, whole
 from triptych.models.http_faults import checked_url, explained, with_path
+from triptych.models.keys import key_in, say_where_it_goes
 from triptych.models.openai_body import Dialect, body_bytes
 from triptych.models.openai_reply import read_error, read_reply
 from triptych.models.openai_stream import read_stream
 from triptych.models.packing.files import declared
 from triptych.records import Kind, Request
-from triptych.secrets import Secret, scrub
+from triptych.secrets import scrub
 
 if TYPE_CHECKING:
     import aiohttp
@@ -97,7 +98,7 @@ class OpenAIAdapter:
         base = str(taken["base_url"] or os.environ.get("OPENAI_BASE_URL") or OFFICIAL).rstrip("/")
         self.endpoint = checked_url(base)
         self._key_env = str(taken["key_env"])
-        self._key = Secret(os.environ.get(self._key_env, ""))
+        self._key = key_in(self._key_env)
         if not self._key and base == OFFICIAL:
             other = "choose another endpoint with --model-base-url (for a judge: --judge-base-url)"
             raise SpecError(
@@ -119,11 +120,12 @@ class OpenAIAdapter:
 
     async def open(self) -> None:
         """Open the session; nothing is sent yet."""
+        say_where_it_goes(self.name, self._key_env, self._key, self.endpoint)
         import aiohttp
         from yarl import URL
 
         from triptych.models.in_step import InStep
-        from triptych.models.in_step_session import Answer, Connector
+        from triptych.models.in_step_session import Connector, session_parts
         from triptych.models.posting import Posting
         from triptych.models.probe import listing
 
@@ -136,15 +138,15 @@ class OpenAIAdapter:
         models = URL(with_path(self.endpoint, "models"))
         self.in_step = InStep(listing(models, headers, proxied=proxy is not None))
         self._session = aiohttp.ClientSession(
-            connector=Connector(self.in_step, limit=0, ttl_dns_cache=300, keepalive_timeout=60),
-            response_class=Answer,
+            **session_parts(self.in_step, limit=0, ttl_dns_cache=300, keepalive_timeout=60),
             headers=headers,
             cookie_jar=aiohttp.DummyCookieJar(),
             timeout=aiohttp.ClientTimeout(total=None, sock_connect=30),
             skip_auto_headers=_SKIPPED,
             proxy=proxy,
         )
-        self._posting = None if proxy else Posting(self._session, self._url, _SKIPPED)
+        watched = isinstance(self._session.connector, Connector)
+        self._posting = Posting(self._session, self._url, _SKIPPED) if watched and not proxy else None
 
     async def close(self) -> None:
         """Close the session."""
@@ -174,13 +176,13 @@ class OpenAIAdapter:
             async with posted as reply:
                 if reply.status != 200:
                     told = reply.headers
-                    body = await reply.read()
+                    body = await reply.read() if small else await whole(reply.content)
                     raise read_error(reply.status, body, told.get("Retry-After"), told.get("Date"))
                 if self._stream and reply.content_type != "application/json":  # errors of a gateway are not streamed
                     streamed = await read_stream(Bounded(reply.content))
                     await self.in_step.finished(reply.content)
                     return streamed
-                return self.read(await reply.read())
+                return self.read(await reply.read() if small else await whole(reply.content))
         except self._transport_errors as error:
             error.with_traceback(
                 None

@@ -11,17 +11,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import aiohttp
-from aiohttp.http import HttpProcessingError
 
 from triptych.errors import SpecError
 from triptych.models import bounded
+from triptych.models.aiohttp_inside import Connection, HttpProcessingError
 from triptych.models.in_step import ASKING, Line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from aiohttp import StreamReader
-    from aiohttp.connector import Connection
     from yarl import URL
 
 SMALL = 64 * 1024  # bytes; of a larger body, a session waits until the connection takes more

@@ -15,7 +15,8 @@ from tempfile import TemporaryDirectory
 
 from triptych.errors import ProviderError, SpecError
 from triptych.models.http_faults import checked_url, fault, with_path
-from triptych.secrets import Secret, scrub
+from triptych.models.keys import key_in, say_where_it_goes
+from triptych.secrets import scrub
 
 OFFICIAL = "https://api.openai.com/v1"
 MOST_BYTES = 64 << 20
@@ -59,9 +60,10 @@ class Speaker:
 
     def _ask(self, name: str, text: str, voice: str) -> bytes:
         base = str(self.base_url or os.environ.get("OPENAI_BASE_URL") or OFFICIAL).rstrip("/")
-        url, key = with_path(checked_url(base), "audio/speech"), Secret(os.environ.get(self.key_env, ""))
+        url, key = with_path(checked_url(base), "audio/speech"), key_in(self.key_env)
         if not key and base == OFFICIAL:
             raise SpecError(f"{self.model} needs an API key", fix=f"set the environment variable {self.key_env}")
+        say_where_it_goes(self.model, self.key_env, key, base)
         body = json.dumps({"model": name, "input": text, "voice": voice, "response_format": "wav"}).encode()
         headers = {"Content-Type": "application/json"}
         if key:

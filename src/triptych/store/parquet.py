@@ -86,8 +86,8 @@ def _memory(frame: polars.DataFrame) -> int:
     size = frame.height * _ROW
     for column in frame.iter_columns():
         if column.dtype == pl.String:
-            size += column.str.len_bytes().cast(pl.Int64).sum()
-            size += _BRACKET * column.str.count_matches(r"[\[{]").cast(pl.Int64).sum()
+            size += int(column.str.len_bytes().cast(pl.Int64).sum())
+            size += _BRACKET * int(column.str.count_matches(r"[\[{]").cast(pl.Int64).sum())
     return size
 
 

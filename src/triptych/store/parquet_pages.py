@@ -1,4 +1,4 @@
-"""What a Parquet file takes when it is read, found in its headers before anything is decoded.
+"""The memory that reading a Parquet file takes, found in its headers before anything is decoded.
 
 A kilobyte can stand for gigabytes: a page states that it unpacks to any size, and one long text of a dictionary can be
 repeated by every row. The headers are in Thrift's compact form; the field numbers are those of

@@ -64,5 +64,7 @@ def versions_of(python: Path) -> str:
 
 @cache
 def _versions(python: str) -> str:
-    done = subprocess.run([python, "-c", _VERSIONS], capture_output=True, text=True, check=False)
+    # Its own folder is the current one, since `-c` imports modules from there.
+    place = Path(python).absolute().parent
+    done = subprocess.run([python, "-c", _VERSIONS], cwd=place, capture_output=True, text=True, check=False)
     return done.stdout.strip() or "unknown"

@@ -1,0 +1,54 @@
+"""API keys: which environment variables may be named for one, and where each is sent."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import re
+import sys
+from urllib.parse import urlsplit
+
+from triptych.errors import SpecError
+from triptych.secrets import Secret, scrub
+
+# A configuration, preset or recipe from somebody else can name a variable and an address: it gets no other secrets.
+_OF_MODELS = re.compile(r"[A-Z0-9_]*_API_KEY|HF_TOKEN")
+PROVIDERS = {
+    "OPENAI_API_KEY": "api.openai.com", "ANTHROPIC_API_KEY": "api.anthropic.com",
+    "GEMINI_API_KEY": "generativelanguage.googleapis.com", "GOOGLE_API_KEY": "generativelanguage.googleapis.com",
+    "DEEPSEEK_API_KEY": "api.deepseek.com", "MISTRAL_API_KEY": "api.mistral.ai", "XAI_API_KEY": "api.x.ai",
+    "GROQ_API_KEY": "api.groq.com", "TOGETHER_API_KEY": "api.together.xyz", "OPENROUTER_API_KEY": "openrouter.ai",
+    "FIREWORKS_API_KEY": "api.fireworks.ai", "NVIDIA_API_KEY": "integrate.api.nvidia.com",
+    "MOONSHOT_API_KEY": "api.moonshot.cn", "SILICONFLOW_API_KEY": "api.siliconflow.cn",
+    "ZHIPUAI_API_KEY": "open.bigmodel.cn", "ARK_API_KEY": "ark.cn-beijing.volces.com",
+    "HF_TOKEN": "router.huggingface.co",
+}  # fmt: skip
+_SAID: set[tuple[str, str]] = set()
+
+
+def key_in(variable: str) -> Secret:
+    """Return the key in an environment variable; empty if it isn't set.
+
+    Raises SpecError for other variables than those of models' keys: the name must end in `_API_KEY`, or be `HF_TOKEN`.
+    """
+    if not _OF_MODELS.fullmatch(variable):
+        raise SpecError(
+            "the setting 'key_env' names an environment variable that isn't a model's key", got=variable,
+            expected="a name that ends in _API_KEY, such as OPENAI_API_KEY, or HF_TOKEN",
+            fix="export the key under such a name, for example LAB_API_KEY, and name that one",
+        )  # fmt: skip
+    return Secret(os.environ.get(variable, ""))
+
+
+def say_where_it_goes(model: str, variable: str, key: Secret, endpoint: str) -> None:
+    """Print on standard error which key is sent to which address, unless the address is the provider's own. Each pair
+    is named once in a process, before anything is sent.
+    """
+    host = urlsplit(endpoint).hostname or ""
+    own = PROVIDERS.get(variable, "")
+    address = scrub(endpoint, key)
+    if not key or host == own or (variable, address) in _SAID or multiprocessing.parent_process() is not None:
+        return
+    _SAID.add((variable, address))
+    other = f", which is not {own}" if own else ""
+    print(f"{model}: the key in {variable} is sent to {address}{other}", file=sys.stderr, flush=True)  # noqa: T201
