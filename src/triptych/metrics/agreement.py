@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from math import exp, lgamma, log, sqrt
+from math import sqrt
 from typing import Literal, NamedTuple
 
 from triptych.metrics.metric import Metric
+from triptych.metrics.student import two_sided_p
 
 METRICS = (
     Metric("pearson", "Pearson's r", "higher", "score", (-1.0, 1.0), ("r", "1"), "Pearson (1895)"),
@@ -215,7 +216,7 @@ def paired_t(first: Sequence[float], second: Sequence[float]) -> PairedT | None:
     if variance <= (1e-12 * max(1.0, max(map(abs, differences)))) ** 2:
         return None
     t = mean / sqrt(variance / n)
-    return PairedT(t, _beta((n - 1) / 2, 0.5, (n - 1) / (n - 1 + t * t)), n - 1)
+    return PairedT(t, two_sided_p(t, n - 1), n - 1)
 
 
 def _mean_ranks(totals: Counter[float]) -> dict[float, float]:
@@ -231,27 +232,3 @@ def _within(values: Sequence[float]) -> float:
     """Return the sum of squared differences over all ordered pairs: 2 n times the sum of squares about the mean."""
     mean = sum(values) / len(values)
     return 2 * len(values) * sum((value - mean) ** 2 for value in values)
-
-
-def _beta(a: float, b: float, x: float) -> float:
-    """Return the regularised incomplete beta function I_x(a, b), by its continued fraction (Lentz's method)."""
-    if x <= 0 or x >= 1:
-        return 0.0 if x <= 0 else 1.0
-    if x > (a + 1) / (a + b + 2):
-        return 1 - _beta(b, a, 1 - x)
-    front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log(1 - x)) / a
-    tiny, f, c, d = 1e-300, 1.0, 1.0, 0.0
-    for step in range(400):
-        m = step // 2
-        if not step:
-            term = 1.0
-        elif step % 2:
-            term = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
-        else:
-            term = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
-        d = 1 / ((1 + term * d) or tiny)
-        c = (1 + term / c) or tiny
-        f *= c * d
-        if abs(1 - c * d) < 1e-15:
-            break
-    return front * (f - 1)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import sqrt
+from math import inf, sqrt
 from statistics import NormalDist
 from typing import TYPE_CHECKING
+
+from triptych.metrics.student import t_quantile
 
 if TYPE_CHECKING:
     import numpy as np
@@ -180,17 +182,24 @@ def swapped_sums(differences: Array, replicates: int, rng: np.random.Generator) 
     return found
 
 
-def percentile_interval(values: Array, level: float = 0.95) -> tuple[float, float] | None:
-    """Return the central `level` of bootstrap replicates, by linear interpolation of their quantiles.
+def percentile_interval(values: Array, level: float = 0.95, df: float = inf) -> tuple[float, float] | None:
+    """Return the central part of bootstrap replicates, by linear interpolation of their quantiles.
 
-    The result equals `np.quantile`, which would load numpy's masked arrays first.
+    The quantiles are expanded for few clusters: at P(Z < -t) and P(Z < t), Z normally distributed, t Student's quantile
+    for `level` and `df`. With many clusters these are the usual 0.025 and 0.975 for a level of 0.95. The result equals
+    `np.quantile`, which would load numpy's masked arrays first.
 
     Args:
         values: The value in each replicate, shape (replicates,); NaN values are ignored.
         level: Confidence level, 0 to 1.
+        df: Degrees of freedom of the replicates' variance: clusters minus strata.
 
     Returns:
-        Lower and upper limit, in the unit of the values; None if all values are NaN.
+        Lower and upper limit, in the unit of the values; None if all values are NaN, or if `df` is less than 1.
+
+    References:
+        Hesterberg (2015), What teachers should know about the bootstrap, The American Statistician 69, 371-386, section
+        5.3, for expanded percentiles.
 
     Example:
         >>> import numpy as np
@@ -200,9 +209,9 @@ def percentile_interval(values: Array, level: float = 0.95) -> tuple[float, floa
     import numpy as np
 
     known = values[~np.isnan(values)]
-    if not known.size:
+    if not known.size or df < 1:
         return None
-    tail, last = (1 - level) / 2, len(known) - 1
+    tail, last = NormalDist().cdf(-t_quantile(0.5 + level / 2, df)), len(known) - 1
     wanted = tail * last, (1 - tail) * last
     beside = {min(int(place) + more, last) for place in wanted for more in (0, 1)}
     known = np.partition(known, sorted(beside))  # only the values next to the quantiles need their places
@@ -210,7 +219,9 @@ def percentile_interval(values: Array, level: float = 0.95) -> tuple[float, floa
     return float(low), float(high)
 
 
-def interval_around(values: Array, value: float | None, level: float = 0.95) -> tuple[float, float] | None:
+def interval_around(
+    values: Array, value: float | None, level: float = 0.95, *, df: float = inf
+) -> tuple[float, float] | None:
     """Return `percentile_interval` of the replicates if it is meaningful for the point estimate `value`.
 
     Returns:
@@ -224,7 +235,7 @@ def interval_around(values: Array, value: float | None, level: float = 0.95) -> 
         >>> interval_around(np.arange(41.0), 40.0, level=0.5) is None
         True
     """
-    found = None if value is None else percentile_interval(values, level)
+    found = None if value is None else percentile_interval(values, level, df)
     if found is None or value is None or found[1] - found[0] <= 1e-9 * max(1.0, abs(value)):
         return None
     return found if found[0] <= value <= found[1] else None

@@ -68,7 +68,9 @@ class Cell:
 class Figure:
     """One aggregate: its name, its value over the leading (replicate) axes, the cells it is made of.
 
-    `expected`: number of cells of a complete figure; 0 if unknown.
+    `expected`: number of cells of a complete figure; 0 if unknown. `deviation_of`: for a standard deviation with n - 1,
+    the values whose standard deviation it is, on a last axis after the leading ones (NaN if missing). Its interval
+    takes into account that noise alone makes values differ (`metrics.limits.deviation_interval`).
     """
 
     task: str
@@ -77,6 +79,7 @@ class Figure:
     value: Array
     cells: tuple[int, ...]
     expected: int = 0
+    deviation_of: Array | None = None
 
 
 # (cells, sums of shape (…, cells, 2) holding numerators and denominators) -> figures with values of shape (…)

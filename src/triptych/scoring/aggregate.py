@@ -15,6 +15,7 @@ from triptych.errors import SpecError
 from triptych.protocols.protocol import Figure, Protocol
 from triptych.records import SCORE_STATUSES, Aggregate, FigureKey, Score, figure_key
 from triptych.scoring.cells import Columns, cell_names
+from triptych.scoring.freedom import degrees_of_freedom
 from triptych.scoring.replicates import interval, resample
 from triptych.scoring.summed import Summed, summed
 
@@ -39,10 +40,12 @@ def aggregate_scores(
     `value` is the one that the protocol reports as its headline. Repeats of a Unit are averaged (each weighs 1 /
     repeats) and counted one by one. The order of the Scores doesn't matter.
 
-    The interval is that of `value`: percentiles of a bootstrap that resamples whole Instances among those of the same
-    Tasks. If every Unit of a single cell succeeds, or none does, the bootstrap has no spread, and Wilson's interval
-    over the cell's Instances is used. The interval is None if there is no value, if `replicates` = 0, if a cell has a
-    single Instance, or if a figure of several cells has no spread. Raises SpecError if a figure is given twice.
+    The interval is that of `value`, from a bootstrap that resamples whole Instances among those of the same Tasks:
+    Wilson's score interval with the variance of the replicates for a mean of bounded values, percentiles for other
+    figures, both widened by Student's quantile (`degrees_of_freedom`); for a standard deviation, see
+    `metrics.limits.deviation_interval`. If all Units of the figure's cells succeed, or none does, there is no spread,
+    and Wilson's interval over the Instances of the smallest cell is used. The interval is None if there is no value, if
+    `replicates` = 0, or if a cell has a single Instance. Raises SpecError if a figure is given twice.
     """
     columns = Columns(spec)
     columns.add(scores, cell_names(scores, spec))
@@ -72,6 +75,7 @@ def aggregate_summed(
     figures["answered"] = _figures(protocol, table, table.sums("answered"))
     drawn = resample(table.strata, len(table.cells), replicates, seed)
     spreads = _figures(protocol, table, drawn.sums) if replicates else {}
+    freedom = degrees_of_freedom(protocol, table) if replicates else {}
     counted = table.contributing
     found = []
     for key, figure in figures["all"].items():
@@ -88,7 +92,7 @@ def aggregate_summed(
                 counts=_counts(cells, table),
                 value_all=values["all"],
                 value_answered=values["answered"],
-                interval=interval(figures[kind].get(key), spreads.get(key), table, drawn),
+                interval=interval(figures[kind].get(key), spreads.get(key), table, drawn, freedom.get(key)),
                 signature=signature,
                 parts=_parts(figure, counted),
                 tasks=_tasks(figure, table),

@@ -11,14 +11,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triptych.cores import in_order
-from triptych.metrics.intervals import bootstrap_patterns, percentile_interval, wilson
+from triptych.metrics.intervals import bootstrap_patterns, wilson
+from triptych.metrics.limits import deviation_interval, figure_interval
 from triptych.metrics.metric import known_metrics
 from triptych.protocols.protocol import Figure
 from triptych.scoring.strata import Stratum
 from triptych.scoring.summed import Summed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from numpy.typing import NDArray
 
@@ -29,10 +30,17 @@ Interval = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Replicates:
-    """Resampled sums (replicates, cells, 2), and which cells have at least two Instances."""
+    """Resampled sums (replicates, cells, 2), which cells have at least two Instances, and the cells and number of
+    Instances of each stratum."""
 
     sums: Array
     varied: NDArray[np.bool_]
+    strata: tuple[tuple[frozenset[int], int], ...]
+
+    def freedom(self, cells: Iterable[int]) -> int:
+        """Return the degrees of freedom of a figure of these cells: Instances minus strata."""
+        own = set(cells)
+        return sum(instances - 1 for members, instances in self.strata if not own.isdisjoint(members))
 
 
 def resample(drawn_from: Mapping[str, Stratum], cells: int, replicates: int, seed: int) -> Replicates:
@@ -59,7 +67,8 @@ def resample(drawn_from: Mapping[str, Stratum], cells: int, replicates: int, see
                 total[:, own[part.start] : own[part.stop - 1] + 1] = drawn[:, part]
         touched[own] = True
         varied[own] |= sizes.sum() > 1
-    return Replicates(total, varied)
+    found = tuple((frozenset(own.tolist()), int(sizes.sum())) for own, _, sizes in drawn_from.values())
+    return Replicates(total, varied, found)
 
 
 def _consecutive(cells: Index) -> Iterator[slice]:
@@ -69,25 +78,40 @@ def _consecutive(cells: Index) -> Iterator[slice]:
     yield from (slice(start, end) for start, end in pairwise(ends) if end > start)
 
 
-def interval(figure: Figure | None, spread: Figure | None, sums: Summed, drawn: Replicates) -> Interval | None:
-    """Return the 95% interval of a figure from its replicates `spread`; see `aggregate_scores` for when it is None."""
+def interval(
+    figure: Figure | None, spread: Figure | None, sums: Summed, drawn: Replicates, df: float | None
+) -> Interval | None:
+    """Return the 95% interval of a figure from its replicates `spread`; see `aggregate_scores` for when it is None.
+
+    `df`: degrees of freedom of its variance, not below 1; None if only the number of Instances is known.
+    """
     value = float(figure.value) if figure else np.nan
     if figure is None or spread is None or not np.isfinite(value) or not drawn.varied[list(figure.cells)].all():
         return None
-    found = percentile_interval(np.asarray(spread.value, dtype=np.float64))
+    df = drawn.freedom(figure.cells) if df is None else max(df, 1.0)
+    if figure.deviation_of is not None and spread.deviation_of is not None:
+        return deviation_interval(figure.deviation_of, spread.deviation_of, df=df)
+    replicates = np.asarray(spread.value, dtype=np.float64)
     # A ratio of sums from a single Instance differs between replicates only by rounding, which is not a spread.
-    if found is not None and found[1] > found[0] and not np.isclose(*found, rtol=1e-9, atol=0):
-        return found if found[0] <= value <= found[1] else None
-    return _wilson(figure, value, sums) if len(figure.cells) == 1 else None
+    known = replicates[~np.isnan(replicates)]
+    if known.size and not np.isclose(known.min(), known.max(), rtol=1e-9, atol=0):
+        return figure_interval(known, value, bounds_of(figure.metric), df=df)
+    return _wilson(figure, value, sums)
 
 
 def _wilson(figure: Figure, value: float, sums: Summed) -> Interval | None:
-    """Return Wilson's interval over the Instances of one cell if all its Units give 0, or all give 1; else None."""
-    cell = figure.cells[0]
-    share, n = float(sums.share[cell]), int(sums.instances[cell])
+    """Return Wilson's interval if all Units of the figure's cells give 0, or all give 1; None otherwise.
+
+    It is over the Instances of the cell that has fewest: whatever the weights of the cells, the figure is known at
+    least as well.
+    """
+    cells = list(figure.cells)
+    share, n = float(sums.share[cells[0]]), int(sums.instances[cells].min())
     scale = value if share == 1 else _scale(figure.metric)
-    if figure.metric != sums.cells[cell].metric or scale is None or not np.isclose(value, share * scale):
-        return None  # NaN, if they differ, is close to nothing
+    if any(sums.cells[cell].metric != figure.metric or sums.share[cell] != share for cell in cells):
+        return None  # NaN, if Units of a cell differ, is equal to nothing
+    if scale is None or not np.isclose(value, share * scale):
+        return None
     low, high = wilson(share * n, n)
     return float(low * scale), float(high * scale)
 
@@ -97,3 +121,10 @@ def _scale(metric: str) -> float | None:
     """Return the value of a proportion of 1 in the metric's unit; None if the metric is unknown."""
     known = known_metrics().get(metric)
     return None if known is None else (100.0 if known[0].unit == "%" else 1.0)
+
+
+@cache
+def bounds_of(metric: str) -> Interval | None:
+    """Return the smallest and largest value of a metric; None if the metric is unknown, or has no such value."""
+    known = known_metrics().get(metric)
+    return known[0].range if known and np.isfinite(known[0].range).all() else None

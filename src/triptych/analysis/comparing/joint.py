@@ -17,10 +17,11 @@ import numpy as np
 from triptych.benchmarks.spec import BenchmarkSpec
 from triptych.cores import in_order
 from triptych.metrics.intervals import percentile_interval, swapped_sums
-from triptych.protocols.protocol import Protocol
+from triptych.metrics.limits import deviation_interval, difference_interval, figure_interval
+from triptych.protocols.protocol import Figure, Protocol
 from triptych.records import FigureKey, Score, figure_key
 from triptych.scoring.cells import CellTable, Kind, tabulate
-from triptych.scoring.replicates import resample
+from triptych.scoring.replicates import Replicates, bounds_of, resample
 from triptych.scoring.strata import Block, blocks, strata
 
 if TYPE_CHECKING:
@@ -45,16 +46,27 @@ class Joint:
     replicates: int
     seed: int
 
-    @cached_property
+    @property
     def values(self) -> dict[FigureKey, Array]:
         """The figures of each Run."""
+        return self._points[0]
+
+    @property
+    def spread(self) -> dict[FigureKey, Array]:
+        """The figures of each Run in every replicate."""
+        return self._replicated[0]
+
+    @cached_property
+    def _points(self) -> tuple[dict[FigureKey, Array], dict[FigureKey, Array]]:
         return self._figures([table.sums(self.kind) for table in self.tables])
 
     @cached_property
-    def spread(self) -> dict[FigureKey, Array]:
-        """The figures of each Run in every replicate."""
-        drawn = resample(strata(self._blocks), len(self.together.cells), self.replicates, self.seed)
-        return self._figures(np.split(drawn.sums, len(self.tables), axis=1))
+    def _replicated(self) -> tuple[dict[FigureKey, Array], dict[FigureKey, Array]]:
+        return self._figures(np.split(self._drawn.sums, len(self.tables), axis=1))
+
+    @cached_property
+    def _drawn(self) -> Replicates:
+        return resample(strata(self._blocks), len(self.together.cells), self.replicates, self.seed)
 
     @cached_property
     def cells_of(self) -> dict[FigureKey, tuple[int, ...]]:
@@ -75,12 +87,31 @@ class Joint:
         return len(self.together.instances)
 
     def interval(self, key: FigureKey, first: int, second: int) -> tuple[float, float] | None:
-        """The 95% interval of first - second; None where a single Instance tells nothing of the spread."""
+        """Return the 95% interval of first - second; None if a single Instance gives no estimate of the variance."""
         if self.instances < 2 or key not in self.spread:
             return None
+        if key in self._replicated[1]:  # a difference of standard deviations
+            own, other = self.own_interval(key, first), self.own_interval(key, second)
+            values = self.values[key]
+            return (
+                difference_interval(float(values[first]), own, float(values[second]), other) if own and other else None
+            )
         rows = self.spread[key]
-        found = percentile_interval(rows[first] - rows[second])
+        found = percentile_interval(rows[first] - rows[second], df=self.freedom(key))
         return found if found is not None and found[1] > found[0] else None
+
+    def own_interval(self, key: FigureKey, run: int) -> tuple[float, float] | None:
+        """Return the 95% interval of one Run's figure; None if a single Instance gives no estimate of the variance."""
+        if self.instances < 2 or key not in self.spread:
+            return None
+        df = self.freedom(key)
+        if key in self._replicated[1]:
+            return deviation_interval(self._points[1][key][run], self._replicated[1][key][run], df=df)
+        return figure_interval(self.spread[key][run], float(self.values[key][run]), bounds_of(key[1]), df=df)
+
+    def freedom(self, key: FigureKey) -> int:
+        """Return the degrees of freedom of a figure: Instances minus strata."""
+        return self._drawn.freedom(self.cells_of.get(key, ()))
 
     def error(self, key: FigureKey, first: int, second: int) -> float | None:
         """The standard error of first - second."""
@@ -110,21 +141,26 @@ class Joint:
         moved /= 2
         middle = ((self.tables[first].sums(self.kind) + self.tables[second].sums(self.kind)) / 2)[..., None]
         above, below = (dict(self._of(np.moveaxis(sums, -1, 0))) for sums in (middle + moved, middle - moved))
-        return {key: _p_of(above[key] - below[key], self.values[key], first, second) for key in above}
+        return {
+            key: _p_of(np.asarray(above[key].value - below[key].value), self.values[key], first, second)
+            for key in above
+        }
 
-    def _figures(self, sums: Sequence[Array]) -> dict[FigureKey, Array]:
-        """A figure's value for each element of `sums`, as one array."""
+    def _figures(self, sums: Sequence[Array]) -> tuple[dict[FigureKey, Array], dict[FigureKey, Array]]:
+        """Return each figure's value for each element of `sums`, and the values that standard deviations are of."""
         found: dict[FigureKey, list[Array]] = {}
+        deviations: dict[FigureKey, list[Array]] = {}
         for own in sums:
-            for key, value in self._of(own):
-                found.setdefault(key, []).append(value)
-        return {key: np.stack(rows) for key, rows in found.items()}
+            for key, figure in self._of(own):
+                found.setdefault(key, []).append(np.asarray(figure.value))
+                if figure.deviation_of is not None:
+                    deviations.setdefault(key, []).append(figure.deviation_of)
+        return tuple({key: np.stack(rows) for key, rows in own.items()} for own in (found, deviations))  # type: ignore[return-value]
 
-    def _of(self, sums: Array) -> list[tuple[FigureKey, Array]]:
-        """The figures of one Run's sums."""
+    def _of(self, sums: Array) -> list[tuple[FigureKey, Figure]]:
+        """Return the figures of one Run's sums."""
         with np.errstate(invalid="ignore", divide="ignore"):
-            figures = self.protocol.aggregate(self.tables[0].cells, sums)
-            return [(figure_key(figure), np.asarray(figure.value)) for figure in figures]
+            return [(figure_key(figure), figure) for figure in self.protocol.aggregate(self.tables[0].cells, sums)]
 
 
 def _difference(block: Block, width: int, first: int, second: int) -> tuple[NDArray[np.intp], Array]:

@@ -27,7 +27,8 @@ from triptych.analysis.forms.instances import ROTATION, Forms, Group, forms_of, 
 from triptych.analysis.forms.spread import contrast_differences, spreads
 from triptych.analysis.observed import Observed, is_binary, unit_of
 from triptych.benchmarks.spec import Contrast
-from triptych.metrics.intervals import interval_around, wilson
+from triptych.metrics.intervals import wilson
+from triptych.metrics.limits import figure_interval
 from triptych.metrics.metric import metric_name
 from triptych.protocols.protocol import Cell
 from triptych.records import Aggregate, Estimate, FigureKey, Section, Table, figure_key, table_of
@@ -204,7 +205,8 @@ class Measured:
         value = 100 * float(top) / float(below) if below else None
         drawn = self._flipped(self.drawn, pairs)
         with np.errstate(invalid="ignore", divide="ignore"):
-            interval = interval_around(100 * drawn[0] / drawn[1], value)
+            freedom = sum(len(c.rows) - 1 for c in self.counts)
+            interval = figure_interval(100 * drawn[0] / drawn[1], value, (0.0, 100.0), df=freedom)
         slice_ = {"contrast": contrast.id} if contrast else dict(zip(("right", "wrong"), pairs[0], strict=True))
         return self._over_all(
             measure, value, "%", n=int(below), counted="pairs with a right answer", interval=interval, slice=slice_,
@@ -253,7 +255,8 @@ class Measured:
         strata: set[str], base: str, unit: str, better: Better,
     ) -> Estimate:  # fmt: skip
         n, of = self._instances(strata, base)
-        interval = interval_around(spread[0], value) if spread and n > 1 else None
+        bounds = (0.0, 100.0) if unit == "%" else None
+        interval = figure_interval(spread[0], value, bounds, df=n - len(strata)) if spread and n > 1 else None
         if base == "whole" and not measure.endswith("by_luck") and len(strata) == 1 and n > 1 and value in (0.0, 100.0):
             low, high = wilson(value / 100 * n, n)  # drawing again from what is all alike shows no spread
             interval = (100 * low, 100 * high)

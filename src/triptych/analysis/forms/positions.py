@@ -16,7 +16,8 @@ from triptych.analysis.comparing.significance import marginal_homogeneity
 from triptych.analysis.forms.instances import picked, places_of, usable
 from triptych.analysis.forms.spread import clustered_interval
 from triptych.analysis.observed import Observed
-from triptych.metrics.intervals import bootstrap_sums, interval_around
+from triptych.metrics.intervals import bootstrap_sums
+from triptych.metrics.limits import deviation_interval
 from triptych.records import Estimate, Section, table_of
 
 if TYPE_CHECKING:
@@ -100,7 +101,10 @@ def _of(run: Observed, places: Sequence[str], seen: _Columns, replicates: int, s
     def share(measure: str, place: str, rows: _Columns, hits: Index | NDArray[np.bool_], why: str) -> Estimate:
         values, n = hits.astype(np.float64), len(rows)
         mean = float(values.sum()) / n if n else 0.0
-        interval = clustered_interval(rows.instance, values, mean, replicates, seed, measure + place) if n else None
+        interval = None
+        if n:
+            name, bounds = measure + place, (0.0, 1.0)
+            interval = clustered_interval(rows.instance, values, mean, replicates, seed, name, bounds)
         return make(measure, 100 * float(values.sum()) / n if n else None, "%", n=n,
                     slice={"place": place, "of": str(len(places))},
                     interval=(100 * interval[0], 100 * interval[1]) if interval else None,
@@ -150,7 +154,8 @@ def _recall_spread(
     if known and len(sums) > 1:
         drawn = bootstrap_sums(sums, replicates, np.random.default_rng([seed, 7]))
         with np.errstate(invalid="ignore", divide="ignore"):
-            interval = interval_around((100 * drawn[:, ::2] / drawn[:, 1::2]).std(axis=1), value)
+            by_position = 100 * drawn[:, ::2] / drawn[:, 1::2]
+        interval = deviation_interval(100 * total[::2] / total[1::2], by_position, ddof=0, df=len(sums) - 1)
     return make("position.spread", value, "points", n=len(answered), interval=interval,
                 label="spread of right", better="lower", slice={"of": str(len(places))},
                 reason="" if known else "a position never contains the correct option")  # fmt: skip

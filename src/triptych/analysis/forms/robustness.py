@@ -16,7 +16,7 @@ from triptych.analysis.forms.consistency import Measured
 from triptych.analysis.forms.instances import forms_across
 from triptych.analysis.observed import Observed, better_of, headlines, is_binary, unit_of
 from triptych.benchmarks.spec import Variation
-from triptych.metrics.intervals import interval_around
+from triptych.metrics.limits import lowest_interval
 from triptych.records import Estimate, FigureKey, Section, Table, figure_key, table_of
 from triptych.records.estimates import Better
 
@@ -97,7 +97,7 @@ def _of_figure(
     points = "points" if unit == "%" else unit
     for number, (run, name) in enumerate(zip(runs, names, strict=True)):
         slice_ = {**dict(key[2]), "variant": name}
-        own = interval_around(joint.spread[key][number], float(values[number])) if joint.instances > 1 else None
+        own = joint.own_interval(key, number)
         yield make("variant", figure, float(values[number]), unit, [run], slice=slice_, better=better, interval=own)
         if number:
             yield make("variant.difference", f"{figure} minus {names[0]}", float(values[number] - values[0]), points,
@@ -105,9 +105,9 @@ def _of_figure(
                        p_value=p_values[number - 1], p_adjusted=adjusted[number],
                        test="permutation by Instance")  # fmt: skip
     lowest = int(np.argmin(sign * values)) if known else 0
-    worst = interval_around((sign * joint.spread[key]).min(axis=0) * sign, float(values[lowest]))
+    worst = lowest_interval(sign * values, sign * joint.spread[key].T, df=joint.freedom(key))
     yield make("worst", "worst variant", float(values[lowest]), unit, runs, better=better, note=names[lowest],
-               interval=worst)  # fmt: skip
+               interval=worst and ((worst[0], worst[1]) if sign > 0 else (-worst[1], -worst[0])))  # fmt: skip
     spread, luck = float(values.max() - values.min()), _by_luck(joint.spread[key] - values[:, None])
     sure = (1 + int((luck >= spread - 1e-9).sum())) / (1 + len(luck)) if joint.instances > 1 else None
     yield make("spread", "spread over variants", spread, points, runs, better="lower", p_value=sure,

@@ -10,7 +10,8 @@ import numpy as np
 
 from triptych.analysis.forms.instances import Forms, Group, usable
 from triptych.analysis.observed import Observed, better_of, unit_of
-from triptych.metrics.intervals import bootstrap_sums, interval_around
+from triptych.metrics.intervals import bootstrap_sums
+from triptych.metrics.limits import figure_interval
 from triptych.records import Estimate
 from triptych.records.estimates import Better
 
@@ -97,15 +98,24 @@ def mean_interval(
 
 
 def clustered_interval(
-    clusters: Index, values: Array, mean: float, replicates: int, seed: int, name: str = ""
+    clusters: Index,
+    values: Array,
+    mean: float,
+    replicates: int,
+    seed: int,
+    name: str = "",
+    bounds: tuple[float, float] | None = None,
 ) -> tuple[float, float] | None:
-    """The 95% interval of the mean of `values`, clustered by numbers (from 0); None for a single one, or no spread."""
+    """Return the 95% interval of the mean of `values`, clustered by numbers (from 0).
+
+    `bounds`: the smallest and largest possible value. None for a single cluster, or if the mean does not vary.
+    """
     counted = np.bincount(clusters)
     rows = np.stack([np.bincount(clusters, values), counted.astype(np.float64)], axis=-1)[counted > 0]
     if len(rows) < 2:
         return None
     drawn = bootstrap_sums(rows, replicates, np.random.default_rng([seed, zlib.crc32(name.encode())]))
-    return interval_around(drawn[:, 0] / drawn[:, 1], mean)
+    return figure_interval(drawn[:, 0] / drawn[:, 1], mean, bounds, df=len(rows) - 1)
 
 
 def _better(metric: str) -> Better:

@@ -181,7 +181,8 @@ def _correlation_interval(
     place = {name: n for n, name in enumerate(dict.fromkeys(clusters))}
     rows = np.zeros((len(place), 6))
     np.add.at(rows, [place[name] for name in clusters], moments)
-    return interval_around(_r(bootstrap_sums(rows, replicates, np.random.default_rng(seed))), value)
+    drawn = _r(bootstrap_sums(rows, replicates, np.random.default_rng(seed)))
+    return interval_around(drawn, value, df=len(rows) - 2)
 
 
 def _r(sums: Array) -> Array:

@@ -125,7 +125,7 @@ def _variants(cells: Sequence[Cell], sums: Array) -> Iterator[Figure]:
 def _overall(summary: Summary, place: Places) -> Iterator[Figure]:
     every = _at(place, range(_DUAL))
     yield from _figure(METRIC, {}, summary.mean, every)
-    yield from _figure("std", {}, summary.std, every)
+    yield from _figure("std", {}, summary.std, every, summary.direction[..., :_DUAL])
     for column, direction in enumerate(COLUMNS):
         yield from _figure(METRIC, {"direction": direction}, summary.direction[..., column], _at(place, [column]))
     for number, (pair, (first, second)) in enumerate(DISPARITIES.items()):
@@ -139,7 +139,7 @@ def _overall(summary: Summary, place: Places) -> Iterator[Figure]:
 def _of_family(summary: Summary, place: Places, row: int, family: str) -> Iterator[Figure]:
     every = _at(place, range(_DUAL), family)
     yield from _figure(METRIC, {"family": family}, summary.family_mean[..., row], every)
-    yield from _figure("std", {"family": family}, summary.family_std[..., row], every)
+    yield from _figure("std", {"family": family}, summary.family_std[..., row], every, summary.family[..., row, :_DUAL])
     for column, direction in enumerate(COLUMNS):
         slice_ = {"family": family, "direction": direction}
         yield from _figure(METRIC, slice_, summary.family[..., row, column], _at(place, [column], family))
@@ -199,9 +199,11 @@ def _at(place: Places, columns: Sequence[int], family: str = "", *, subtask: str
     return _Used(cells, len(wanted) - lacking)
 
 
-def _figure(metric: str, slice_: dict[str, str], value: Array, used: _Used) -> Iterator[Figure]:
+def _figure(
+    metric: str, slice_: dict[str, str], value: Array, used: _Used, deviation_of: Array | None = None
+) -> Iterator[Figure]:
     if used.cells:
-        yield Figure("xmodbench", metric, slice_, value, used.cells, used.expected)
+        yield Figure("xmodbench", metric, slice_, value, used.cells, used.expected, deviation_of)
 
 
 def _by_family(accuracy: Array) -> Array:
