@@ -216,7 +216,8 @@ def lowest_interval(values: Array, drawn: Array, *, df: float = inf, level: floa
         level: Confidence level, 0 to 1.
 
     Returns:
-        Lower and upper limit, in the unit of the values; None if a value is NaN, no estimate varies, or `df` is less than 1.
+        Lower and upper limit, in the unit of the values; None if a value is NaN, no estimate varies, or `df`
+        is less than 1.
 
     References:
         Westfall and Young (1993), Resampling-Based Multiple Testing, section 2.3.
