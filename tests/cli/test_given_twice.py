@@ -100,4 +100,7 @@ def test_settings_are_pairs() -> None:
 
 
 def test_nothing_is_refused_that_is_given_once() -> None:
-    check_once([option for _, option in SINGLE[:5]], [])
+    options = [option for _, option in SINGLE[:5]]
+    check_once(options, [])
+    with pytest.raises(SpecError, match="takes one value"):
+        check_once([*options, options[0]], [])

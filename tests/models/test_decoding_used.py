@@ -56,7 +56,9 @@ def test_a_transcriber_uses_the_temperature_alone() -> None:
 
 
 def test_an_endpoint_gets_all_of_them() -> None:
-    check_used(OpenAIAdapter("m", {"base_url": URL}), dict.fromkeys(DECODING, 1))
+    adapter = OpenAIAdapter("m", {"base_url": URL})
+    check_used(adapter, dict.fromkeys(DECODING, 1))
+    assert getattr(adapter, "decoding", frozenset(DECODING)) >= set(DECODING)
 
 
 def test_a_model_without_a_seed_refuses_it_also_as_a_judge(monkeypatch: pytest.MonkeyPatch) -> None:
