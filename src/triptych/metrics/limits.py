@@ -30,7 +30,7 @@ def bounded_interval(
     """Return Wilson's score interval of a mean of values between `low` and `high`, from the variance of the mean.
 
     The mean is rescaled to a proportion p from 0 to 1 with variance v, and has the effective sample size n = p (1 - p)
-    / v: that many independent right or wrong answers would give the same variance. The limits are Wilson's with this n,
+    / v: n independent right or wrong answers would give the same variance. The limits are Wilson's with this n,
     and with Student's quantile t in place of z.
 
     Args:
