@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from triptych.benchmarks import load_benchmark
@@ -53,6 +53,8 @@ def audit_run(
     data: str | Path | None = None,
     repeats: Iterable[tuple[str, str]] = (),
     say: Callable[[str], None] = lambda line: None,
+    rows: Mapping[str, str] | None = None,
+    recover: bool = False,
 ) -> list[Finding]:
     """Return findings on Run folders, or on results released by others in the authors' format.
 
@@ -60,12 +62,21 @@ def audit_run(
     each.
 
     `data`: the questions, for checking the results' version. `repeats`: pairs of systems, by the names of their
-    folders, that are known to be the same model asked twice. Raises DataError, SpecError.
+    folders, that are known to be the same model asked twice. `rows`: the row of the paper's tables that a system is, as
+    {name of the system: row}, or {"*": row} for all; if not given, it is found by the system's name, by the replayed
+    files' name, or by the figures. `recover`: read damaged result files as far as possible; otherwise they
+    are left out, with a finding each. Raises DataError, SpecError.
     """
     from triptych.audit.run import audit_run as run_audit
 
     if benchmark is not None:
         load_benchmark(benchmark)  # a misspelt name is also refused for Runs, which name their own benchmark
     return run_audit(
-        [Path(r) for r in results], benchmark, Path(data) if data is not None else None, tuple(repeats), say
+        [Path(r) for r in results],
+        benchmark,
+        Path(data) if data is not None else None,
+        tuple(repeats),
+        say,
+        rows,
+        recover,
     )

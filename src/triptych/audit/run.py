@@ -22,6 +22,7 @@ from triptych.audit.mislabelled import ENOUGH, FAR, check_mislabelled
 from triptych.audit.rules import load_rules
 from triptych.audit.stored import check_published, check_stored
 from triptych.audit.systems import Answer, Say, System, load_systems
+from triptych.errors import SpecError, nearest
 from triptych.protocols.outcomes import ANY_TEXT
 from triptych.records import AS_IN_RESULTS, FINDING_SEVERITIES, Finding, FindingSeverity, finding
 from triptych.scoring.served import asked_name, in_words, not_asked, served
@@ -38,13 +39,17 @@ def audit_run(
     data: Path | None,
     repeats: Sequence[tuple[str, str]] = (),
     say: Say = lambda line: None,
+    rows: Mapping[str, str] | None = None,
+    recover: bool = False,
 ) -> list[Finding]:
     """Findings on Run folders and released results, the gravest first. See `triptych.api.audit_run`."""
     systems: list[System] = []
     found: list[Finding] = []
-    for system in load_systems(paths, benchmark, data, say):
+    for system in load_systems(paths, benchmark, data, say, recover=recover):
+        system.row = _row_named(system, rows or {})
         systems.append(system)
         found += [
+            *_malformed(system),
             *check_lost(system),
             *check_stored(system),
             *check_log_figures(system),
@@ -64,8 +69,36 @@ def audit_run(
             *_doubled(system),
         ]
         system.forget()
+    _check_named(systems, rows or {})
     found += [*check_mislabelled(systems, repeats), *_other_data(systems)]
     return sorted(found, key=lambda f: (FINDING_SEVERITIES.index(f.severity), f.kind not in _WHOLE))
+
+
+def _row_named(system: System, rows: Mapping[str, str]) -> str:
+    """Return the published row that was named for a system, by its name or its folder's, or for all (`*`)."""
+    return next((rows[name] for name in (system.name, system.path.name, "*") if name in rows), "")
+
+
+def _check_named(systems: Sequence[System], rows: Mapping[str, str]) -> None:
+    """Raise SpecError if a row was named for a result that is not here."""
+    known = {"*", *(system.name for system in systems), *(system.path.name for system in systems)}
+    if unknown := [name for name in rows if name not in known]:
+        raise SpecError("no such result", where="--row", got=unknown[0], fix=nearest(unknown[0], known - {"*"}))
+
+
+def _malformed(system: System) -> Iterator[Finding]:
+    """Yield a finding for each file that can't be read; the others are audited."""
+    for malformed in system.malformed:
+        yield finding(
+            "malformed",
+            "warning",
+            system.benchmark.name,
+            f"{system.name}: {malformed.file.name} can't be read and was left out: {malformed.problem}",
+            file=str(malformed.file),
+            rows=[system.name],
+            columns=[malformed.file.name],
+            effect="its replies are not in this audit",
+        )
 
 
 _TOLD = {  # words of a reader's note -> the kind of finding; other notes repeat what the checks above report in full

@@ -7,11 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from triptych.audit.cells import Cell, NoCell, Tables, load_tables, matching
+from triptych.audit.cells import Cell, NoCell, Tables, matching
 from triptych.audit.interval import Interval, digits_of
 from triptych.audit.misprints import edits
 from triptych.audit.published import figure_cells, task_cells
-from triptych.audit.rules import RunRules, load_rules
+from triptych.audit.rows import check_rows, is_released, published_row, tables_of_row
+from triptych.audit.rules import RunRules, TableRules, load_rules
 from triptych.audit.run_scores import check_run_scores
 from triptych.audit.systems import System
 from triptych.records import ANSWERED, Aggregate, Finding, Score, finding, slice_key
@@ -140,12 +141,16 @@ def _twice(system: System, task: str, tally: Tally, twice: Mapping[str, int]) ->
 
 def check_published(system: System) -> Iterator[Finding]:
     """Published cells that these results should give, and don't, with what the items say."""
-    folder = system.benchmark.folder
-    rules = load_rules(folder)
-    row = rules.runs.row_of(system.name)
-    if row is None or not system.items:
+    rules = load_rules(system.benchmark.folder)
+    check_rows(system, rules)
+    if not system.items:
         return
-    tables = load_tables(folder / "published", rules.decimals, rules.aliases)
+    accuracies = _accuracies(system)
+    row = published_row(system, rules, accuracies)
+    if row is None:
+        yield from _unknown_row(system, rules)
+        return
+    tables = tables_of_row(system, rules, row, accuracies)
     odd, absent, cells = dict[str, str](), list[Finding](), list[Finding]()
     own = {task: tally for task, tally in tallies(system.official).items() if task not in system.variants}
     for task, table, column in task_cells(rules.runs):
@@ -163,6 +168,29 @@ def check_published(system: System) -> Iterator[Finding]:
     yield from absent if len(absent) <= _MANY else [_many_absent(system, row, absent)]
     figures = list(_figures(system, rules.runs, tables, row, odd))
     yield from [*cells, *figures] if not _is_drift(cells, own) else _drift(system, row, [*cells, *figures])
+
+
+def _accuracies(system: System) -> dict[str, float]:
+    """Return the accuracy of each Task that has an answer and is asked as the benchmark does."""
+    own = {task: tally for task, tally in tallies(system.official).items() if task not in system.variants}
+    return {task.partition("/")[2]: tally.score for task, tally in own.items() if tally.answered}
+
+
+def _unknown_row(system: System, rules: TableRules) -> Iterator[Finding]:
+    """Yield a note on results of others that are compared with no published figure."""
+    if is_released(system) and (rules.runs.cells or rules.runs.figures):
+        yield finding(
+            "missing",
+            "note",
+            system.benchmark.name,
+            f"{system.name}: not compared with the paper's figures, since no row of its tables is known for this name, "
+            f"and no row's figures are those of the items; name the row with --row ROW",
+            file=str(system.path),
+            rows=[system.name],
+            columns=["published row"],
+            effect="no published figure was checked",
+            about="row",
+        )
 
 
 def _figures(system: System, rules: RunRules, tables: Tables, row: str, odd: Mapping[str, str]) -> Iterator[Finding]:

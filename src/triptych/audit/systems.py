@@ -13,7 +13,7 @@ from typing import Any
 from triptych.audit.recognise import recognise
 from triptych.benchmarks import Benchmark, load_benchmark
 from triptych.errors import DataError, TwoAnswersError
-from triptych.protocols.protocol import Unit
+from triptych.protocols.protocol import Outputs, Unit
 from triptych.records import Item, Response, RunManifest, Score
 from triptych.releases.archives import is_archive, named_by_archives, unpack_results
 from triptych.scoring.apply import scores_of
@@ -25,9 +25,18 @@ from triptych.store.folder import RunFolder
 Answer = tuple[str, str, str]  # its Task, the reference answer, what was answered
 
 
+@dataclass(frozen=True, slots=True)
+class Malformed:
+    """A results file that can't be read, and why."""
+
+    file: Path
+    problem: str
+
+
 @dataclass
 class System:
-    """One system's Items, Responses, and what is stored of its scores. `manifest`: a Run folder's; None for results."""
+    """One system's Items, Responses, and what is stored of its scores. `manifest`: a Run folder's; None for results.
+    `row`: the row of the paper's tables that was named for it; empty if none was."""
 
     name: str
     path: Path
@@ -39,6 +48,8 @@ class System:
     manifest: RunManifest | None = None
     known: dict[str, list[Sequence[Score]]] = field(default_factory=dict)
     read: tuple[Sequence[Item], Sequence[Response]] | None = None  # a Run folder's, as they were read
+    row: str = ""
+    malformed: tuple[Malformed, ...] = ()  # files that can't be read, and were left out
     doubled: str = ""  # why the results can't be read: two answers to one question
 
     @cached_property
@@ -114,13 +125,19 @@ Say = Callable[[str], None]
 
 
 def load_systems(
-    paths: Sequence[Path], benchmark: str | None, data: Path | None, say: Say = lambda line: None
+    paths: Sequence[Path],
+    benchmark: str | None,
+    data: Path | None,
+    say: Say = lambda line: None,
+    *,
+    recover: bool = False,
 ) -> Iterator[System]:
     """One System for each Run folder, results file or folder of results; a folder of such folders holds several (of one
     that holds Runs, nothing else is looked at).
 
     Without `benchmark`, results tell by themselves which they are of, and `say` gets a line about it. Raises SpecError
-    where they don't, DataError for what can't be read.
+    where they don't, DataError for what can't be read. Of a folder, malformed files are left out (`recover`: read as
+    far as possible); if none can be read, the error is that of the first.
     """
     for path in paths:
         if not path.exists():
@@ -129,7 +146,7 @@ def load_systems(
         if runs := _runs_in(path):
             yield from map(_from_run, runs)
         else:
-            yield from _from_results(path, benchmark, data, say)
+            yield from _from_results(path, benchmark, data, say, recover)
 
 
 def _runs_in(path: Path) -> list[Path]:
@@ -150,34 +167,79 @@ def _from_run(path: Path) -> System:
     return System(name, path, bench, items, responses, manifest=folder.manifest, read=read)
 
 
-def _from_results(path: Path, name: str | None, data: Path | None, say: Say) -> Iterator[System]:
+def _from_results(path: Path, name: str | None, data: Path | None, say: Say, recover: bool) -> Iterator[System]:
     if path.is_file() and is_archive(path):
-        yield from _from_archive(path, name, data, say)
+        yield from _from_archive(path, name, data, say, recover)
         return
     benchmark = load_benchmark(name or recognise(path))
     if name is None:
         say(f"{path.name}: recognised as results of {benchmark.name}")
     questions = {item.id: item for item in benchmark.items(data, None, lambda problem: None)} if data else None
-    for name, place in _places(path, benchmark):
+    places, unread = list(_places(path, benchmark)), list[DataError]()
+    for name, place in places:
         try:
-            outputs = benchmark.outputs([place], questions)
+            outputs, malformed = _read(benchmark, place, questions, recover)
         except TwoAnswersError as error:
             yield System(name, place, benchmark, {}, {}, doubled=f"{error.problem}: {error.got} ({error.where})")
+            continue
+        except DataError as error:
+            unread.append(error)
+            if len(unread) == len(places):
+                raise unread[0] from None
+            yield System(name, place, benchmark, {}, {}, malformed=(Malformed(place, _in_words(error, place)),))
             continue
         known = {id_: outputs.items.get(id_) or (questions or {}).get(id_) for id_ in outputs.responses}
         items = {id_: item for id_, item in known.items() if item is not None}
         if not items:
             raise DataError("the results name no known question", where=place, fix="pass --data")
-        yield System(name, place, benchmark, items, dict(outputs.responses), outputs.notes, dict(outputs.stored or {}))
+        yield System(
+            name, place, benchmark, items, dict(outputs.responses), outputs.notes, dict(outputs.stored or {}),
+            malformed=malformed,
+        )  # fmt: skip
 
 
-def _from_archive(path: Path, name: str | None, data: Path | None, say: Say) -> Iterator[System]:
+def _read(
+    benchmark: Benchmark, place: Path, questions: Mapping[str, Item] | None, recover: bool
+) -> tuple[Outputs, tuple[Malformed, ...]]:
+    """Return what a file or folder holds, without the malformed files of a folder. Raises DataError, of the first
+    malformed file if none can be read, and what a reader raises that names no single file."""
+    left, malformed, first = [place], list[Malformed](), None
+    while True:
+        try:
+            return benchmark.outputs(left, questions, recover=recover), tuple(malformed)
+        except TwoAnswersError:
+            raise
+        except DataError as error:
+            first = first or error
+            if left == [place]:
+                left = sorted(file for file in place.rglob("*") if file.is_file()) if place.is_dir() else []
+            at_fault = next((file for file in left if _names(error, file)), None)
+            left = [file for file in left if file != at_fault]
+            if at_fault is None or not left:
+                raise first from None
+            malformed.append(Malformed(at_fault, _in_words(error, at_fault)))
+
+
+def _names(error: DataError, file: Path) -> bool:
+    """Return whether an error is about one file: its place is the file, or a line or character of it."""
+    where, name = str(error.where or ""), str(file)
+    return where == name or (where.startswith(name) and where[len(name)] in ",:")
+
+
+def _in_words(error: DataError, file: Path) -> str:
+    """Return an error in one line, without the file's name."""
+    where = str(error.where or "").removeprefix(str(file)).strip(" ,:")
+    return "; ".join(str(part) for part in (error.problem, error.got, where, error.fix) if part)
+
+
+def _from_archive(path: Path, name: str | None, data: Path | None, say: Say, recover: bool) -> Iterator[System]:
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place) / path.name
         unpack_results(path, folder)
         try:
-            for system in _from_results(folder, name, data, say):
-                yield replace(system, path=path / system.path.relative_to(folder))
+            for system in _from_results(folder, name, data, say, recover):
+                moved = tuple(replace(m, file=path / m.file.relative_to(folder)) for m in system.malformed)
+                yield replace(system, path=path / system.path.relative_to(folder), malformed=moved)
         except DataError as error:
             raise named_by_archives(error, {str(folder): str(path)}) from None
 

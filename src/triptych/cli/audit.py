@@ -58,6 +58,13 @@ def run(
         list[str] | None,
         typer.Option(help="A=B: two of the results are one model asked twice; a reference for the agreement of others"),
     ] = None,
+    row: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="ROW, or RESULT=ROW: the row of the paper's tables that the results are [found by name or figures]"
+        ),
+    ] = None,
+    recover: Annotated[bool, typer.Option("--recover", help="read damaged result files up to the damage")] = False,
     everything: _All = False,
     json: Json = False,
 ) -> int:
@@ -65,7 +72,10 @@ def run(
     from triptych import api
     from triptych.cli.arguments import pairs, say
 
-    found = api.audit_run(results, benchmark=benchmark, data=folder, repeats=pairs(repeats or [], "--repeats"), say=say)
+    found = api.audit_run(
+        results, benchmark=benchmark, data=folder, repeats=pairs(repeats or [], "--repeats"), say=say, rows=_rows(row),
+        recover=recover,
+    )  # fmt: skip
     return _end(found, "runs", everything, json)
 
 
@@ -83,6 +93,21 @@ def tables(
     from triptych import api
 
     return _end(api.audit_tables(benchmark), f"{benchmark}: published tables", everything, json)
+
+
+def _rows(given: list[str] | None) -> dict[str, str]:
+    """Return {name of a result, or *: row}. Raises SpecError if two rows are named for one result."""
+    from triptych.errors import SpecError
+
+    rows: dict[str, str] = {}
+    for text in given or []:
+        name, _, row = text.rpartition("=")
+        if (name or "*") in rows:
+            raise SpecError(
+                "two published rows for one result", where="--row", got=text, fix="--row RESULT=ROW for each"
+            )
+        rows[name or "*"] = row
+    return rows
 
 
 def _end(findings: list[Finding], title: str, everything: bool, json: bool) -> int:

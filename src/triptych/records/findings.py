@@ -43,7 +43,7 @@ KINDS: Mapping[str, str] = {
     "cut": "replies are truncated by a limit",
     "failure": "errors, refusals or missing replies are counted as answers or left out",
     "coverage": "a figure is based on a small share of its questions, or on few questions",
-    "constant": "the reply is the same for every question",
+    "constant": "one reply is given to most questions",
     "mislabelled": "the replies of two models are as similar as repeats of one model",
     "mixed": "one Run contains replies of several models",
     "served": "the endpoint answered with another model than the one asked for",

@@ -1,0 +1,61 @@
+"""Malformed results files: a finding each, and the others are audited. MCIF's authors released four such files."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from triptych import audit_run
+from triptych.errors import DataError
+from triptych.records import Finding
+
+
+def rows(count: int, odd: str = "") -> str:
+    return "".join(f'"{i}": {{"question": "q", "response": "A{odd}", "correct_answer": "A"}},' for i in range(count))
+
+
+def folder_of(tmp_path: Path, *, broken: tuple[str, ...]) -> Path:
+    folder = tmp_path / "results"
+    folder.mkdir()
+    for name in ("perception_general_audio_text", "perception_general_audio_vision", "perception_natures_audio_text"):
+        text = f'{{"score": 100.0, "correct_count": 40, "all_count": 40, "results": {{{rows(40).rstrip(",")}}}}}'
+        (folder / f"{name}.json").write_text(text[:200] if name in broken else text, encoding="utf-8")
+    return folder
+
+
+def malformed(found: list[Finding]) -> list[str]:
+    return [f.columns[0] for f in found if f.kind == "malformed"]
+
+
+def test_the_audit_goes_on_past_malformed_files(tmp_path: Path) -> None:
+    folder = folder_of(tmp_path, broken=("perception_general_audio_vision", "perception_natures_audio_text"))
+    found = audit_run([folder], benchmark="xmodbench")
+    assert malformed(found) == ["perception_general_audio_vision.json", "perception_natures_audio_text.json"]
+    assert [f for f in found if f.kind == "coverage" and "40 of" in f.message], "the third file was audited"
+
+
+def test_a_folder_of_malformed_files_alone_is_an_error(tmp_path: Path) -> None:
+    names = ("perception_general_audio_text", "perception_general_audio_vision", "perception_natures_audio_text")
+    with pytest.raises(DataError, match="general_audio_text"):
+        audit_run([folder_of(tmp_path, broken=names)], benchmark="xmodbench")
+
+
+def test_the_option_that_the_message_names_exists(shared_data: Path, tmp_path: Path) -> None:
+    source = shared_data / "mcif" / "audio_short_en_fixed_phi_multimodal_output.xml"
+    good = shared_data / "mcif" / "audio_short_de_random_phi_multimodal_output.xml"
+    folder = tmp_path / "phi"
+    folder.mkdir()
+    text = source.read_text(encoding="utf-8")
+    place = text.index("</sample>")
+    (folder / source.name).write_text(text[:place] + "\x0c" + text[place:], encoding="utf-8")
+    (folder / good.name).write_bytes(good.read_bytes())
+    data = shared_data / "mcif"
+    found = audit_run([folder], benchmark="mcif", data=data)
+    (told,) = [f for f in found if f.kind == "malformed"]
+    assert told.columns == (source.name,) and "--recover" in told.message
+    assert not [f for f in audit_run([folder], benchmark="mcif", data=data, recover=True) if "left out" in f.message]
+    command = [sys.executable, "-m", "triptych", "audit", "run", str(folder), "--data", str(data), "--recover"]
+    assert subprocess.run(command, capture_output=True, check=False).returncode in (0, 1)
