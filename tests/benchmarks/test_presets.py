@@ -13,10 +13,10 @@ from triptych.api import load_benchmark
 from triptych.api.presets import run_preset
 from triptych.api.runs import carry_out
 from triptych.benchmarks import known_benchmarks
-from triptych.benchmarks.presets import FILE, Preset, find_preset, load_presets
+from triptych.benchmarks.presets import FILE, Arm, Preset, find_preset, load_presets, narrowed
 from triptych.cli.main import main
 from triptych.errors import SpecError
-from triptych.experiment.arms import Asked, _arguments, _given
+from triptych.experiment.arms import Asked, PartOfPreset, _arguments, _given
 from triptych.experiment.planning import plan
 from triptych.records import Item
 from triptych.running.loop import RunOptions
@@ -186,3 +186,55 @@ def is_request_of(item: Item, request: dict[str, Any]) -> bool:
     words = [p.text for p in item.parts if p.role == "content" and not p.is_media]
     kinds = sorted(p.kind for p in item.all_parts if p.is_media)
     return all(w in request["text"] for w in words) and kinds == sorted(m.split()[0] for m in request["media"])
+
+
+def test_a_part_of_a_preset_is_what_the_arm_and_the_options_both_select() -> None:
+    bench = load_benchmark("mcif")
+    modalities = find_preset(bench, "modalities")
+    assert narrowed(modalities, bench) == modalities
+    audio = narrowed(modalities, bench, filters={"modality": ["audio"]})
+    assert [arm.label for arm in audio.arms] == ["audio"] and audio.against == "audio"
+    assert audio.arms[0].filters == {"modality": ("audio",), "prompts": ("fixed",)}
+    text = narrowed(modalities, bench, filters={"modality": ["text"]})
+    assert [arm.label for arm in text.arms] == ["text"] and not text.against and not text.pairs()
+    short = narrowed(modalities, bench, tasks=["short"])  # text is there for long talks alone
+    assert [arm.label for arm in short.arms] == ["audio", "video", "audio_video"]
+    assert all(task.startswith("short/") for arm in short.arms for task in arm.tasks)
+    with pytest.raises(SpecError, match="asks such questions"):
+        narrowed(modalities, bench, filters={"prompts": ["mixed"]})
+    with pytest.raises(SpecError, match="no task 'shortt'"):
+        narrowed(modalities, bench, tasks=["shortt"])
+
+
+def test_an_arm_without_the_replies_that_it_reads_is_left_out() -> None:
+    preset = Preset(
+        "p", "p", "", against="a",
+        arms=(Arm("a", "a", tasks=("main",)), Arm("c", "c", tasks=("multi",)),
+              Arm("d", "d", conditions=("description:run={c}",))),
+    )  # fmt: skip
+    assert [arm.label for arm in narrowed(preset, load_benchmark("cmdar"), tasks=["main"]).arms] == ["a"]
+    own = Preset("p", "p", "", arms=(Arm("a", "a", sample="lite"),))
+    with pytest.raises(SpecError, match="sample of its own"):
+        narrowed(own, load_benchmark("xmodbench"), sample="paper-lite")
+
+
+def test_a_preset_takes_filter_sample_and_task_on_the_command_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def asked(bench: str, preset: str, *more: str) -> dict[str, list[Item]]:
+        place = tmp_path / str(len(list(tmp_path.iterdir())))
+        with pytest.raises(SystemExit) as ended:
+            main(["run", bench, "--preset", preset, "--model", "baseline/random", "--out", str(place), "--json", *more])
+        assert ended.value.code == 0
+        return {path.name: list(RunFolder.open(path).items()) for path in place.iterdir()}
+
+    facet = asked("mcif", "prompts", "--filter", "modality=audio", "--limit", "1")
+    assert set(facet) == {"fixed", "mixed"}
+    assert {item.facets["modality"] for items in facet.values() for item in items} == {"audio"}
+    task = asked("xmodbench/perception/general/audio_text", "no-context", "--limit", "2")
+    assert {item.task for items in task.values() for item in items} == {"xmodbench/perception/general/audio_text"}
+    alone = asked("mcif", "modalities", "--filter", "modality=text", "--limit", "1")
+    assert set(alone) == {"text"} and "without audio, video, audio_video" in capsys.readouterr().err
+    whole = PartOfPreset()
+    suffixes = {whole.suffix, PartOfPreset(["main"]).suffix, PartOfPreset(sample="lite").suffix}
+    assert not whole.suffix and len(suffixes) == 3

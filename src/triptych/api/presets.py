@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from triptych.benchmarks.presets import Arm, Preset
-from triptych.experiment.arms import Asked, chosen_preset, run_arms
+from triptych.experiment.arms import Asked, PartOfPreset, chosen_preset, run_arms
 from triptych.experiment.carrying import RunResult
 from triptych.experiment.judging import JudgePlan
 
@@ -41,13 +41,17 @@ def run_preset(
     options: RunOptions | None = None,
     judges: JudgePlan | None = None,
     protocols: Sequence[str] | None = None,
+    part: PartOfPreset | None = None,
     **what: Any,
 ) -> PresetResult:
-    """Run every arm of a preset, resuming an earlier session, and compare them: see `experiment.arms.run_arms`."""
+    """Run every arm of a preset, resuming an earlier session, and compare them: see `experiment.arms.run_arms`.
+
+    `part`: only these Tasks, facets or sample of it; arms without any such question are left out.
+    """
     from triptych.analysis.comparing.arms import compare_arms
     from triptych.reports.report import write_tables
 
-    preset, place = chosen_preset(benchmark, name, asked, base, out, what)
+    preset, place = chosen_preset(benchmark, name, asked, base, out, what, part)
     done: list[tuple[Arm, RunResult]] = []
     for arm, result in run_arms(
         benchmark, preset, asked, base, place=place, reader=reader, options=options, judges=judges,

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import msgspec
+from msgspec import structs
 
 from triptych.benchmarks.registry import Benchmark
 from triptych.conditions.condition import known_conditions
@@ -91,6 +93,58 @@ def find_preset(bench: Benchmark, name: str) -> Preset:
     if name not in known:
         raise SpecError(f"{bench.name} has no preset {name!r}", fix=nearest(name, known))
     return known[name]
+
+
+def narrowed(
+    preset: Preset,
+    bench: Benchmark,
+    tasks: Iterable[str] = (),
+    filters: Mapping[str, Iterable[str]] | None = None,
+    sample: str = "",
+) -> Preset:
+    """Return the preset over a part of its questions: what an arm selects and what is selected here, both.
+
+    Arms without any such question are left out, and so are arms that read their replies; what would be compared with
+    them isn't compared. Raises SpecError for an unknown Task, if no arm remains, or if an arm has another sample.
+    """
+    wanted, chosen = tuple(tasks), {facet: tuple(values) for facet, values in (filters or {}).items()}
+    kept: list[Arm] = []
+    for arm in preset.arms:
+        if sample and arm.sample not in ("", sample):
+            got = f"--sample {sample}, and {arm.sample} of the arm {arm.label}"
+            raise SpecError(f"the preset {preset.name!r} has a sample of its own", got=got, fix="remove --sample")
+        of_arm = _tasks_of(arm, bench, wanted)
+        of_filters = _both(arm.filters, chosen)
+        if of_arm is None or not all(of_filters.values()) or not set(waits_for(arm)) <= {k.label for k in kept}:
+            continue
+        kept.append(structs.replace(arm, tasks=of_arm, filters=of_filters, sample=sample or arm.sample))
+    if not kept:
+        got = " ".join([*wanted, *(f"{facet}={','.join(values)}" for facet, values in chosen.items())])
+        fix = "select fewer facets or Tasks; `triptych list presets --json` shows what each arm asks"
+        raise SpecError(f"no arm of the preset {preset.name!r} asks such questions", got=got, fix=fix)
+    labels = {arm.label for arm in kept}
+    arms = tuple(structs.replace(a, against=a.against if a.against in labels else "") for a in kept)
+    return structs.replace(preset, arms=arms, against=preset.against if preset.against in labels else "")
+
+
+def _tasks_of(arm: Arm, bench: Benchmark, wanted: tuple[str, ...]) -> tuple[str, ...] | None:
+    """Return the Tasks of an arm that `wanted` names, as the arm writes them if nothing is named; None: there are none.
+
+    An arm that names no Task asks those that are named, as a Run does.
+    """
+    if not wanted:
+        return arm.tasks
+    named = (bench.spec.select if arm.tasks else bench.spec.asked)(wanted)
+    own = {task.id for task in bench.spec.asked(arm.tasks)} if arm.tasks else {task.id for task in named}
+    return tuple(task.id for task in named if task.id in own) or None
+
+
+def _both(own: Mapping[str, tuple[str, ...]], chosen: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+    """Return the values that both allow by facet; empty: none."""
+    found = {**own, **chosen}
+    for facet in own.keys() & chosen.keys():
+        found[facet] = tuple(value for value in own[facet] if value in chosen[facet])
+    return found
 
 
 def waits_for(arm: Arm) -> list[str]:

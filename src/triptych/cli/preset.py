@@ -11,19 +11,16 @@ from triptych.errors import SpecError
 
 if TYPE_CHECKING:
     from triptych.api.presets import PresetResult
-    from triptych.experiment.arms import Asked
+    from triptych.experiment.arms import Asked, PartOfPreset
     from triptych.experiment.judging import JudgePlan
     from triptych.running.loop import RunOptions
 
 
-def check_alone(benchmark: str, preset: str, *others: object) -> None:
-    """Raise SpecError if options that select tasks or Items, in `others`, come with a preset, which selects its own."""
-    if any(others) or "/" in benchmark:
-        name = benchmark.partition("/")[0]
-        fix = f"{name} alone, without --condition, --prompt, --filter, --items, --sample and --shard"
-        raise SpecError(
-            "--preset can't be combined with options that select Items or tasks", got=f"--preset {preset}", fix=fix
-        )
+def check_alone(preset: str, **others: object) -> None:
+    """Raise SpecError if options that a preset's arms set, or that name single Items, come with it."""
+    if given := [f"--{name}" for name, value in others.items() if value]:
+        fix = f"leave {' and '.join(given)} out; --task, --filter, --sample and --limit ask a part of a preset"
+        raise SpecError(f"--preset can't be combined with {' or '.join(given)}", got=f"--preset {preset}", fix=fix)
 
 
 def models_of(
@@ -55,6 +52,7 @@ def preset_command(
     protocols: list[str] | None,
     json: bool,
     only_estimate: bool,
+    part: PartOfPreset,
     what: dict[str, Any],
 ) -> int:
     """Run a preset or only estimate its cost, show its arms next to each other, and return the exit code."""
@@ -62,10 +60,20 @@ def preset_command(
 
     if what["data"] is None:
         say(f"no --data given: this is the built-in mini set of {benchmark}, not the benchmark itself")
+    _say_left_out(benchmark, name, part)
     if only_estimate:
-        return _dry_run(benchmark, name, models, options=options, json=json, out=out, reader=reader, **what)
+        return _dry_run(benchmark, name, models, options=options, json=json, out=out, reader=reader, part=part, **what)
     result = run_preset(
-        benchmark, name, *models, out=out, reader=reader, options=options, judges=judges, protocols=protocols, **what
+        benchmark,
+        name,
+        *models,
+        out=out,
+        reader=reader,
+        options=options,
+        judges=judges,
+        protocols=protocols,
+        part=part,
+        **what,
     )
     _show(result, json)
     for _, run in result.arms:
@@ -73,6 +81,18 @@ def preset_command(
     if (code := ended_early(result.arms[-1][1].outcome, result.place)) is not None:
         return code
     return int(any(arm.outcome.counts.get("failed") for _, arm in result.arms))
+
+
+def _say_left_out(benchmark: str, name: str, part: PartOfPreset) -> None:
+    """Print the arms that ask none of the chosen questions."""
+    from triptych.benchmarks import load_benchmark
+    from triptych.benchmarks.presets import find_preset, narrowed
+
+    bench = load_benchmark(benchmark)
+    whole = find_preset(bench, name)
+    kept = {arm.label for arm in narrowed(whole, bench, part.tasks, part.filters, part.sample).arms}
+    if left := [arm.label for arm in whole.arms if arm.label not in kept]:
+        say(f"without {', '.join(left)}: these arms have no question that the options select")
 
 
 def _dry_run(

@@ -154,12 +154,15 @@ def command(
     }  # fmt: skip
     if preset:
         from triptych.cli.preset import check_alone, models_of, preset_command
+        from triptych.experiment.arms import PartOfPreset
 
-        check_alone(benchmark, preset, tasks, condition, prompt, filters, items, sample, shard)
+        check_alone(preset, condition=condition, prompt=prompt, items=items, shard=shard)
+        benchmark, _, path = benchmark.partition("/")
+        part = PartOfPreset([*filter(None, [path]), *(tasks or ())], filters, sample)
         models = models_of(model, settings, base_url, name, base_model, base_setting, base_model_base_url)
         return preset_command(
             benchmark, preset, models, out=out, reader=reader, options=options, judges=judges, protocols=protocols,
-            json=json, only_estimate=dry_run, what=what,
+            json=json, only_estimate=dry_run, part=part, what=what,
         )  # fmt: skip
     ready = api.plan(
         benchmark, model, tasks=tasks or (), conditions=condition or (), settings=settings, base_url=base_url,

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from msgspec import structs
 
 from triptych.benchmarks import load_benchmark
-from triptych.benchmarks.presets import Arm, Preset, filled, find_preset, waits_for
+from triptych.benchmarks.presets import Arm, Preset, filled, find_preset, narrowed, waits_for
 from triptych.errors import SpecError
 from triptych.experiment.carrying import RunResult, carry_out, check_plan
 from triptych.experiment.judging import JudgePlan
@@ -32,6 +33,23 @@ class Asked:
     settings: Mapping[str, Any]
     base_url: str | None = None
     name: str = ""
+
+
+@dataclass(frozen=True)
+class PartOfPreset:
+    """The questions of a preset that are asked: those of every arm that these Tasks, facets and sample also select."""
+
+    tasks: Sequence[str] = ()
+    filters: Mapping[str, Iterable[str]] = field(default_factory=dict)
+    sample: str = ""
+
+    @property
+    def suffix(self) -> str:
+        """Return what the folder's name has after it; empty for the whole preset."""
+        filters = sorted((facet, sorted(values)) for facet, values in self.filters.items())
+        told = repr((sorted(self.tasks), filters, self.sample))
+        whole = not (self.tasks or self.filters or self.sample)
+        return "" if whole else f"-{hashlib.sha256(told.encode()).hexdigest()[:8]}"
 
 
 def second_model(
@@ -92,13 +110,14 @@ def estimate_preset(
     out: Path | str | None = None,
     reader: str = "local/ocr",
     options: RunOptions,
+    part: PartOfPreset | None = None,
     **what: Any,
 ) -> Iterator[tuple[Arm, Plan | None, RunEstimate | None]]:
     """Estimate every arm before anything is asked; None for an arm that reads replies that another has yet to give."""
     from triptych.media.payload import MediaReader
     from triptych.running.prices import load_prices
 
-    preset, place = chosen_preset(benchmark, name, asked, base, out, what)
+    preset, place = chosen_preset(benchmark, name, asked, base, out, what, part)
     prices = load_prices(options.prices)
     for arm in preset.arms:
         if not all((place / label / "manifest.json").is_file() for label in waits_for(arm)):
@@ -124,11 +143,18 @@ def _planned(
 
 
 def chosen_preset(
-    benchmark: str, name: str, asked: Asked, base: Asked | None, out: Path | str | None, what: Mapping[str, Any]
+    benchmark: str,
+    name: str,
+    asked: Asked,
+    base: Asked | None,
+    out: Path | str | None,
+    what: Mapping[str, Any],
+    part: PartOfPreset | None = None,
 ) -> tuple[Preset, Path]:
-    """Return the preset and the folder of its Runs."""
+    """Return the preset, or the chosen part of it, and the folder of its Runs: each part has one of its own."""
     bench = load_benchmark(benchmark)
-    preset = find_preset(bench, name)
+    part = part or PartOfPreset()
+    preset = narrowed(find_preset(bench, name), bench, part.tasks, part.filters, part.sample)
     if preset.two_models and base is None:
         raise SpecError(f"the preset {name!r} compares two models", fix="--base-model ADAPTER/NAME")
     if any(value for key, value in what.items() if key.startswith("reader_")) and not any(
@@ -137,7 +163,8 @@ def chosen_preset(
         raise SpecError(
             f"no arm of the preset {name!r} has a reader", got="--reader-base-url or -R", fix="remove the option"
         )
-    return preset, Path(out or Path("runs") / bench.name / f"preset-{name}-{_as_folder(asked.name or asked.model)}")
+    folder = f"preset-{name}-{_as_folder(asked.name or asked.model)}{part.suffix}"
+    return preset, Path(out or Path("runs") / bench.name / folder)
 
 
 def _as_folder(words: str) -> str:
