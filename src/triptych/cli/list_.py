@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 import typer
 
-from triptych.cli.options import Json
+from triptych.cli.options import Json, OwnCatalogue
 
 HELP = "List benchmarks, tasks, models, metrics, protocols, conditions, presets, recipes, stages or datasets."
 
@@ -43,18 +43,23 @@ def command(
     ] = None,
     status: Annotated[str, typer.Option(help="models: open, gated, retired or unpublished")] = "",
     tag: Annotated[str, typer.Option(help="models: a family or property, such as qwen, chinese, rl, thinks")] = "",
+    catalogue: OwnCatalogue = None,
     json: Json = False,
 ) -> int:
     """See HELP."""
     from triptych.errors import SpecError
 
+    if catalogue is not None and what is not What.models:
+        raise SpecError("--catalogue adds models", got=what.value, fix=f"triptych list models --catalogue {catalogue}")
     if benchmark and what in (What.conditions, What.recipes, What.stages):
         raise SpecError(f"{what.value} don't belong to a benchmark", got=benchmark, fix=f"triptych list {what.value}")
     if (status or tag) and what is not What.models:
         raise SpecError("--status and --tag select models", got=what.value, fix="triptych list models --tag chinese")
     if what is What.models:
         from triptych.cli.list_models import list_models
+        from triptych.models.catalogue import use_catalogue
 
+        use_catalogue(catalogue)
         return list_models(benchmark, status, tag, json, _print)
     if what is What.datasets:
         from triptych.cli.list_datasets import list_datasets

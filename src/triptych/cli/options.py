@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from triptych.running.loop import RunOptions
 
 Json = Annotated[bool, typer.Option("--json", help="print one JSON document to standard output")]
+OwnCatalogue = Annotated[
+    Path | None, typer.Option("--catalogue", metavar="FILE.toml", help="catalogue of further models, of your own")
+]
 Prices = Annotated[Path | None, typer.Option(help="price file to use instead of the built-in one")]
 Judges = Annotated[list[str] | None, typer.Option(help="a judge for metrics that need one; may be repeated")]
 JudgeUrls = Annotated[list[str] | None, typer.Option(help="base URL of the judge's endpoint, for openai/…")]

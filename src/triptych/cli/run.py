@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -17,6 +17,7 @@ from triptych.cli.options import (
     Judges,
     JudgeSettings,
     JudgeUrls,
+    OwnCatalogue,
     Prices,
     Rubrics,
     judges_of,
@@ -93,6 +94,7 @@ def command(
     budget_usd: Annotated[float | None, typer.Option(help="budget in USD; stops when it is spent")] = None,
     budget_tokens: Annotated[int | None, typer.Option(help="budget in tokens; stops when it is used")] = None,
     prices: Prices = None,
+    catalogue: OwnCatalogue = None,
     cache: Annotated[Path | None, typer.Option(help="folder of cached replies shared by Runs")] = None,
     seed: Annotated[int | None, typer.Option(help="seed of baselines, Conditions and models that accept one")] = None,
     dry_run: Annotated[
@@ -128,12 +130,14 @@ def command(
     from triptych import api
     from triptych.cli.arguments import filters_of, listed, ray_of, retried, settings_of
     from triptych.errors import SpecError
+    from triptych.models.catalogue import use_catalogue
     from triptych.models.worker.trust import allow_foreign_code
     from triptych.running.loop import RunOptions
 
     if not model:
         raise SpecError("no model is given", expected="--model ADAPTER/NAME", fix="see `triptych list models`")
     allow_foreign_code(trust_remote_code)
+    use_catalogue(catalogue)
     filters = filters_of(filter_)
     options = RunOptions(
         concurrency=concurrency, retries=retries, timeout_s=timeout, rate_per_minute=rate, budget_usd=budget_usd,
@@ -164,11 +168,15 @@ def command(
             benchmark, preset, models, out=out, reader=reader, options=options, judges=judges, protocols=protocols,
             json=json, only_estimate=dry_run, part=part, what=what,
         )  # fmt: skip
-    ready = api.plan(
-        benchmark, model, tasks=tasks or (), conditions=condition or (), settings=settings, base_url=base_url,
-        prompt=prompt, filters=filters, items_file=items, sample=sample, name=name, shard=shard,
-        **what,
-    )  # fmt: skip
+
+    def planned(address: str | None) -> Plan:
+        return api.plan(
+            benchmark, model, tasks=tasks or (), conditions=condition or (), settings=settings, base_url=address,
+            prompt=prompt, filters=filters, items_file=items, sample=sample, name=name, shard=shard,
+            **what,
+        )  # fmt: skip
+
+    ready = _planned_unserved(planned) if dry_run and not base_url else planned(base_url)
     _say_what_is_asked(ready, data, filters, judges)
     return _dry_run(ready, options, json) if dry_run else finish(ready, options, out, protocols, json, judges)
 
@@ -250,6 +258,23 @@ def _show(result: RunResult, json: bool) -> None:
     show_run(result.folder, result.scores)
     say(f"Run folder: {result.folder.path}")
     return None
+
+
+def _planned_unserved(planned: Callable[[str | None], Plan]) -> Plan:
+    """Return the plan of a dry run. A model that can't be asked now is planned as if an endpoint had it, and the reason
+    is printed."""
+    from triptych.cli.arguments import say
+    from triptych.errors import SpecError
+
+    try:
+        return planned(None)
+    except SpecError as error:
+        try:
+            ready = planned("http://localhost/v1")  # never opened
+        except SpecError:
+            raise error from None
+        say(f"the model can't be asked now; this is what an OpenAI-compatible endpoint would be sent.\n{error}")
+        return ready
 
 
 def _dry_run(ready: Plan, options: RunOptions, json: bool) -> int:

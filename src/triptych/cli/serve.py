@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from triptych.cli.options import Json
+from triptych.cli.options import Json, OwnCatalogue
 
 if TYPE_CHECKING:
     from triptych.models.serving.command import Serving
@@ -42,12 +42,15 @@ def command(
     wait: Annotated[float, typer.Option(min=0, help="seconds until the server must be ready")] = 1800.0,
     program: Annotated[str, typer.Option(help="the program to start")] = "vllm",
     dry_run: Annotated[bool, typer.Option("--dry-run", help="print the command and start nothing")] = False,
+    catalogue: OwnCatalogue = None,
     json: Json = False,
 ) -> int:
     """See HELP."""
     from triptych.cli.arguments import print_json, settings_of, tell
+    from triptych.models.catalogue import use_catalogue
     from triptych.models.serving.command import Serving, arguments, served_name, typed
 
+    use_catalogue(catalogue)
     adapters = {name: Path(folder) for name, folder in settings_of(lora, "--lora").items()}
     told = Serving(
         host, port, tensor_parallel, adapters, media,

@@ -1,4 +1,4 @@
-"""The models of the built-in benchmarks' papers, as data: `catalogue.toml` has one table per model.
+"""The models of the built-in benchmarks' papers and some newer ones, as data: `catalogue.toml` has one table per model.
 
 A row says where the model is found, what it takes, where its processor truncates, how it is served, and what is known
 to go wrong with it. `models/named.py` turns a row into an adapter.
@@ -6,6 +6,7 @@ to go wrong with it. `models/named.py` turns a row into an adapter.
 
 from __future__ import annotations
 
+import os
 import re
 import tomllib
 from collections.abc import Iterable
@@ -16,12 +17,16 @@ from typing import Literal
 
 import msgspec
 
+from triptych.errors import SpecError
 from triptych.records import Kind
+from triptych.records.unreadable import NO_TOML
 
 Way = Literal["hf", "vllm", "environment", "openai", "gemini", "anthropic", "baseline", "ocr", "cascade", "none"]
 Status = Literal["open", "gated", "retired", "unpublished"]
 STATUSES: tuple[Status, ...] = ("open", "gated", "retired", "unpublished")
 HOSTED = ("openai", "gemini", "anthropic")
+# Environment variable with a catalogue file of one's own; processes started from here inherit it
+OWN = "TRIPTYCH_CATALOGUE"
 _FILE = Path(__file__).with_name("catalogue.toml")
 
 
@@ -41,6 +46,7 @@ class CatalogueModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, re
     limits       what is known of its limits, in words
     cut_s        seconds of a recording after which its released processor drops the rest; None if unknown
     serve        further arguments for `vllm serve`
+    endpoint     a hosted service's settings, as `-M` takes them, if its address isn't the maker's of the API
     environment  the software that it needs if transformers 5 can't load it
     status       `open`, `gated` (a licence must be accepted), `retired` (no longer offered from the date `retired` on),
                  `unpublished`
@@ -72,6 +78,7 @@ class CatalogueModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, re
     limits: str = ""
     cut_s: float | None = None
     serve: str = ""
+    endpoint: dict[str, str | bool] = {}
     environment: str = ""
     retired: str = ""
     successor: str = ""
@@ -98,21 +105,90 @@ class CatalogueModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, re
         return {name: value for name, value in told.items() if value not in ("", [], {}, None)}
 
 
-@cache
 def catalogue() -> dict[str, CatalogueModel]:
-    """Return the catalogue: key -> model, in the order of the file."""
-    rows = msgspec.convert(tomllib.loads(_FILE.read_text(encoding="utf-8"))["model"], list[CatalogueModel])
-    return {row.key: row for row in rows}
+    """Return the catalogue: key -> model, in the order of the files. Models of a file of one's own (`use_catalogue`)
+    come last."""
+    return _joined(os.environ.get(OWN, ""))
 
 
 @cache
+def _joined(own: str) -> dict[str, CatalogueModel]:
+    known = {row.key: row for row in read_catalogue(_FILE)}
+    if own:
+        for row in read_catalogue(Path(own)):
+            if row.key in known:
+                raise SpecError("the catalogue has a model with this key", got=row.key, where=own,
+                                fix="give the model of this file another key")  # fmt: skip
+            known[row.key] = row
+    return known
+
+
+def use_catalogue(file: Path | None) -> None:
+    """Add a catalogue file of one's own, for this process and those that it starts. Raises SpecError if it can't be
+    read. None changes nothing."""
+    if file is not None:
+        _joined(str(file.resolve()))
+        os.environ[OWN] = str(file.resolve())
+
+
+def read_catalogue(file: Path) -> list[CatalogueModel]:
+    """Return the models of a catalogue file, `[[model]]` tables. Raises SpecError, which names the file, the table and
+    the field."""
+    try:
+        tables = tomllib.loads(file.read_text(encoding="utf-8"))
+    except (OSError, *NO_TOML) as error:
+        raise SpecError("the catalogue file can't be read", where=file, got=str(error), expected="TOML") from None
+    rows = tables.get("model")
+    if set(tables) != {"model"} or not isinstance(rows, list) or not rows:
+        raise SpecError("a catalogue file has one table [[model]] for each model", where=file,
+                        got=", ".join(tables) or "nothing", fix="see docs/models/catalogue.md")  # fmt: skip
+    found = [_row(table, number, file) for number, table in enumerate(rows, 1)]
+    for row in found:
+        if [one.key for one in found].count(row.key) > 1:
+            raise SpecError("two models of the catalogue file have the same key", got=row.key, where=file)
+    return found
+
+
+def _row(table: object, number: int, file: Path) -> CatalogueModel:
+    key = table.get("key") if isinstance(table, dict) else None
+    where = f"{file}, [[model]] {number}{f' ({key})' if key else ''}"
+    try:
+        row = msgspec.convert(table, CatalogueModel)
+    except msgspec.ValidationError as error:
+        raise SpecError("a model of the catalogue file is not well-formed", got=str(error), where=where,
+                        fix="docs/models/catalogue.md lists the fields") from None  # fmt: skip
+    for wrong, what in _faults(row):
+        if wrong:
+            raise SpecError("a model of the catalogue file is not well-formed", got=what, where=where)
+    return row
+
+
+def _faults(row: CatalogueModel) -> list[tuple[bool, str]]:
+    """What a row must not be, and how that is said."""
+    return [
+        (not re.fullmatch(r"[^\sA-Z/]+", row.key), f"key = {row.key!r}: lower case, without spaces and slashes"),
+        (not row.names, "no name: names = [\"…\"]"),
+        (not row.way, "no way: way = [\"vllm\"], for instance"),
+        (not row.id and not set(row.way) & {"none", "cascade"}, "no id, which says what to ask for"),
+        ("none" in row.way and not row.reason, "way = [\"none\"] without a reason"),
+        (("cascade" in row.way) != (len(row.steps) == 2), "a cascade has two steps, and no other model has any"),
+        ((row.status == "retired") != bool(row.retired), "status = \"retired\" and the date `retired` need each other"),
+        (bool(row.endpoint) and row.way[:1] != ("openai",), "endpoint is for a hosted service, way = [\"openai\"]"),
+    ]  # fmt: skip
+
+
 def _by_name() -> dict[str, CatalogueModel | None]:
+    return _named(os.environ.get(OWN, ""))
+
+
+@cache
+def _named(own: str) -> dict[str, CatalogueModel | None]:
     """Every key, id, alias and printed name -> its model; None for a name that several models have."""
     found: dict[str, CatalogueModel | None] = {}
-    for row in catalogue().values():
+    for row in _joined(own).values():
         for name in {plain_name(each) for each in (row.id, *row.aliases, *row.names) if each}:
             found[name] = None if name in found else row
-    return found | {plain_name(key): row for key, row in catalogue().items()}
+    return found | {plain_name(key): row for key, row in _joined(own).items()}
 
 
 def find_model(name: str) -> CatalogueModel | None:

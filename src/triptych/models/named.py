@@ -51,7 +51,8 @@ def _way(row: CatalogueModel, settings: dict[str, Any]) -> tuple[str, dict[str, 
     if first in HOSTED:
         if row.gone() and not settings.get("base_url"):
             raise _gone(row)
-        return f"{first}/{row.id}", settings
+        elsewhere = settings.get("base_url") or (row.endpoint and os.environ.get("OPENAI_BASE_URL"))
+        return f"{first}/{row.id}", settings if elsewhere else {**row.endpoint, **settings}
     if served:
         return f"openai/{row.id}", settings
     if "hf" in row.way and weights_folder(row.id) is not None and find_spec("torch") and find_spec("transformers"):

@@ -4,6 +4,7 @@ point group `triptych.models`."""
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Collection, Mapping
 from importlib import import_module
@@ -53,12 +54,38 @@ def known_settings(model: str) -> frozenset[str]:
         return frozenset()
 
 
+# Names by which the makers' services know their models -> the adapter that asks there
+_SERVICES = {"gemini": r"gemini-", "anthropic": r"claude-", "openai": r"(?:chat)?gpt-[3-9a]|o[1-9](?:-|$)"}
+
+
+def _service_of(name: str) -> str:
+    """Return the adapter of the service that has a model of this name; empty if none is known."""
+    return next((adapter for adapter, rule in _SERVICES.items() if re.match(rule, name.lower())), "")
+
+
 def _meant(model: str, known: Collection[str]) -> str:
-    """Return a suggestion for an unknown adapter: a similar name, or `openai/MODEL` for a bare model name."""
+    """Return a suggestion for an unknown adapter: the service's, a similar name, or how an id of the Hub is asked."""
     adapter = model.partition("/")[0]
+    if service := _service_of(model.rpartition("/")[2]):
+        return f"did you mean {service}/{model.rpartition('/')[2]}?"
     if adapter and (near := nearest(adapter, known)).startswith("did you mean"):
         return near
+    if "/" in model.strip("/"):
+        return (f"if it is an id of the Hub: hf/{model} (in this process), or triptych serve {model} and then "
+                f"openai/{model} with --model-base-url http://HOST:PORT/v1")  # fmt: skip
     return f"did you mean openai/{model} (an OpenAI-compatible endpoint)? {nearest('', known)}"
+
+
+def _check_service(adapter: str, name: str, settings: Mapping[str, Any]) -> None:
+    """Refuse a name that the adapter's service can't have, such as `openai/gemini-2.5-pro`. Another endpoint may have
+    any name."""
+    elsewhere = settings.get("base_url") or (adapter == "openai" and os.environ.get("OPENAI_BASE_URL"))
+    if adapter not in (*_SERVICES, "hf") or elsewhere:
+        return
+    service = _service_of(name)
+    if service and service != adapter:
+        raise SpecError(f"{adapter}/ doesn't ask the service that has this model", got=f"{adapter}/{name}",
+                        fix=f"--model {service}/{name}; a gateway that has it: --model-base-url URL")  # fmt: skip
 
 
 def load_adapter(model: str, settings: Mapping[str, Any] | None = None) -> Adapter:
@@ -81,6 +108,7 @@ def load_adapter(model: str, settings: Mapping[str, Any] | None = None) -> Adapt
             expected="ADAPTER/NAME", fix="remove it; API keys are read from the environment",
         )  # fmt: skip
     _check_no_secrets(settings or {})
+    _check_service(adapter, name, settings or {})
     where, _, origin = known[adapter]
     if origin == "triptych":
         return import_module(where).make(name, settings or {})  # type: ignore[no-any-return]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Sequence
+from datetime import date
 from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
@@ -30,6 +31,7 @@ class Price(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     audio_input    price of audio tokens; an answer to a Request with audio or video then has a price only if the server
                    reports the number of audio tokens
     up_to_input    for prompts of at most this many tokens; longer prompts have no known price
+    until          last day on which it is charged (`2026-12-31`); empty: no end is known
     as_of, source  if they differ from those of the file
     """
 
@@ -41,6 +43,7 @@ class Price(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     kinds: tuple[Kind, ...] = ()
     audio_input: _Dollars | None = None
     up_to_input: int | None = None
+    until: str = ""
     as_of: str = ""
     source: str = ""
 
@@ -64,6 +67,8 @@ class Prices:
         """Return the price for Requests with these kinds of media; None if unknown."""
         for price in self._prices:
             named = fnmatchcase(model, price.model) and endpoint.startswith(price.endpoint)
+            if price.until and price.until < date.today().isoformat():  # noqa: DTZ011
+                continue
             if named and (not price.kinds or kinds <= set(price.kinds)):
                 return price
         return None
