@@ -90,9 +90,9 @@ def _contributions(stratum: Stratum, slopes: Array) -> Iterator[tuple[int, Array
     slope = slopes[:, own].reshape(len(slopes), 2 * len(own))
     rows = max(1, CHUNK // max(len(patterns), 1))
     for start in range(0, len(slope), rows):
-        values = flat @ slope[start : start + rows].T
-        values = values - weights @ values
-        second, fourth = weights @ values**2, weights @ values**4
-        with np.errstate(invalid="ignore", divide="ignore"):
+        with np.errstate(invalid="ignore", divide="ignore", over="ignore"):  # a figure without a derivative is NaN
+            values = flat @ slope[start : start + rows].T
+            values = values - weights @ values
+            second, fourth = weights @ values**2, weights @ values**4
             kurtosis = np.where(second > 0, fourth / second**2 - 3, 0.0)
         yield start, n * second * n / (n - 1), np.maximum(kurtosis, 0.0)
