@@ -4,6 +4,7 @@ from triptych.api.analysing import analyse, compare
 from triptych.api.audits import audit, audit_data, audit_run, audit_tables
 from triptych.api.building import build, build_status, build_why, estimate_build, withdraw
 from triptych.api.errors import error_kinds
+from triptych.api.questions import new_benchmark
 from triptych.api.runs import carry_out, report, run, score
 from triptych.api.storing import merge, pack, shard_command, unpack
 from triptych.benchmarks import Benchmark, load_benchmark
@@ -33,6 +34,7 @@ __all__ = [
     "find_rubric",
     "load_benchmark",
     "merge",
+    "new_benchmark",
     "pack",
     "plan",
     "plan_judges",

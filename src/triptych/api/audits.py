@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
-from triptych.benchmarks import load_benchmark
+from triptych.benchmarks import addressed, load_benchmark
 from triptych.errors import SpecError
 from triptych.experiment.data import data_folder
 from triptych.records import Finding
@@ -33,14 +33,13 @@ def audit_tables(benchmark: str) -> list[Finding]:
 
 
 def audit_data(benchmark: str, data: str | Path = "mini") -> list[Finding]:
-    """Return findings on a benchmark's data (`BENCH` or `BENCH/TASK`): those of `check`, and those of the audit.
+    """Return findings on a benchmark's data (`BENCH`, `BENCH/TASK`, a path): of `check` and the audit.
 
     Raises DataError if the folder does not exist or contains no question file.
     """
     from triptych.audit.data import audit_data as data_audit
 
-    name, _, task = benchmark.partition("/")
-    bench = load_benchmark(name)
+    bench, task = addressed(benchmark)
     folder, _ = data_folder(bench, data)
     return data_audit(bench, folder, bench.spec.select([task]))
 

@@ -1,6 +1,13 @@
 """The benchmarks. Each is a folder: spec.toml (most of it is data), reader.py, outputs.py, protocols.py, check.py,
 published/*.csv, mini/ (a small set of our own in the released format)."""
 
-from triptych.benchmarks.registry import Benchmark, broken_benchmarks, known_benchmarks, load_benchmark
+from triptych.benchmarks.registry import (
+    Benchmark,
+    addressed,
+    broken_benchmarks,
+    known_benchmarks,
+    load_benchmark,
+    own_questions,
+)
 
-__all__ = ["Benchmark", "broken_benchmarks", "known_benchmarks", "load_benchmark"]
+__all__ = ["Benchmark", "addressed", "broken_benchmarks", "known_benchmarks", "load_benchmark", "own_questions"]

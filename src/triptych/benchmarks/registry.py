@@ -21,6 +21,7 @@ A benchmark folder is a package with these modules, each imported when first nee
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -70,6 +71,22 @@ class Benchmark:
     def mini(self) -> Path:
         """The data folder of the embedded mini set."""
         return self.folder / "mini"
+
+    @property
+    def home(self) -> Path | None:
+        """The data folder of a benchmark that is made from a user's file, and comes with it; None for all others."""
+        return None
+
+    def content_hash(self, data: Path) -> str:
+        """Return the hash of the data if it is more than that of the question files; otherwise an empty text."""
+        return ""
+
+    def require_sound(self, data: Path) -> None:
+        """Raise DataError if nothing may be asked because of faults of the data. Released data is asked as it is."""
+
+    def mapping_lines(self, data: Path) -> list[str]:
+        """Return in words what the columns of a user's file were taken for; empty for other benchmarks."""
+        return []
 
     def items(
         self, data: Path, tasks: Sequence[TaskSpec] | None = None, report: Report | None = None
@@ -250,6 +267,8 @@ def broken_benchmarks() -> dict[str, str]:
 
 def load_benchmark(name: str) -> Benchmark:
     """Return the benchmark called `name`. Raises SpecError with the most similar name."""
+    if _OWN_NAME.fullmatch(name):  # of a Run's manifest; paths are taken from the command line alone
+        return import_module(_OWN).named(name)  # type: ignore[no-any-return]
     if "," in name:
         apart = [part.strip() for part in name.split(",") if part.strip()]
         fix = "; then ".join(f"triptych … {part}" for part in apart)
@@ -267,6 +286,41 @@ def load_benchmark(name: str) -> Benchmark:
             _packaged(name, point.value, origin_of(point)).spec  # noqa: B018 (it says what is wrong with it)
         raise SpecError(f"no benchmark {_short(name)!r}", fix=nearest(_short(name), known))
     return known[name]
+
+
+def addressed(benchmark: str) -> tuple[Benchmark, str]:
+    """Return the benchmark and the Task pattern of `BENCH`, `BENCH/TASK` or a path of questions."""
+    if (own := own_questions(benchmark)) is not None:
+        return own, ""
+    name, _, task = benchmark.partition("/")
+    return load_benchmark(benchmark if "," in benchmark else name), task
+
+
+def own_questions(name: str, stated: Mapping[str, str] | None = None) -> Benchmark | None:
+    """Return the benchmark of a question file or of a folder with `benchmark.toml`; None for any other name.
+
+    `stated`: what columns are, by role. Raises DataError, SpecError.
+    """
+    return import_module(_OWN).open_questions(name, stated) if _is_path(name) else None
+
+
+_OWN = "triptych.benchmarks._questions.own"
+_OWN_NAME = re.compile(r"own-[a-z0-9_-]{1,80}")
+_ENDINGS = (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".parquet", ".xlsx", ".xls")
+
+
+def _is_path(name: str) -> bool:
+    """Return whether a name is a path of questions. A built-in benchmark's name is not, whatever folders are here."""
+    if name.lower().endswith(_ENDINGS):
+        return True
+    try:
+        if (Path(__file__).parent / name.partition("/")[0] / "spec.toml").is_file() and not name.startswith("/"):
+            return False
+        return (Path(name) / "benchmark.toml").is_file() or (
+            name.startswith(("/", "./", "../")) and Path(name).exists()
+        )
+    except (OSError, ValueError):  # no path that can be
+        return False
 
 
 _LONGEST = 100  # characters of a benchmark's name; a manifest from elsewhere may have any number

@@ -21,7 +21,7 @@ _SHOWN = 8  # findings of one kind shown in full; --all shows every one
 
 
 def command(
-    benchmark: Annotated[str, typer.Argument(help="BENCH or BENCH/TASK")],
+    benchmark: Annotated[str, typer.Argument(help="BENCH, BENCH/TASK, or a file of questions")],
     data: Annotated[str, typer.Option(help="data folder [the built-in mini set]")] = "mini",
     everything: Annotated[
         bool, typer.Option("--all", help="show all findings instead of the first of each kind")
@@ -32,13 +32,14 @@ def command(
     json: Json = False,
 ) -> int:
     """See HELP."""
-    from triptych.benchmarks import load_benchmark
+    from triptych.benchmarks import addressed
     from triptych.cli.arguments import print_json
     from triptych.experiment.data import data_folder
 
-    name, _, task = benchmark.partition("/")
-    bench = load_benchmark(name)
+    bench, task = addressed(benchmark)
     folder, _ = data_folder(bench, data)
+    for line in bench.mapping_lines(folder):
+        say(line)
     if stats:
         return _statistics(bench, folder, task, json)
     problems = list(bench.check(folder, bench.spec.select([task])))

@@ -22,6 +22,7 @@ from triptych.cli.options import (
     Rubrics,
     judges_of,
 )
+from triptych.cli.questions import questions_of, show_questions
 from triptych.cli.telling import FIRST, tell_estimate, tell_failures, tell_rules
 
 if TYPE_CHECKING:
@@ -32,7 +33,9 @@ HELP = "Run a model on a benchmark; the same command resumes an interrupted Run 
 
 
 def command(
-    benchmark: Annotated[str, typer.Argument(help="BENCH or BENCH/TASK: xmodbench, xmodbench/linguistic, cmdar/main")],
+    benchmark: Annotated[
+        str, typer.Argument(help="BENCH, BENCH/TASK (xmodbench/linguistic, cmdar/main), or a file of questions")
+    ],
     tasks: Annotated[list[str] | None, typer.Argument(help="further tasks of the same benchmark")] = None,
     model: Annotated[str, typer.Option(help="ADAPTER/NAME: openai/gpt-4o, local/cascade, baseline/random")] = "",
     model_base_url: Annotated[
@@ -55,6 +58,14 @@ def command(
         str, typer.Option(help="ask the model as a paper did: mcif, xmodbench … (packing, decoding, system prompt)")
     ] = "",
     data: Annotated[str | None, typer.Option(help="data folder [the built-in mini set]")] = None,
+    map_: Annotated[
+        list[str] | None,
+        typer.Option("--map", help="role=COLUMN: what a column of a question file is (answer=gold, id=, …)"),
+    ] = None,
+    instance: Annotated[
+        str, typer.Option(help="column of a question file whose equal values mark forms of one question")
+    ] = "",
+    benchmarks: Annotated[Path | None, typer.Option(help="folder of benchmarks made by `triptych new`")] = None,
     condition: Annotated[
         list[str] | None,
         typer.Option(help="a change to the Items (`triptych list conditions`); repeated: applied in order"),
@@ -156,6 +167,9 @@ def command(
         "as_in": as_in, "data": data, "limit": limit, "repeats": repeats, "seed": seed,
         "reader_base_url": reader_base_url, "reader_settings": settings_of(reader_setting, "-R"),
     }  # fmt: skip
+    asked = questions_of(benchmark, benchmarks, map_, instance)
+    if preset and not isinstance(asked, str):
+        raise SpecError("a question file has no presets", got=preset)
     if preset:
         from triptych.cli.preset import check_alone, models_of, preset_command
         from triptych.experiment.arms import PartOfPreset
@@ -168,10 +182,12 @@ def command(
             benchmark, preset, models, out=out, reader=reader, options=options, judges=judges, protocols=protocols,
             json=json, only_estimate=dry_run, part=part, what=what,
         )  # fmt: skip
+    if not isinstance(asked, str):
+        show_questions(asked, data)
 
     def planned(address: str | None) -> Plan:
         return api.plan(
-            benchmark, model, tasks=tasks or (), conditions=condition or (), settings=settings, base_url=address,
+            asked, model, tasks=tasks or (), conditions=condition or (), settings=settings, base_url=address,
             prompt=prompt, filters=filters, items_file=items, sample=sample, name=name, shard=shard,
             **what,
         )  # fmt: skip
@@ -187,7 +203,9 @@ def _say_what_is_asked(
     """Print what the options left open: the data, the filters that apply by default, judges that aren't needed."""
     from triptych.cli.arguments import say
 
-    if data is None and ready.manifest.data == "mini":
+    if data is None and ready.benchmark.home is not None:
+        pass  # the questions and their folder were printed
+    elif data is None and ready.manifest.data == "mini":
         say(f"no --data given: this is the built-in mini set of {ready.benchmark.name}, not the benchmark itself")
     elif data is None:
         say("no --data given: questions and reference answers come from the results; others are not counted")

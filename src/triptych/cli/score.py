@@ -78,7 +78,7 @@ def command(
 ) -> int:
     """See HELP."""
     from triptych import api
-    from triptych.benchmarks import load_benchmark
+    from triptych.benchmarks import load_benchmark, own_questions
     from triptych.cli.arguments import ended, listed, print_json, retried, say
     from triptych.errors import SpecError
     from triptych.running.loop import RunOptions
@@ -106,7 +106,8 @@ def command(
     )  # fmt: skip
     folder = None if paths else RunFolder.open(Path(target))
     name = folder.manifest.benchmark if folder else target
-    benchmark = load_benchmark(name)
+    benchmark = None if folder else own_questions(name)
+    benchmark = benchmark or load_benchmark(name)
     if judge and not any(task.rubrics for task in benchmark.spec.tasks):
         say(f"--judge is not used: no metric of {name} needs one")
     if json:

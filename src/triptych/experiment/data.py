@@ -12,6 +12,8 @@ from triptych.errors import DataError
 
 def data_folder(bench: Benchmark, data: Path | str | None) -> tuple[Path, str]:
     """Return the folder and its name in the manifest: `mini` for the embedded set."""
+    if bench.home is not None and (data is None or str(data) == "mini"):
+        return bench.home, str(bench.home)
     if data is None or str(data) == "mini":
         if not bench.mini.is_dir():
             raise DataError(
@@ -36,6 +38,8 @@ def _had(bench: Benchmark) -> str:
 
 def data_hash(bench: Benchmark, folder: Path) -> str:
     """Return one hash of all question files, by name and content: another version of the data makes another Run."""
+    if own := bench.content_hash(folder):
+        return own
     files = bench.source_files(folder)
     if not files:
         fix = f"`triptych check {bench.name} --data {folder}` says which files are expected"

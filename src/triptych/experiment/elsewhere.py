@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from triptych.benchmarks import load_benchmark
+from triptych.benchmarks import load_benchmark, own_questions
 from triptych.errors import DataError
 from triptych.experiment.data import data_folder
 from triptych.experiment.judging import JudgePlan
@@ -31,8 +31,8 @@ def score_elsewhere(
 ) -> Scored:
     """Score files or folders of results, or archives of them: see `api.score`. Raises DataError for one that does not
     exist."""
-    bench = load_benchmark(benchmark)
-    folder = data_folder(bench, data)[0] if data is not None else None
+    bench = own_questions(benchmark) or load_benchmark(benchmark)
+    folder = data_folder(bench, data)[0] if data is not None or bench.home else None
     for path in predictions:
         if not path.exists():
             raise DataError("predictions not found", where=path, expected="a file or folder in the authors' format")

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import triptych
-from triptych.benchmarks import Benchmark, known_benchmarks, load_benchmark
+from triptych.benchmarks import Benchmark, addressed, known_benchmarks
 from triptych.benchmarks.spec import TaskSpec
 from triptych.conditions.condition import find_condition
 from triptych.errors import DataError, SpecError, nearest
@@ -34,7 +34,7 @@ from triptych.running.shards import Shard
 
 
 def plan(
-    benchmark: str,
+    benchmark: str | Benchmark,
     model: str,
     *,
     tasks: Sequence[str] = (),
@@ -57,16 +57,18 @@ def plan(
 ) -> Plan:
     """Check everything that a Run needs and return its plan. Raises SpecError or DataError; asks nothing.
 
-    `name`: the Run's name in all tables; another name makes another Run. `shard`: `k/n` to ask only the k-th of n parts
-    of the Items (`running.shards`). `reader_base_url`, `reader_settings`:
+    `benchmark`: `BENCH`, `BENCH/TASK`, or the path of questions of one's own. `name`: the Run's name in all tables;
+    another name makes another Run. `shard`: `k/n` to ask only the k-th of n parts of the Items (`running.shards`).
+    `reader_base_url`, `reader_settings`:
     endpoint and settings of the model that a Condition names (`description:from=openai/NAME`). `as_in`: a benchmark
     whose paper says how the model is asked; the other arguments have precedence.
     """
     part = Shard.parse(shard) if shard else None
-    bench = load_benchmark(benchmark if "," in benchmark else benchmark.partition("/")[0])
-    named = [*filter(None, [benchmark.partition("/")[2]]), *tasks]
+    bench, task = (benchmark, "") if isinstance(benchmark, Benchmark) else addressed(benchmark)
+    named = [*filter(None, [task]), *tasks]
     chosen = _tasks(bench, named, bench.spec.asked)
     folder, data_name = data_folder(bench, data)
+    bench.require_sound(folder)
     about = {key: str(value) for key, value in (settings or {}).items() if key in ABOUT}
     asked = {key: value for key, value in (settings or {}).items() if key not in ABOUT}
     told = published(as_in, model)

@@ -1,0 +1,125 @@
+"""What an answer says, in each way in which it can be read; which way a column is read is decided over all its rows.
+
+letter   the letter of an option ("B", "(b)", "B.")
+text     the text of an option ("a dog"), also after its letter ("B. a dog")
+index0   the option's place, from 0
+index1   the option's place, from 1
+letters  letters of several options ("A, C", "AC", ["A", "C"])
+texts    texts of several options, as a list
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from decimal import Decimal, InvalidOperation
+from typing import Any
+
+from triptych.benchmarks._questions.cells import unwritten, words
+from triptych.benchmarks._questions.options import LETTERS
+
+Places = tuple[int, ...]
+SEVERAL = ("letters", "texts")
+WAYS = ("letter", "text", "index0", "index1", *SEVERAL)
+IN_WORDS = {
+    "letter": "the letter of an option",
+    "text": "the text of an option",
+    "index0": "the place of an option, counted from 0",
+    "index1": "the place of an option, counted from 1",
+    "letters": "the letters of several options",
+    "texts": "the texts of several options",
+}
+_LETTER = re.compile(r"[(\[]?\s*([A-Za-z])\s*[)\].:：、．]*")
+_LETTERS = re.compile(r"[A-Z](?:\s*(?:[,;、/|&+]|\band\b)?\s*[A-Z])*")
+_NUMBER = re.compile(r"[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?")
+
+
+def readings(cell: Any, options: Sequence[Any]) -> dict[str, Places]:
+    """Return the options that an answer names, in every way in which it names some.
+
+    Example:
+        >>> readings("B", ["a dog", "a cat"]), readings(1, ["a dog", "a cat"])
+        ({'letter': (1,), 'letters': (1,)}, {'index0': (1,), 'index1': (0,)})
+        >>> readings("A", ["B", "A"])
+        {'letter': (0,), 'text': (1,), 'letters': (0,), 'texts': (1,)}
+    """
+    cell = unwritten(cell)
+    found: dict[str, Places] = {}
+    if isinstance(cell, list):
+        found |= _of_all(cell, options)
+        if len(cell) != 1:
+            return found
+        cell = cell[0]
+    if isinstance(cell, bool) or not isinstance(cell, str | int | float):
+        return found
+    said = words(cell)
+    single = {"letter": _letter(said, len(options)), "text": _text(said, options), **_indices(said, len(options))}
+    found = {way: place for way, place in single.items() if place} | found
+    if letters := _letters(said, len(options)):
+        found.setdefault("letters", letters)
+    if "text" in found:
+        found.setdefault("texts", found["text"])
+    return found
+
+
+def _of_all(cells: Sequence[Any], options: Sequence[Any]) -> dict[str, Places]:
+    """Return the readings of a list of answers."""
+    said = [words(one) for one in cells if isinstance(one, str | int | float)]
+    found: dict[str, Places] = {}
+    for way, each in (
+        ("letters", [_letter(one, len(options)) for one in said]),
+        ("texts", [_text(one, options) for one in said]),
+    ):
+        if said and len(said) == len(cells) and all(each):
+            found[way] = tuple(sorted({place for places in each for place in places}))
+    return found
+
+
+def _letter(said: str, count: int) -> Places:
+    mark = _LETTER.fullmatch(said)
+    place = LETTERS.find(mark[1].upper()) if mark else -1
+    return (place,) if 0 <= place < count else ()
+
+
+def _letters(said: str, count: int) -> Places:
+    if not _LETTERS.fullmatch(said):
+        return ()
+    places = [LETTERS.find(letter) for letter in re.findall(r"[A-Z]", said)]
+    return tuple(sorted(places)) if len(set(places)) == len(places) and max(places) < count else ()
+
+
+def _text(said: str, options: Sequence[Any]) -> Places:
+    """Return the one option whose text this is, apart from case and whitespace; its letter may precede it."""
+    texts = [_folded(one) if isinstance(one, str) else "" for one in options]
+    if (places := [n for n, text in enumerate(texts) if text == _folded(said)]) or len(said) < 3:
+        return tuple(places) if len(places) == 1 else ()
+    mark = re.match(r"[(\[]?([A-Z])\s*[)\].:：、．]+\s*(?=\S)", said)
+    place = LETTERS.find(mark[1]) if mark else -1
+    fits = mark and place < len(texts) and texts[place] == _folded(said[mark.end() :])
+    return (place,) if fits else ()
+
+
+def _indices(said: str, count: int) -> dict[str, Places]:
+    if not re.fullmatch(r"\d{1,3}", said):
+        return {}
+    places = {"index0": int(said), "index1": int(said) - 1}
+    return {way: (place,) for way, place in places.items() if 0 <= place < count}
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.split()).casefold()
+
+
+def number_of(text: str) -> Decimal | None:
+    """Return the number that a text is; None if it is something else.
+
+    Example:
+        >>> number_of("1,200"), number_of("3.0") == number_of("3"), number_of("three")
+        (Decimal('1200'), True, None)
+    """
+    if not _NUMBER.fullmatch(text.strip()):
+        return None
+    try:
+        return Decimal(text.strip().replace(",", ""))
+    except InvalidOperation:
+        return None

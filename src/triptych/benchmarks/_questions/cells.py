@@ -1,0 +1,72 @@
+"""Cells of a question file: names compared without case and separators, lists and dictionaries written as text."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+LONGEST = 50_000  # characters of a cell that is read as a list or a dictionary
+EMBEDDED = "embedded file"  # stands for the bytes of a Parquet cell
+
+
+def flat(name: object) -> str:
+    """Return a name in lower case, with `_` for everything else than letters and digits.
+
+    Example:
+        >>> flat("video ID"), flat("Choice-A"), flat("correctOption")
+        ('video_id', 'choice_a', 'correct_option')
+    """
+    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z][a-z])", "_", str(name))
+    return re.sub(r"[^a-z0-9]+", "_", spaced.lower()).strip("_")
+
+
+def keys_of(names: Iterable[object]) -> set[str]:
+    """Return names as `flat` writes them."""
+    return {flat(name) for name in names}
+
+
+def is_empty(value: Any) -> bool:
+    """Return whether a cell says nothing."""
+    return value is None or value == [] or value == {} or (isinstance(value, str) and not value.strip())
+
+
+def unwritten(value: Any) -> Any:
+    """Return the list or dictionary that a text writes, as JSON or as Python does; any other value unchanged.
+
+    Example:
+        >>> unwritten("['a', 'b']"), unwritten('{"A": "x"}'), unwritten("[not a list")
+        (['a', 'b'], {'A': 'x'}, '[not a list')
+    """
+    text = value.strip() if isinstance(value, str) else ""
+    if not text or len(text) > LONGEST or (text[0], text[-1]) not in {("[", "]"), ("{", "}")}:
+        return value
+    for read in (msgspec.json.decode, ast.literal_eval):
+        try:
+            found = read(text)
+        except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
+            continue
+        if isinstance(found, list | dict):
+            return found
+    return value
+
+
+def words(value: Any) -> str:
+    """Return a cell as text: a whole number that a table stores as 3.0 is 3."""
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return value.strip() if isinstance(value, str) else str(value)
+
+
+def plain(value: Any) -> Any:
+    """Return a cell of a Parquet file without bytes: an embedded file becomes a dictionary that says so."""
+    if isinstance(value, bytes):
+        return {EMBEDDED: len(value)}
+    if isinstance(value, dict):
+        if isinstance(value.get("bytes"), bytes):
+            return {EMBEDDED: len(value["bytes"]), "path": value.get("path")}
+        return {key: plain(one) for key, one in value.items() if one is not None}
+    return [plain(one) for one in value] if isinstance(value, list) else value

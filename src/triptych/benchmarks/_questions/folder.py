@@ -1,0 +1,73 @@
+"""A question file with its media and mapping as a folder of its own."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import tempfile
+from pathlib import Path
+
+import msgspec
+
+from triptych.benchmarks._questions.folder_file import FILE, written
+from triptych.benchmarks._questions.own import OwnBenchmark
+from triptych.errors import SpecError
+
+_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,59}")
+_README = """# {name}
+
+{count:,} questions, from `{questions}`. The mapping of its columns is in `benchmark.toml`.
+
+    triptych check {name}
+    triptych run {name} --model ADAPTER/NAME
+
+## Licence
+
+State the licence of the questions and of the media, and set `licence` in `benchmark.toml`.
+
+## Citation
+
+State who made the questions and how to cite them, and set `citation`, `authors`, `year` and `url` in `benchmark.toml`.
+
+## How the data was made
+
+State where the questions, the answers and the media come from, and who checked them.
+"""
+
+
+def write_folder(name: str, bench: OwnBenchmark, data: Path, to: Path) -> Path:
+    """Write `to/name` with `benchmark.toml`, README.md, the questions and the media that they name; return the folder.
+
+    Media are linked where the file system allows it, otherwise copied. The folder appears as a whole or not at all.
+    Raises SpecError for a name that is no folder's, or that exists; DataError for faults of the questions.
+    """
+    if not _NAME.fullmatch(name):
+        raise SpecError("a benchmark's name has small letters, digits, - and _", got=name)
+    folder = to / name
+    if folder.exists():
+        raise SpecError("the folder exists already", where=folder, fix="choose another name, or remove it")
+    bench.require_sound(data)
+    assert bench.file is not None
+    found = bench.loaded(data)
+    about = msgspec.structs.replace(bench.about, name=name, questions=bench.file.name, title=bench.about.title or name)
+    to.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=f".{name}-", dir=to) as place:
+        made = Path(place) / name
+        made.mkdir()
+        shutil.copyfile(bench.file, made / bench.file.name)
+        (made / FILE).write_text(written(about, found.columns), encoding="utf-8")
+        readme = _README.format(name=name, count=len(found.items), questions=bench.file.name)
+        (made / "README.md").write_text(readme, encoding="utf-8")
+        for path in sorted({part.path for item in found.items for part in item.all_parts if part.is_media}):
+            _placed(data / path, made / path)
+        made.rename(folder)
+    return folder
+
+
+def _placed(source: Path, to: Path) -> None:
+    to.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        os.link(source.resolve(), to)
+    except OSError:
+        shutil.copyfile(source, to)

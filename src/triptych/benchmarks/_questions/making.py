@@ -1,0 +1,238 @@
+"""Rows become Items. Every fault of every row is collected, with its row and column; nothing is left out in silence."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from triptych.benchmarks._questions.answers import IN_WORDS, number_of, readings
+from triptych.benchmarks._questions.cells import flat, is_empty, unwritten, words
+from triptych.benchmarks._questions.mapping import Columns
+from triptych.benchmarks._questions.media_cells import Folder, Named, kind_of, named_in
+from triptych.benchmarks._questions.messages import Asked, asked_in
+from triptych.benchmarks._questions.options import LETTERS, options_of
+from triptych.benchmarks._questions.rows import Row
+from triptych.records import Item, Part, Problem, media, text
+
+PLACEHOLDER = re.compile(r"<\s*(audio|image|video)[ _]?(\d*)\s*>", re.IGNORECASE)
+
+
+class Fault(ValueError):
+    """What is wrong with a row: a kind, the column, and a sentence."""
+
+    def __init__(self, kind: str, column: str, told: str) -> None:
+        super().__init__(told)
+        self.kind, self.column = kind, column
+
+
+class Maker:
+    """Makes the Items of a file by its mapping."""
+
+    def __init__(self, name: str, columns: Columns, folder: Folder, path: Path) -> None:
+        self.name, self.columns, self.folder, self.path = name, columns, folder, path
+        self.problems: list[Problem] = []
+        self._forms: Counter[str] = Counter()
+
+    def items(self, rows: Sequence[tuple[Row, list[Any]]]) -> list[Item]:
+        """Return the Items of all rows without a fault; the others are in `problems`."""
+        found: dict[str, Item] = {}
+        first: dict[str, str] = {}
+        for number, (row, options) in enumerate(rows, 1):
+            item = self._item(row, options, number)
+            if item is not None and item.id in found:
+                told = f"{item.id.partition('/')[2]!r} is also the id of {first[item.id]}"
+                self.fault(row, Fault("duplicate-id", self.columns.id, told))
+            elif item is not None:
+                found[item.id], first[item.id] = item, row.where
+        return list(found.values())
+
+    def fault(self, row: Row, fault: Fault) -> None:
+        """Add what is wrong with a row."""
+        where = f"{self.path}, {row.where}" + (f", column {fault.column}" if fault.column else "")
+        self.problems.append(Problem("error", fault.kind, where, str(fault)))
+
+    def _item(self, row: Row, options: list[Any], number: int) -> Item | None:
+        """Return the Item of a row; None, with all its faults listed, if there is one."""
+        faults: list[Fault] = []
+        asked = _tried(faults, lambda: self._asked(row), Asked("", (), ""))
+        stem = _tried(faults, lambda: self._media(row, asked), [])
+        chosen: list[tuple[Part, ...]] = _tried(faults, lambda: [self._option(one, stem) for one in options], [])
+        target = _tried(faults, lambda: self._target(row, options, chosen, asked), None)
+        key = _tried(faults, lambda: self._id(row, number), "")
+        for fault in faults:
+            self.fault(row, fault)
+        if faults:
+            return None
+        in_options = {part.path for option in chosen for part in option if part.is_media}
+        parts = self._stem(row, asked.question, [p for p in stem if p.path not in in_options])
+        task = self._task(options)
+        return Item(
+            id=f"{self.name}/{key}", task=f"{self.name}/{task}", parts=parts, options=tuple(chosen),
+            labels=tuple(LETTERS[: len(options)]), target=target, instance=self._instance(row),
+            answer={"choice": "letter", "several": "options"}.get(task, "text"), facets=self._facets(row),  # type: ignore[arg-type]
+        )  # fmt: skip
+
+    def _task(self, options: list[Any]) -> str:
+        if options:
+            return "several" if self.columns.answer_is in ("letters", "texts") else "choice"
+        return "number" if self.columns.open_is == "number" else "text"
+
+    def _asked(self, row: Row) -> Asked:
+        if column := self.columns.messages:
+            try:
+                return asked_in(unwritten(row.cells.get(column)))
+            except ValueError as error:
+                raise Fault("malformed-messages", column, str(error)) from None
+        said = row.cells.get(self.columns.question)
+        if is_empty(said):
+            raise Fault("no-question", self.columns.question, "there is no question")
+        if not isinstance(said, str | int | float):
+            raise Fault("no-question", self.columns.question, f"the question is no text, but {type(said).__name__}")
+        return Asked(str(said).strip(), (), "")
+
+    def _media(self, row: Row, asked: Asked) -> list[Part]:
+        found = [self._part(one, self.columns.messages) for one in asked.media]
+        for column in self.columns.media:
+            try:
+                named = named_in(row.cells.get(column), column)
+            except ValueError as error:
+                raise Fault("malformed-media", column, str(error)) from None
+            found += [self._part(one, column) for one in named]
+        return found
+
+    def _part(self, named: Named, column: str) -> Part:
+        try:
+            path = self.folder.find(named)
+        except ValueError as error:
+            raise Fault("missing-media", column, str(error)) from None
+        kind = kind_of(path) or named.kind
+        if kind is None:
+            raise Fault("malformed-media", column, f"{path!r} has no ending of audio, images or video")
+        return media(kind, path, role="content")
+
+    def _option(self, option: Any, stem: Sequence[Part]) -> tuple[Part, ...]:
+        """Return an option: text, a file, or a placeholder of one of the row's files."""
+        column = ", ".join(self.columns.options)
+        if isinstance(option, dict):
+            said = {flat(key): value for key, value in option.items()}
+            if str(said.get("modality") or said.get("type") or "").lower() == "text":
+                return (text(words(next((said[k] for k in ("text", "input", "value", "content") if k in said), ""))),)
+        if isinstance(option, dict | list):
+            try:
+                return tuple(_without_role(self._part(one, column)) for one in named_in(option))
+            except Fault:
+                raise
+            except ValueError as error:
+                raise Fault("malformed-options", column, str(error)) from None
+        if mark := PLACEHOLDER.fullmatch(option):
+            same = [part for part in stem if part.kind == mark[1].lower()]
+            if not 0 < (place := int(mark[2] or 1)) <= len(same):
+                raise Fault("missing-media", column, f"the row has no file for {option}")
+            return (_without_role(same[place - 1]),)
+        if kind_of(option) and " " not in option:
+            return (_without_role(self._part(Named(kind_of(option), option), column)),)
+        return (text(option),)
+
+    def _target(
+        self, row: Row, options: list[Any], chosen: Sequence[Any], asked: Asked
+    ) -> str | tuple[str, ...] | None:
+        column = self.columns.answer
+        cell = row.cells.get(column) if column else asked.answer
+        if is_empty(cell):
+            raise Fault("no-answer", column or self.columns.messages, "there is no answer")
+        if not options:
+            return self._open_target(cell)
+        way = self.columns.answer_is or "letter"
+        places = readings(cell, options).get(way)
+        if places is None:
+            known = ", ".join(f"{LETTERS[n]}. {str(one)[:40]}" for n, one in enumerate(options))
+            told = f"{str(cell)[:80]!r} is not {IN_WORDS[way]} ({known})"
+            raise Fault("target-not-an-option", column, told)
+        if way in ("letters", "texts"):
+            return tuple(_words_of(chosen[n]) for n in places) if chosen else None
+        return LETTERS[places[0]]
+
+    def _open_target(self, cell: Any) -> str:
+        cell = unwritten(cell)
+        if isinstance(cell, list) and len(cell) == 1:
+            cell = cell[0]
+        if isinstance(cell, list | dict | bool):
+            raise Fault(
+                "malformed-answer", self.columns.answer, f"the answer is neither text nor a number: {str(cell)[:80]}"
+            )
+        said = words(cell)
+        if self.columns.open_is == "number" and number_of(said) is None:
+            raise Fault("malformed-answer", self.columns.answer, f"{said[:80]!r} is no number")
+        return said
+
+    def _id(self, row: Row, number: int) -> str:
+        if not self.columns.id:
+            return str(number)
+        said = row.cells.get(self.columns.id)
+        if is_empty(said) or not isinstance(said, str | int | float):
+            raise Fault("no-id", self.columns.id, "there is no id")
+        if not (key := words(said)).isprintable() or len(key) > 200:
+            raise Fault("no-id", self.columns.id, "an id is printable text of at most 200 characters")
+        return key
+
+    def _stem(self, row: Row, question: str, found: Sequence[Part]) -> tuple[Part, ...]:
+        """Return the Parts of the stem. Files that the question names as `<audio 1>` have this mark before them."""
+        counts: Counter[str] = Counter()
+        parts: list[Part] = []
+        context = row.cells.get(self.columns.context) if self.columns.context else None
+        if not is_empty(context):
+            parts.append(text(words(context), role="content"))
+        marks = {(m[1].lower(), int(m[2] or 1)): m[0] for m in PLACEHOLDER.finditer(question)}
+        for part in found:
+            counts[part.kind] += 1
+            if mark := marks.get((part.kind, counts[part.kind])):
+                parts.append(text(mark, role="content"))
+            parts.append(part)
+        return (*parts, text(question, role="question"))
+
+    def _instance(self, row: Row) -> str:
+        said = row.cells.get(self.columns.instance) if self.columns.instance else None
+        return "" if is_empty(said) else f"{self.name}/instance/{words(said)}"
+
+    def _facets(self, row: Row) -> dict[str, str]:
+        named = {flat(name) or name: row.cells.get(name) for name in self.columns.facets}
+        named |= {"category": row.cells.get(self.columns.category)} if self.columns.category else {}
+        found = {name: words(value) for name, value in named.items() if not is_empty(value)}
+        if instance := self._instance(row):
+            self._forms[instance] += 1
+            found["form"] = str(self._forms[instance])
+        return found
+
+
+def with_options(
+    rows: Iterable[Row], columns: Sequence[str]
+) -> tuple[list[tuple[Row, list[Any]]], list[tuple[Row, Fault]]]:
+    """Return the rows with their options, and those whose options can't be told apart."""
+    found: list[tuple[Row, list[Any]]] = []
+    faults: list[tuple[Row, Fault]] = []
+    for row in rows:
+        try:
+            found.append((row, options_of([row.cells.get(name) for name in columns]) if columns else []))
+        except ValueError as error:
+            faults.append((row, Fault("malformed-options", ", ".join(columns), str(error))))
+    return found, faults
+
+
+def _tried(faults: list[Fault], make: Any, otherwise: Any) -> Any:
+    """Return what is made; if that fails, add the fault."""
+    try:
+        return make()
+    except Fault as fault:
+        faults.append(fault)
+        return otherwise
+
+
+def _words_of(option: Sequence[Part]) -> str:
+    return " ".join(part.text or part.path for part in option)
+
+
+def _without_role(part: Part) -> Part:
+    return Part(part.kind, part.text, part.path)

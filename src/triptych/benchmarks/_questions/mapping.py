@@ -1,0 +1,296 @@
+"""Which column is what: recognised by names and content, or stated by the user (`--map`, `benchmark.toml`)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Literal
+
+import msgspec
+
+from triptych.benchmarks._questions import media_cells
+from triptych.benchmarks._questions.cells import EMBEDDED, flat, is_empty, unwritten, words
+from triptych.benchmarks._questions.media_cells import Folder, named_in
+from triptych.benchmarks._questions.rows import Row, columns_of
+from triptych.errors import SpecError, nearest
+
+Way = Literal["", "letter", "text", "index0", "index1", "letters", "texts"]
+Open = Literal["", "number", "text"]
+SEPARATOR = "\x1f"  # between the columns of a list in a file, since their names can have commas
+ROW = ""  # in place of a column of ids: the number of the row
+
+
+class Columns(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The mapping of a question file.
+
+    `options`: one column with all options, or one for each. `answer_is`: how the answers of questions with options are
+    read (`answers.WAYS`); `open_is`: whether the answers of others are numbers or text. `facets`: columns by which
+    results can be grouped; `category`: the one by which tables split them. `instance`: a column whose rows of equal
+    value ask the same in several forms. `messages`: a column of OpenAI messages, in place of question and media.
+    """
+
+    id: str = ROW
+    question: str = ""
+    messages: str = ""
+    context: str = ""
+    options: tuple[str, ...] = ()
+    answer: str = ""
+    answer_is: Way = ""
+    open_is: Open = ""
+    media: tuple[str, ...] = ()
+    category: str = ""
+    facets: tuple[str, ...] = ()
+    instance: str = ""
+
+    def used(self) -> set[str]:
+        """Return the columns that have a meaning."""
+        single = (self.id, self.question, self.messages, self.context, self.answer, self.category, self.instance)
+        return {*single, *self.options, *self.media, *self.facets} - {""}
+
+
+ROLES = Columns.__struct_fields__
+_LISTS = ("options", "media", "facets")
+_QUESTIONS = ("question", "question_text", "query", "prompt", "instruction", "problem")
+_ANSWERS = (
+    "answer", "correct_option", "correct_option_letter", "correct_answer", "correct_choice", "answer_gt", "gt", "gold",
+    "gold_answer", "ground_truth", "groundtruth", "answer_key", "answer_idx", "answer_index", "correct_idx",
+    "answer_letter", "correct", "correct_index", "label", "target", "reference", "expected_answer",
+)  # fmt: skip
+_OPTIONS = ("options", "choices", "candidates", "choice", "option", "answer_choices", "candidate_answers")
+_IDS = ("id", "qid", "question_id", "uniq_id", "uid", "item_id", "sample_id", "index", "idx", "question_idx")
+_CONTEXTS = ("context", "passage")
+_CATEGORY = ("category", "task", "task_type", "task_name", "question_type", "type", "domain", "subject", "difficulty")
+_GROUPS = {
+    "category",
+    "task",
+    "type",
+    "domain",
+    "subject",
+    "difficulty",
+    "level",
+    "class",
+    "language",
+    "split",
+    "genre",
+}
+_ONE_OPTION = re.compile(r"(?:(?:choice|option|opt)_?)?([a-h])|(?:choice|option|opt)_?([1-8])")
+_A_MEDIUM = re.compile(r"(?:original_)?(audio|image|img|video|wav|sound|clip|picture)_?(id|name|file|path|filename)?")
+_A_SPAN = {"start_time", "end_time", "split_point", "query_interval", "segment_timestamp", "start", "end", "timestamp"}
+
+
+def recognise(rows: Sequence[Row], folder: Folder, stated: Mapping[str, str]) -> Columns:
+    """Return the mapping of the rows' columns. Raises SpecError, with the readings and the way out, if it is ambiguous.
+
+    `stated`: what the user says, by role; it is never questioned.
+    """
+    columns = columns_of(rows)
+    said = _stated(stated, columns)
+    left = [name for name in columns if name not in {one for value in said.values() for one in _names(value)}]
+    found: dict[str, Any] = {"messages": _first(left, ("messages", "conversations"))} | said
+    if not found["messages"] and "question" not in found:
+        found["question"] = _one("question", left, _QUESTIONS, rows)
+    found.setdefault("id", _first(left, _IDS))
+    found.setdefault("context", _first(left, _CONTEXTS))
+    found.setdefault("options", _option_columns(left, rows))
+    if "answer" not in found:
+        taken = {one for value in found.values() for one in _names(value)}
+        found["answer"] = _answer([name for name in left if name not in taken], rows, bool(found["messages"]))
+    taken = {one for value in found.values() for one in _names(value)} - {found["id"]}
+    left = [name for name in columns if name not in taken]
+    found.setdefault("media", _media(left, rows, folder))
+    left = [name for name in left if name not in found["media"] and name != found["id"]]
+    found.setdefault("category", _first([name for name in left if _groups(name, rows)], _CATEGORY))
+    found.setdefault("facets", tuple(name for name in left if name != found["category"] and _groups(name, rows)))
+    return msgspec.convert(found, Columns)
+
+
+def spans(columns: Iterable[str]) -> list[str]:
+    """Return the columns that seem to say which part of a recording is meant; whole files are sent."""
+    return [name for name in columns if flat(name) in _A_SPAN]
+
+
+def _stated(stated: Mapping[str, str], columns: Sequence[str]) -> dict[str, Any]:
+    """Return what the user says, by role. Raises SpecError for an unknown role, column or word."""
+    found: dict[str, Any] = {}
+    for role, value in stated.items():
+        if role not in ROLES:
+            raise SpecError(f"a mapping has no {role!r}", where="--map", fix=nearest(role, ROLES))
+        names = [value] if value in columns else _split(value)
+        if role in ("answer_is", "open_is"):
+            try:
+                msgspec.convert({role: value}, Columns)
+            except msgspec.ValidationError as error:
+                raise SpecError(f"{role} has no {value!r}", where="--map", got=str(error)) from None
+        elif unknown := [name for name in names if name not in columns]:
+            raise SpecError(
+                f"there is no column {unknown[0]!r} for {role}", where="--map", fix=nearest(unknown[0], columns)
+            )
+        elif role not in _LISTS and len(names) > 1:
+            raise SpecError(f"{role} is one column", where="--map", got=value)
+        found[role] = tuple(names) if role in _LISTS else value
+    return found
+
+
+def _split(value: str) -> list[str]:
+    """Return the columns that a role lists."""
+    between = SEPARATOR if SEPARATOR in value else ","
+    return [one.strip() for one in value.split(between) if one.strip()]
+
+
+def _names(value: Any) -> tuple[str, ...]:
+    return value if isinstance(value, tuple) else (value,)
+
+
+def _first(columns: Sequence[str], names: Sequence[str]) -> str:
+    return next((column for name in names for column in columns if flat(column) == name), "")
+
+
+def _one(role: str, columns: Sequence[str], names: Sequence[str], rows: Sequence[Row]) -> str:
+    """Return the only column of these names; several count as one if they say the same in every row."""
+    hits = [
+        column for column in columns if flat(column) in names and any(not is_empty(r.cells.get(column)) for r in rows)
+    ]
+    if not hits:
+        raise SpecError(f"no column is recognised as the {role}", got=f"columns {', '.join(columns)[:300]}",
+                        expected=" or ".join(names[:4]), fix=f"--map {role}=COLUMN, or `map.{role}` in benchmark.toml")  # fmt: skip  # noqa: E501
+    for other in hits[1:]:
+        row = next((r for r in rows if r.cells.get(other) != r.cells.get(hits[0])), None)
+        if row is not None:
+            raise ambiguous(role, row, {name: row.cells.get(name) for name in (hits[0], other)})
+    return hits[0]
+
+
+def ambiguous(role: str, row: Row, told: Mapping[str, object]) -> SpecError:
+    """Return the error for two columns that could both have a role: both readings, and the way out."""
+    got = "; ".join(f"{name} = {str(value)[:80]!r}" for name, value in told.items())
+    ways = " or ".join(f"--map {role}={name}" for name in told)
+    return SpecError(f"{len(told)} columns could be the {role}", where=row.where, got=got,
+                     fix=f"{ways} (or `map.{role}` in benchmark.toml)")  # fmt: skip
+
+
+def _option_columns(columns: Sequence[str], rows: Sequence[Row]) -> tuple[str, ...]:
+    """Return the column of all options, or the columns of single ones in their order; empty if there are none."""
+    single: dict[str, str] = {}
+    for column in columns:
+        if mark := _ONE_OPTION.fullmatch(flat(column)):
+            single.setdefault(mark[1] or "abcdefgh"[int(mark[2]) - 1], column)
+    together = [column for column in columns if flat(column) in _OPTIONS and _any_filled(column, rows)]
+    run = [letter for n, letter in enumerate("abcdefgh") if set("abcdefgh"[: n + 1]) <= single.keys()]
+    if len(run) >= 2 and not together:
+        return tuple(single[letter] for letter in run)
+    if len(together) > 1 or (together and len(run) >= 2):
+        other = together[1] if len(together) > 1 else single["a"]
+        raise ambiguous("options", rows[0], {name: rows[0].cells.get(name) for name in (together[0], other)})
+    return tuple(together)
+
+
+def _any_filled(column: str, rows: Sequence[Row]) -> bool:
+    return any(not is_empty(row.cells.get(column)) for row in rows)
+
+
+def answer_columns(columns: Iterable[str], rows: Sequence[Row]) -> list[str]:
+    """Return the columns whose names say that they hold the answer, the most usual name first."""
+    named = {flat(column): column for column in columns if _any_filled(column, rows)}
+    return [named[name] for name in _ANSWERS if name in named]
+
+
+def _answer(columns: Sequence[str], rows: Sequence[Row], in_messages: bool) -> str:
+    if found := answer_columns(columns, rows):
+        return found[0]
+    if in_messages:
+        return ""
+    raise SpecError("no column is recognised as the answer", got=f"columns {', '.join(columns)[:300]}",
+                    expected=" or ".join(_ANSWERS[:4]), fix="--map answer=COLUMN, or `map.answer` in benchmark.toml")  # fmt: skip  # noqa: E501
+
+
+def _media(columns: Sequence[str], rows: Sequence[Row], folder: Folder) -> tuple[str, ...]:
+    """Return the columns of media: by what their cells name, and bare names by the files that exist."""
+    found = [column for column in columns if _is_media(column, rows, folder)]
+    by_kind: dict[object, list[str]] = {}
+    for column in found:
+        if not re.search(r"_?\d+$", column):  # image_1, image_2: several of one kind
+            by_kind.setdefault(_kind(column, rows), []).append(column)
+    for same in by_kind.values():
+        for other in same[1:]:
+            row = next((r for r in rows if _files(other, r, folder) not in ([], _files(same[0], r, folder))), None)
+            if row is not None:
+                raise ambiguous("media", row, {name: row.cells.get(name) for name in (same[0], other)})
+            found.remove(other)
+    _no_addresses_alone(columns, found, rows)
+    return tuple(sorted(found, key=columns.index))
+
+
+def _no_addresses_alone(columns: Sequence[str], found: Sequence[str], rows: Sequence[Row]) -> None:
+    """Raise SpecError if the media of a kind are named by addresses or by names of missing files alone."""
+    known = {media_cells.kind_by_column(column) or _kind(column, rows) for column in found}
+    for column in columns:
+        kind = media_cells.kind_by_column(column)
+        named = _A_MEDIUM.fullmatch(flat(column)) or flat(column) in (f"{kind}_url", f"{kind}_link")
+        cell = next((r.cells[column] for r in rows if not is_empty(r.cells.get(column))), None)
+        if kind and named and cell is not None and column not in found and kind not in known:
+            problem = f"the column {column!r} names {kind} that is not in {folder_of(cell)}"
+            fix = f"--data FOLDER with the files; or without them on purpose: --map media={','.join(found)}"
+            raise SpecError(problem, got=str(cell)[:120], fix=fix)
+
+
+def folder_of(cell: Any) -> str:
+    """Return what is said of a medium that can't be found."""
+    if isinstance(cell, dict | list) and EMBEDDED in str(cell):
+        return "a file, but embedded in the table"
+    return "a file, but at an address" if media_cells.is_address(str(cell)) else "the folder of the media"
+
+
+def _files(column: str, row: Row, folder: Folder) -> list[str]:
+    """Return what a cell names, as found in the folder where it is."""
+    try:
+        return sorted(_found(folder, one) for one in named_in(row.cells.get(column), column))
+    except ValueError:
+        return []
+
+
+def _found(folder: Folder, named: media_cells.Named) -> str:
+    try:
+        return folder.find(named)
+    except ValueError:
+        return named.name
+
+
+def _kind(column: str, rows: Sequence[Row]) -> str | None:
+    for row in rows:
+        if not is_empty(row.cells.get(column)):
+            try:
+                return next((one.kind for one in named_in(row.cells[column], column)), None)
+            except ValueError:
+                return None
+    return None
+
+
+def _is_media(column: str, rows: Sequence[Row], folder: Folder) -> bool:
+    """Return whether all filled cells name media files; for bare names, whether one is found in the folder."""
+    cells = [row.cells[column] for row in rows if not is_empty(row.cells.get(column))]
+    try:
+        named = [one for cell in cells for one in named_in(cell, column)]
+    except ValueError:
+        return False
+    if not named or any(media_cells.is_address(one.name) for one in named):
+        return False
+    if all(media_cells.kind_of(one.name) for one in named):
+        return True
+    if all(isinstance(unwritten(cell), dict | list) and one.kind for cell, one in zip(cells, named, strict=False)):
+        return True
+    bare = _A_MEDIUM.fullmatch(flat(column)) and media_cells.kind_by_column(column)
+    return bool(bare) and any(_exists(folder, one) for one in named)
+
+
+def _exists(folder: Folder, named: media_cells.Named) -> bool:
+    try:
+        return bool(folder.find(named))
+    except ValueError:
+        return False
+
+
+def _groups(column: str, rows: Sequence[Row]) -> bool:
+    """Return whether a column groups the rows: by its name, and by having few short values."""
+    values = [row.cells.get(column) for row in rows]
+    short = all(v is None or (isinstance(v, str | int) and len(str(v)) <= 60) for v in values)
+    return short and bool(_GROUPS & set(flat(column).split("_"))) and len({words(v) for v in values}) <= 200

@@ -1,0 +1,133 @@
+"""Media that cells name: paths, bare names of files (+ .mp4 …), lists of them, and dictionaries with a kind."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path, PurePosixPath
+from typing import Any, NamedTuple
+
+from triptych.benchmarks._questions.cells import EMBEDDED, flat, is_empty, unwritten
+from triptych.errors import DataError
+from triptych.media.paths import media_fault
+from triptych.records import Kind
+
+MOST_FILES = 500_000
+_KINDS: dict[Kind, tuple[str, ...]] = {
+    "audio": (".wav", ".mp3", ".flac", ".ogg", ".opus", ".m4a", ".aac"),
+    "image": (".jpg", ".jpeg", ".png", ".webp", ".gif", ".bmp"),
+    "video": (".mp4", ".webm", ".mkv", ".mov", ".avi"),
+}
+KIND_OF: dict[str, Kind] = {ending: kind for kind, endings in _KINDS.items() for ending in endings}
+_WORDS: dict[str, Kind] = {
+    "audio": "audio", "sound": "audio", "wav": "audio", "speech": "audio", "image": "image", "img": "image",
+    "picture": "image", "photo": "image", "video": "video", "clip": "video", "film": "video", "vid": "video",
+}  # fmt: skip
+_PLACE = ("path", "input", "file", "url", "audio", "image", "video", "value", "content")
+_URL = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
+
+
+class Named(NamedTuple):
+    """A file as a cell names it. `kind`: empty if neither its ending nor the cell says it."""
+
+    kind: Kind | None
+    name: str
+
+
+def named_in(cell: Any, column: str = "") -> list[Named]:
+    """Return the files that a cell names; ValueError, in words, if it holds something else."""
+    cell = unwritten(cell)
+    if is_empty(cell):
+        return []
+    if isinstance(cell, list):
+        return [one for each in cell for one in named_in(each, column)]
+    if isinstance(cell, dict):
+        return [_of_dictionary(cell)]
+    if isinstance(cell, int) or (isinstance(cell, str) and len(cell) < 1000 and "\n" not in cell):
+        name = str(cell).strip()
+        return [Named(kind_of(name) or kind_by_column(column), name)]
+    raise ValueError("neither a path nor the name of a file")
+
+
+def _of_dictionary(cell: dict[str, Any]) -> Named:
+    if EMBEDDED in cell:
+        raise ValueError("the file is embedded in the table: write it to a file and name its path")
+    said = {flat(key): value for key, value in cell.items()}
+    kind = str(said.get("modality") or said.get("type") or "").lower()
+    name = next((said[key] for key in _PLACE if isinstance(said.get(key), str)), None)
+    if name is None:
+        raise ValueError(f"no path among {', '.join(map(str, cell))[:80]}")
+    return Named(kind_of(name) or _WORDS.get(kind.partition("_")[0]), name)
+
+
+def kind_of(name: str) -> Kind | None:
+    """Return the kind of a file by its ending."""
+    return KIND_OF.get(PurePosixPath(name.partition("?")[0]).suffix.lower())
+
+
+def kind_by_column(column: str) -> Kind | None:
+    """Return the kind that a column's name says; None if it says none, or two."""
+    found = {_WORDS[word] for word in re.split(r"_|\d", flat(column)) if word in _WORDS}
+    return found.pop() if len(found) == 1 else None
+
+
+def is_address(name: str) -> bool:
+    """Return whether this is a URL, which is never opened."""
+    return bool(_URL.match(name)) and not re.match(r"[A-Za-z]:[\\/]", name)
+
+
+class Folder:
+    """The folder of a question file's media."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+
+    def find(self, named: Named) -> str:
+        """Return the path of a file, relative to the folder. ValueError, in words, if it is missing or unsafe.
+
+        Besides the path as it is: the only file below the folder whose path ends with it, or whose name without its
+        ending it is.
+        """
+        if is_address(named.name):
+            raise ValueError(f"{named.name[:120]!r} is an address; media are never downloaded")
+        name = named.name.replace("\\", "/").removeprefix("./")
+        fault = media_fault(self.root, name)
+        if fault == "unsafe-path" and not (self.root / name).is_dir():
+            raise ValueError(f"{named.name[:120]!r} leads out of the folder of the media, or is no path")
+        if fault == "empty-media":
+            raise ValueError(f"{name!r} is an empty file")
+        if not fault and kind_of(name):
+            return name
+        found = [path for path in self._below(name) if named.kind in (None, kind_of(path))]
+        if len(found) != 1:
+            told = f"{len(found)} files could be {name!r}: {', '.join(found[:3])}" if found else f"no file {name!r}"
+            raise ValueError(f"{told} below {self.root}")
+        if fault := media_fault(self.root, found[0]):
+            raise ValueError(f"{found[0]!r}: {fault.replace('-', ' ')}")
+        return found[0]
+
+    def _below(self, name: str) -> list[str]:
+        if kind_of(name):
+            return [path for path in self._files.get(PurePosixPath(name).stem, ()) if f"/{path}".endswith(f"/{name}")]
+        wanted = PurePosixPath(name).name
+        return [path for path in self._files.get(wanted, ()) if f"/{path.rpartition('.')[0]}".endswith(f"/{name}")]
+
+    @cached_property
+    def _files(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = defaultdict(list)
+        for number, path in enumerate(_walk(self.root)):
+            if number > MOST_FILES:
+                raise DataError("the folder of the media has too many files", where=self.root,
+                                expected=f"at most {MOST_FILES:,}", fix="--data: a smaller folder")  # fmt: skip
+            if kind_of(path):
+                found[PurePosixPath(path).stem].append(path)
+        return found
+
+
+def _walk(root: Path) -> Iterator[str]:
+    for folder, _, files in os.walk(root):
+        for name in sorted(files):
+            yield (Path(folder) / name).relative_to(root).as_posix()

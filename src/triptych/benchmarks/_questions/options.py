@@ -1,0 +1,100 @@
+"""The options of a question, in every form in which they are released: lists, dictionaries, text, columns."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from triptych.benchmarks._questions.cells import flat, is_empty, unwritten, words
+
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+def options_of(cells: Sequence[Any]) -> list[Any]:
+    """Return the options of a row: of one cell that holds all, or of one cell for each; empty for an open question.
+
+    Raises ValueError, in words, if they can't be told apart.
+
+    Example:
+        >>> options_of(["A. a dog B. a cat"]), options_of([{"A": "dog", "B": "cat"}]), options_of(["dog", "cat", ""])
+        (['a dog', 'a cat'], ['dog', 'cat'], ['dog', 'cat'])
+    """
+    found = _of_columns(cells) if len(cells) > 1 else _of_cell(unwritten(cells[0]))
+    if len(found) > len(LETTERS):
+        raise ValueError(f"{len(found)} options, but at most {len(LETTERS)} can have letters")
+    if len(found) == 1:
+        raise ValueError(f"a single option: {str(found[0])[:60]!r}")
+    if any(is_empty(one) for one in found):
+        raise ValueError(f"option {LETTERS[next(n for n, one in enumerate(found) if is_empty(one))]} is empty")
+    return without_letters([one if isinstance(one, dict | list) else words(one) for one in found])
+
+
+def _of_columns(cells: Sequence[Any]) -> list[Any]:
+    """Return the options up to the last column that is filled; questions can have fewer than the table has columns."""
+    found = list(cells)
+    while found and is_empty(found[-1]):
+        found.pop()
+    return found
+
+
+def _of_cell(cell: Any) -> list[Any]:
+    if is_empty(cell):
+        return []
+    if isinstance(cell, list):
+        return cell
+    if isinstance(cell, dict):
+        return _of_dictionary(cell)
+    if isinstance(cell, str):
+        return _of_text(cell)
+    raise ValueError(f"options are a list, a dictionary or text, but this is {cell!r}")
+
+
+def _of_dictionary(cell: dict[Any, Any]) -> list[Any]:
+    if set(map(flat, cell)) == {"label", "text"}:
+        return list(next(value for key, value in cell.items() if flat(key) == "text"))
+    keys = [str(key).strip().upper() for key in cell]
+    wanted = list(LETTERS[: len(keys)])
+    numbers = [[str(n + start) for n in range(len(keys))] for start in (0, 1)]
+    by_key = dict(zip(keys, cell.values(), strict=True))
+    for names in (wanted, *numbers):
+        if sorted(keys) == sorted(names):
+            return [by_key[name] for name in names]
+    raise ValueError(f"options by letter have the keys A, B …, but these are {', '.join(keys)[:80]}")
+
+
+def _of_text(cell: str) -> list[str]:
+    """Return the options of one text: after their letters, otherwise its lines."""
+    marks: list[re.Match[str]] = []
+    for letter in LETTERS:
+        pattern = re.compile(rf"(?<![A-Za-z0-9])[(\[]?{letter}\s*[)\].:：、．]+\s*")
+        mark = pattern.search(cell, marks[-1].end() if marks else 0)
+        if mark is None or (not marks and mark.start() > len(cell) - len(cell.lstrip())):
+            break
+        marks.append(mark)
+    if len(marks) > 1:
+        ends = [*(mark.start() for mark in marks[1:]), len(cell)]
+        return [cell[mark.end() : end].strip().rstrip(";,|").strip() for mark, end in zip(marks, ends, strict=True)]
+    lines = [line.strip() for line in cell.splitlines() if line.strip()]
+    if len(lines) > 1:
+        return lines
+    raise ValueError(
+        f"options that can't be told apart: {cell[:80]!r} (expected A. …, B. …, a list, or a line for each)"
+    )
+
+
+def without_letters(options: list[Any]) -> list[Any]:
+    """Return options without the letters before them, if each has its own.
+
+    Example:
+        >>> without_letters(["A. a dog", "B. a cat"]), without_letters(["A dog", "B cat"])
+        (['a dog', 'a cat'], ['A dog', 'B cat'])
+    """
+    if not all(isinstance(one, str) for one in options):
+        return options
+    marks = [
+        re.match(rf"\s*[(\[]?{letter}\s*[)\].:：、．]+\s*", one) for letter, one in zip(LETTERS, options, strict=False)
+    ]
+    if not options or not all(mark and one[mark.end() :].strip() for mark, one in zip(marks, options, strict=True)):
+        return options
+    return [one[mark.end() :].strip() for mark, one in zip(marks, options, strict=True) if mark]

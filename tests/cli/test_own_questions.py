@@ -1,0 +1,83 @@
+"""`triptych run FILE` and `triptych new`: a file of questions through the rooms, on the command line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from triptych.cli.main import main
+
+CSV = """id,question,A,B,C,answer,category,group
+1,Which animal barks?,cat,dog,bird,B,animals,x
+2,Which one has strings?,drum,flute,violin,C,music,y
+3,Which animal says woof?,<b>bird</b>,dog,fish,B,animals,x
+"""
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "sounds.csv").write_text(CSV)
+    return tmp_path
+
+
+def ended(*arguments: str) -> int:
+    with pytest.raises(SystemExit) as end:
+        main(list(arguments))
+    return int(end.value.code or 0)
+
+
+def values(capsys: pytest.CaptureFixture[str]) -> dict[str, float]:
+    scores = json.loads(capsys.readouterr().out)["scores"]
+    return {score["task"]: score["value"] for score in scores if not score["slice"]}
+
+
+def test_a_run_says_what_it_recognised_and_scores(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert ended("run", "sounds.csv", "--model", "baseline/reference", "--instance", "group") == 0
+    told = capsys.readouterr().err
+    assert "answer_is   letter" in told and "A. <b>bird</b>" in told and "--- reference: C" in told
+    assert ended("run", "sounds.csv", "--model", "baseline/constant", "--json", "--condition", "blind") == 0
+    assert values(capsys) == {"own-sounds/choice": 0.0}
+    for command in (("report",), ("compare",)):
+        runs = sorted(map(str, (here / "runs" / "own-sounds").iterdir()))
+        assert ended(*command, *runs) == 0
+    assert ended("check", "sounds.csv") == 0
+    assert ended("audit", "data", "sounds.csv") == 0
+
+
+def test_scores_by_hand(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = [
+        {"question": "How many?", "answer": 12}, {"question": "And now?", "answer": "3"},
+        {"question": "Which?", "options": ["x", "y", "z"], "answer": "A"},
+    ]  # fmt: skip
+    (here / "q.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    replies = [(1, "There are twelve."), (2, "4"), (3, "A")]
+    (here / "r.csv").write_text("id,reply\n" + "".join(f"{n},{text}\n" for n, text in replies))
+    assert ended("score", "q.jsonl", "--predictions", "r.csv", "--json") == 0
+    assert values(capsys) == {"own-q/number": 50.0, "own-q/choice": 100.0}
+
+
+def test_new_makes_a_folder_that_runs(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert ended("new", "mine", "--from", "sounds.csv", "--map", "id=") == 0
+    assert (here / "mine" / "README.md").is_file() and 'id = ""' in (here / "mine" / "benchmark.toml").read_text()
+    capsys.readouterr()
+    assert ended("run", "mine", "--benchmarks", ".", "--model", "baseline/reference", "--json") == 0
+    assert values(capsys) == {"own-mine/choice": 100.0}
+    assert ended("new", "mine", "--from", "sounds.csv") == 2
+    assert ended("new", "../out", "--from", "sounds.csv") == 2 and not (here.parent / "out").exists()
+
+
+def test_a_folder_that_names_a_file_elsewhere_is_refused(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (here / "bad").mkdir()
+    (here / "bad" / "benchmark.toml").write_text('questions = "../sounds.csv"\n')
+    assert ended("check", "./bad") == 2
+    assert "no file inside the folder" in capsys.readouterr().err
+
+
+def test_nothing_is_asked_of_a_file_with_faults(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (here / "sounds.csv").write_text(CSV + "4,Which?,a,b,c,Z,animals,x\n5,too,short\n")
+    assert ended("run", "sounds.csv", "--model", "baseline/first") == 2
+    told = capsys.readouterr().err
+    assert "row 4, column answer: 'Z'" in told and "row 5 has 3 cells" in told and not (here / "runs").exists()
