@@ -19,6 +19,7 @@ from triptych.conditions.condition import Argument, Condition, Offer
 from triptych.conditions.readings import UNDER_TEST, Reading, Texts
 from triptych.errors import DataError, SpecError
 from triptych.records import Item, Part, text
+from triptych.records.repeated_keys import decode_once
 from triptych.records.unreadable import UNREADABLE
 from triptych.store.folder import RunFolder
 from triptych.store.own_files import read_own
@@ -181,7 +182,7 @@ def _usage(about: About) -> str:
 
 def _read_table(path: Path) -> dict[str, str]:
     try:
-        return msgspec.json.decode(read_own(path, LARGEST_TABLE), type=dict[str, str])
+        return decode_once(read_own(path, LARGEST_TABLE), dict[str, str])
     except (OSError, *UNREADABLE) as error:
         expected = "a JSON object: media path or SHA-256 -> text"
         raise DataError("the table of texts can't be read", where=path, got=str(error), expected=expected) from None

@@ -8,9 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from triptych.errors import DataError
+from triptych.records.repeated_keys import decode_once
 from triptych.records.unreadable import UNREADABLE
 from triptych.store.own_files import read_own
 
@@ -85,7 +84,7 @@ def _lines(path: Path, content: str) -> tuple[list[str], list[dict[str, Any]]]:
     for number, line in enumerate(content.split("\n"), 1):
         if line.strip():
             try:
-                rows.append(msgspec.json.decode(line, type=dict[str, Any]))
+                rows.append(decode_once(line, dict[str, Any]))
             except UNREADABLE as error:
                 raise DataError("a line is not a JSON object", where=f"{path}:{number}", got=str(error)) from None
     return list(dict.fromkeys(str(name) for row in rows for name in row)), rows

@@ -24,6 +24,7 @@ from triptych.judges.rubric import Order, Rubric
 from triptych.judges.verdicts import Opinion, Verdicts, mark, second_mark
 from triptych.metrics.agreement import PairedT, krippendorff_alpha, mean_bias, paired_t, pearson, spearman
 from triptych.models.adapter import Adapter
+from triptych.records.repeated_keys import decode_once
 from triptych.records.unreadable import UNREADABLE
 from triptych.running.loop import RunOptions
 
@@ -162,7 +163,7 @@ def load_ratings(path: Path, rubric: Rubric, human_scale: Scale | None = None) -
 
 def _rating(line: str, where: str, rubric: Rubric, scale: Scale) -> Rating:
     try:
-        row = msgspec.json.decode(line, type=dict[str, msgspec.Raw])
+        row = decode_once(line, dict[str, msgspec.Raw])
         given = msgspec.json.decode(row.pop("human", msgspec.Raw(b"null")), type=float | list[float | None] | None)
         texts = {key: msgspec.json.decode(value, type=str) for key, value in row.items()}
     except UNREADABLE as error:

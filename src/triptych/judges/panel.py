@@ -16,6 +16,7 @@ from triptych.errors import DataError, SpecError
 from triptych.judges.rubric import Rubric
 from triptych.judges.verdicts import COMBINATIONS, Combine
 from triptych.models.adapter import Adapter
+from triptych.records.repeated_keys import decode_once
 from triptych.records.unreadable import UNREADABLE
 from triptych.store.atomic import write_atomically
 from triptych.store.own_files import read_own
@@ -117,7 +118,7 @@ def load_panel(place: Path) -> Panel | None:
 def load_descriptions(path: Path) -> dict[str, str]:
     """Return descriptions of media from a JSON object `{item id or media path: text}`. Raises DataError."""
     try:
-        return msgspec.json.decode(path.read_bytes(), type=dict[str, str])
+        return decode_once(path.read_bytes(), dict[str, str])
     except OSError as error:
         raise DataError(f"the descriptions can't be read ({error.strerror})", where=path) from None
     except UNREADABLE as error:

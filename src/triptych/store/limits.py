@@ -11,7 +11,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import msgspec
+
 from triptych.errors import DataError
+from triptych.records.repeated_keys import each_once
 
 MIB = 1024 * 1024
 MAX_DOCUMENT = 256 * MIB  # one JSON document, or one line of a JSON Lines file
@@ -52,8 +55,10 @@ def read_json(data: bytes, where: object, what: str = "the document", *, fix: st
         values = data.count(b",") + data.count(b"[") + data.count(b"{")
         check_limit(what, values, MAX_VALUES, where, unit="values", fix=fix)
     try:
-        return json.loads(data)
+        return json.loads(data, object_pairs_hook=each_once)
     except RecursionError:
         raise DataError(f"{what} is nested too deep", where=where) from None
+    except msgspec.DecodeError as error:
+        raise DataError(f"{what} is ambiguous", where=where, got=str(error), fix="keep one of the values") from None
     except ValueError as error:  # invalid JSON, or not UTF-8
         raise DataError(f"{what} is not valid JSON", where=where, got=str(error)[:300]) from None

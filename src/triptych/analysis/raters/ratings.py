@@ -10,7 +10,10 @@ from collections.abc import Iterator, Mapping
 from math import isfinite, nan
 from pathlib import Path
 
+import msgspec
+
 from triptych.errors import DataError
+from triptych.records.repeated_keys import each_once
 
 Ratings = dict[str, dict[str, float]]  # rater -> Item or Unit id -> value
 EXPECTED = "columns item, value and, for several people, rater"
@@ -55,8 +58,8 @@ def _rows(path: Path) -> Iterator[tuple[str, Mapping[str, object]]]:
 
 def _object(line: str, where: str) -> Mapping[str, object]:
     try:
-        row = json.loads(line)
-    except (ValueError, RecursionError) as error:
+        row = json.loads(line, object_pairs_hook=each_once)
+    except (ValueError, RecursionError, msgspec.DecodeError) as error:
         raise DataError("a rating is not valid JSON", where=where, got=str(error)) from None
     if not isinstance(row, dict):
         raise DataError("a rating is not a JSON object", where=where, got=line[:80], expected=EXPECTED)

@@ -12,6 +12,7 @@ import msgspec
 
 from triptych.errors import DataError
 from triptych.records import AnswerForm, Item, Problem, media, text
+from triptych.records.repeated_keys import decode_once
 from triptych.records.unreadable import UNREADABLE
 
 Report = Callable[[Problem], None]
@@ -111,7 +112,7 @@ def read_rows(path: Path, report: Report) -> Iterator[tuple[int, Row]]:
     """
     for position, raw in enumerate(_raw_rows(path)):
         try:
-            yield position, msgspec.json.decode(raw, type=Row)
+            yield position, decode_once(raw, Row)
         except UNREADABLE as error:
             report(Problem("error", "malformed-row", f"{path}[{position}]", f"the row can't be read: {error}"))
 

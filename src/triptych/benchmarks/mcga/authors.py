@@ -13,6 +13,7 @@ import msgspec
 from triptych.benchmarks.mcga.names import SPEECH_FORM, SPEECH_TASKS, TASKS, speech_form
 from triptych.errors import SpecError
 from triptych.prompts.template import PromptSpec
+from triptych.records.repeated_keys import decode_once
 from triptych.records.unreadable import UNREADABLE
 
 _SLOT = re.compile(r"\{(\w+)\}")
@@ -32,7 +33,7 @@ def read_prompts(path: Path) -> dict[str, PromptSpec]:
     known: dict[str, _Prompt] = {}
     for number, line in enumerate(_lines(path), 1):
         try:
-            known |= msgspec.json.decode(line, type=dict[str, _Prompt]) if line.strip() else {}
+            known |= decode_once(line, dict[str, _Prompt]) if line.strip() else {}
         except UNREADABLE as error:
             expected = '{"asr": {"system": "…", "instruction": "…"}}'
             where = f"{path}:{number}"

@@ -13,6 +13,7 @@ from triptych.benchmarks.mcga.names import NAME, REPLY_FIELDS, SPEECH_FORM, spee
 from triptych.errors import DataError
 from triptych.protocols.lettered import lettered_options
 from triptych.records import AnswerForm, Item, Part, Problem, media, text
+from triptych.records.repeated_keys import decode_once
 from triptych.records.unreadable import UNREADABLE
 
 Report = Callable[[Problem], None]
@@ -87,7 +88,7 @@ def read_rows(path: Path, report: Report) -> Iterator[tuple[int, Row, dict[str, 
     """
     for number, line in _lines(path):
         try:
-            fields = msgspec.json.decode(line, type=dict[str, Any])
+            fields = decode_once(line, dict[str, Any])
             yield number, msgspec.convert(fields, Row), replies(fields)
         except UNREADABLE as error:
             report(Problem("error", "malformed-row", f"{path}:{number}", f"the row can't be read: {error}"))

@@ -17,6 +17,7 @@ from triptych.conditions.traditional import HIDDEN as TRADITIONAL
 from triptych.errors import DataError
 from triptych.protocols.lettered import LETTERS, lettered_options
 from triptych.records import Item, Problem, media, text
+from triptych.records.repeated_keys import decode_once
 from triptych.records.unreadable import UNREADABLE
 
 Report = Callable[[Problem], None]
@@ -81,7 +82,7 @@ def read_rows(path: Path, report: Report) -> Iterator[tuple[int, Row]]:
     """
     for position, raw in enumerate(_raw_rows(path)):
         try:
-            yield position, msgspec.json.decode(raw, type=Row)
+            yield position, decode_once(raw, Row)
         except UNREADABLE as error:
             report(Problem("error", "malformed-row", f"{path}[{position}]", f"the row can't be read: {error}"))
 

@@ -10,6 +10,7 @@ import msgspec
 from triptych.benchmarks.xmodbench.names import LETTERS, instance_of, split_task
 from triptych.records import Item, Kind, Part, Problem, media, text
 from triptych.records.parts import Role
+from triptych.records.repeated_keys import refuse_repeated_keys
 from triptych.records.unreadable import UNREADABLE
 
 KINDS: dict[str, Kind] = {"Audio": "audio", "Image": "image", "Video": "video", "Text": "text"}
@@ -77,6 +78,7 @@ def decode(data: bytes, source: Source, report: Report) -> list[Row | None]:
 def _decode_row(raw: msgspec.Raw, index: int, source: Source, report: Report) -> Row | None:
     try:
         row = _ROW.decode(raw)
+        refuse_repeated_keys(raw)
         fault = fault_of(row)
     except UNREADABLE as error:
         row, fault = None, ("malformed-row", str(error))

@@ -29,6 +29,7 @@ from triptych.benchmarks.xmodbench.names import (
 from triptych.benchmarks.xmodbench.rows import Facets, Report, Row, Source
 from triptych.errors import DataError
 from triptych.records import Item, Problem
+from triptych.records.repeated_keys import refuse_repeated_keys
 from triptych.records.unreadable import UNREADABLE
 from triptych.store.limits import MIB
 
@@ -117,6 +118,7 @@ class UnifiedFiles:
             where = f"{path}:{line}"
             try:
                 row = _ROW.decode(raw)
+                refuse_repeated_keys(raw)
                 fault = released.fault_of(row) or _fault(row, name)
             except UNREADABLE as error:
                 row, fault = None, ("malformed-row", str(error))

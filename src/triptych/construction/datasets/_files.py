@@ -10,10 +10,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from triptych.construction.tables import content_of
 from triptych.errors import DataError
+from triptych.records.repeated_keys import decode_once
 from triptych.records.unreadable import UNREADABLE
 
 MOST_FILES = 2_000_000
@@ -57,7 +56,7 @@ def rows(path: Path, width: int | tuple[int, ...], *, heading: bool = True) -> I
 def json_of(path: Path, kind: type[Any]) -> Any:
     """Return the content of a JSON file as a type. Raises DataError if it isn't of that type."""
     try:
-        return msgspec.json.decode(content_of(path, "list"), type=kind)
+        return decode_once(content_of(path, "list"), kind)
     except UNREADABLE as error:
         raise DataError("the list is malformed", where=path, got=str(error)[:200]) from None
 

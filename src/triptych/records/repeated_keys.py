@@ -1,0 +1,59 @@
+"""JSON from outside in which an object has a key twice: decoders keep the last value without a word."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, TypeVar
+
+import msgspec
+
+_T = TypeVar("_T")
+_SHOWN = 40  # characters of a value in a message
+
+
+def decode_once(data: bytes | msgspec.Raw | str, type: type[_T]) -> _T:
+    """Decode JSON in which no object may have a key twice.
+
+    Raises msgspec.DecodeError, with the key and both values, and whatever `msgspec.json.decode` raises.
+
+    Examples
+    --------
+    >>> decode_once(b'{"answer": "A"}', dict)
+    {'answer': 'A'}
+    >>> decode_once(b'{"answer": "A", "answer": "B"}', dict)
+    Traceback (most recent call last):
+    msgspec.DecodeError: the key "answer" is there twice, with the values "A" and "B"
+    """
+    found = msgspec.json.decode(data, type=type)  # invalid JSON fails here, with the decoder's own words
+    refuse_repeated_keys(data)
+    return found
+
+
+def refuse_repeated_keys(data: bytes | msgspec.Raw | str) -> None:
+    """Raise msgspec.DecodeError if an object in JSON that has been decoded before has a key twice."""
+    text = data if isinstance(data, str) else bytes(data).decode("utf-8", errors="replace")
+    try:
+        json.loads(text, object_pairs_hook=each_once, parse_int=str)  # Python refuses integers of thousands of digits
+    except json.JSONDecodeError as error:
+        raise msgspec.DecodeError(str(error)) from None
+
+
+def each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return the pairs of a JSON object as a dictionary; an `object_pairs_hook`. Raises msgspec.DecodeError for a key
+    that is there twice."""
+    made = dict(pairs)
+    if len(made) == len(pairs):
+        return made
+    seen: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in seen:
+            raise msgspec.DecodeError(
+                f"the key {_shown(key)} is there twice, with the values {_shown(seen[key])} and {_shown(value)}"
+            )
+        seen[key] = value
+    raise AssertionError
+
+
+def _shown(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"

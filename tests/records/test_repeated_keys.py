@@ -1,0 +1,73 @@
+"""A key that is there twice in JSON from outside is refused, with its place: decoders would keep the last value."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from triptych.analysis.raters.ratings import read_ratings
+from triptych.benchmarks import load_benchmark
+from triptych.conditions.given_text import _read_table
+from triptych.construction.tables import read_table
+from triptych.errors import DataError
+from triptych.judges.panel import load_descriptions
+from triptych.records.repeated_keys import decode_once, refuse_repeated_keys
+from triptych.store.limits import read_json
+
+TWICE = b'{"id": "1", "answer": "A", "answer": "B"}'
+READERS = [_read_table, load_descriptions, read_ratings, lambda path: read_table(path, ("id",))]
+
+
+@pytest.mark.parametrize("name", ["cmdar", "mcga", "mcs_bench", "xmodbench"])
+def test_check_names_the_row_and_the_key_in_every_question_file(name: str, tmp_path: Path) -> None:
+    bench = load_benchmark(name)
+    data = tmp_path / "data"
+    shutil.copytree(bench.mini, data)
+    file = bench.source_files(data)[0]
+    before = file.read_bytes()
+    start = before.index(b"{") + 1
+    key = next(iter(msgspec.json.decode(before[start - 1 :].splitlines()[0]))) if name == "mcga" else "extra"
+    doubled = f'"{key}": "first", "{key}": "second", '.encode()
+    file.write_bytes(before[:start] + doubled + before[start:])
+    found = [problem for problem in bench.check(data) if "is there twice" in problem.message]
+    assert len(found) == 1
+    assert found[0].severity == "error"
+    assert f'the key "{key}"' in found[0].message
+    assert file.name in found[0].where
+    with pytest.raises(DataError, match="is there twice"):
+        list(bench.items(data))
+
+
+@pytest.mark.parametrize(
+    "read", [_read_table, load_descriptions, lambda path: read_ratings(path), lambda path: read_table(path, ("id",))]
+)
+def test_other_files_are_refused(read: Callable[[Path], Any], tmp_path: Path) -> None:
+    path = tmp_path / "given.jsonl"
+    path.write_bytes(TWICE)
+    with pytest.raises(DataError, match='the key "answer" is there twice, with the values "A" and "B"'):
+        read(path)
+
+
+def test_a_log_is_refused() -> None:
+    with pytest.raises(DataError, match='the key "answer" is there twice'):
+        read_json(TWICE, "log.json")
+
+
+@pytest.mark.parametrize("text", ['{"a": {"b": 1, "b": 2}}', '{"a": [{"b": 1, "b": 1}]}', '{"\\u0062": 1, "b": 2}'])
+def test_it_is_found_at_any_depth_and_however_it_is_written(text: str) -> None:
+    with pytest.raises(msgspec.DecodeError, match='the key "b" is there twice'):
+        decode_once(text, dict[str, Any])
+
+
+@pytest.mark.parametrize("text", ['{"a": {"b": 1}, "b": 1}', '{"a": [{"b": 1}, {"b": 1}]}'])
+def test_a_key_once_in_each_object_is_read(text: str) -> None:
+    assert decode_once(text, dict[str, Any])
+
+
+def test_an_integer_of_thousands_of_digits_is_no_fault_here() -> None:
+    refuse_repeated_keys('{"a": ' + "9" * 5000 + "}")
