@@ -310,6 +310,14 @@ def ray(place: Place) -> None:
     place.triptych("run", *asked, "--model", "openai/m", *url, fails=True, says="asked at an endpoint")
 
 
+def demo(place: Place) -> None:
+    """The README's demo, in an empty folder: the wheel has all that it needs."""
+    place.triptych("demo", "--to", "demo")
+    pages = list((place.work / "demo").rglob("*.html"))
+    if not pages:
+        raise Broken("the demo wrote no report")
+
+
 def everything(place: Place) -> None:
     """All of it together: nothing is missing, and nothing is in another's way."""
     place.python("-m", "pip", "check")
@@ -324,13 +332,15 @@ def everything(place: Place) -> None:
 
 # extra: (what it must do, the environment that it is laid on); what takes longest comes first
 EXTRAS: dict[str, tuple[Callable[[Place], None], str]] = {
-    "embed": (embed, "base"), "local": (local, "base"), "portal": (portal, "base"), "all": (everything, "embed"),
+    "embed": (embed, "base"), "local": (local, "base"), "local,report": (demo, "base"), "portal": (portal, "base"),
+    "all": (everything, "embed"),
     "ray": (ray, "base"), "build": (building, "base"), "hosted": (hosted, "base"), "train": (train, "embed"),
     "hf": (hf, "embed"), "report": (report, "base"), "fetch": (fetch, "base"), "zh": (zh, "base"),
     "interchange": (interchange, "base"),
 }  # fmt: skip
 
-WITH_TORCH = {"embed", "hf", "train", "ray", "all"}  # oldest torch: gigabytes that only run on a graphics card
+# Oldest torch: gigabytes that only run on a graphics card. The demo: its extras are tried one by one.
+NOT_OLDEST = {"embed", "hf", "train", "ray", "all", "local,report"}
 
 
 def main(asked: list[str]) -> int:
@@ -346,7 +356,7 @@ def main(asked: list[str]) -> int:
         place = Place(top / "base", prepare(top, "base"), write_versions(top, "base", oldest))
         subprocess.run([sys.executable, "-m", "venv", str(place.environment)], check=True)
         broken = attempt("base", base, place, lambda: place.install(str(wheel)))
-        chosen = [extra for extra in EXTRAS if extra in names or not (names or (oldest and extra in WITH_TORCH))]
+        chosen = [extra for extra in EXTRAS if extra in names or not (names or (oldest and extra in NOT_OLDEST))]
         tried: dict[str, Future[int]] = {}
         with ThreadPoolExecutor(2) as two:  # an installation keeps one core busy
             for extra in chosen:

@@ -60,6 +60,7 @@ def test_the_command_is_not_started_if_anything_is_left(
     planted(tmp_path / "sox", 0o755)
     monkeypatch.setattr(bare, "places", lambda: [tmp_path])
     monkeypatch.setattr(bare, "hide", lambda room: [])  # the mounts did nothing
+    monkeypatch.setattr(bare, "mount_points", set)
     monkeypatch.setattr(bare, "known_fonts", lambda: [planted(tmp_path / "f" / "Han.ttf")])
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
     assert bare.inside(tmp_path, ["echo", "started"]) == 2
