@@ -40,7 +40,7 @@ def test_it_holds_what_the_run_holds(folder: RunFolder, tmp_path: Path) -> None:
     assert contents.rows == len(items) == 56
     assert contents.tasks == sorted({item.task for item in items})
     assert contents.facets["direction"] == sorted({item.facets["direction"] for item in items})
-    assert list(contents.metrics) == ["official", "paper", "standard"]
+    assert list(contents.metrics) == ["official", "paper", "standard", "lmms-eval"]
     assert contents.statuses == ["answered"]
 
 

@@ -19,6 +19,6 @@ def new_benchmark(name: str, questions: str | Path | Benchmark, *, data: str | N
 
     bench = questions if isinstance(questions, Benchmark) else own_questions(str(questions))
     if not isinstance(bench, OwnBenchmark):
-        raise SpecError("this is no file of questions", where=questions)
+        raise SpecError("not a file of questions", where=questions)
     folder, _ = data_folder(bench, data)
     return write_folder(name, bench, folder, to)

@@ -29,7 +29,7 @@ def command(
 
     bench = questions_of(source, None, map_, instance)
     if isinstance(bench, str):
-        raise SpecError("this is no file of questions", where=source, expected="JSONL, JSON, CSV, TSV or Parquet")
+        raise SpecError("not a file of questions", where=source, expected="JSONL, JSON, CSV, TSV or Parquet")
     show_questions(bench, data)
     folder = new_benchmark(name, bench, data=data, to=to)
     say(f"wrote {folder}: complete licence and citation in benchmark.toml and README.md")

@@ -164,7 +164,7 @@ def _row(table: object, number: int, file: Path) -> CatalogueModel:
 
 
 def _faults(row: CatalogueModel) -> list[tuple[bool, str]]:
-    """What a row must not be, and how that is said."""
+    """Return every fault that a row may have, each with whether the row has it."""
     return [
         (not re.fullmatch(r"[^\sA-Z/]+", row.key), f"key = {row.key!r}: lower case, without spaces and slashes"),
         (not row.names, "no name: names = [\"…\"]"),

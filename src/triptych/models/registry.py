@@ -59,7 +59,7 @@ _SERVICES = {"gemini": r"gemini-", "anthropic": r"claude-", "openai": r"(?:chat)
 
 
 def _service_of(name: str) -> str:
-    """Return the adapter of the service that has a model of this name; empty if none is known."""
+    """Return the adapter of the service that has a model of this name; empty if the service is not known."""
     return next((adapter for adapter, rule in _SERVICES.items() if re.match(rule, name.lower())), "")
 
 

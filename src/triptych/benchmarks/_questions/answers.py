@@ -1,4 +1,4 @@
-"""What an answer says, in each way in which it can be read; which way a column is read is decided over all its rows.
+"""Read an answer in each way in which it can be read; which way a column is read is decided over all its rows.
 
 letter   the letter of an option ("B", "(b)", "B.")
 text     the text of an option ("a dog"), also after its letter ("B. a dog")

@@ -40,7 +40,7 @@ def write_folder(name: str, bench: OwnBenchmark, data: Path, to: Path) -> Path:
     """Write `to/name` with `benchmark.toml`, README.md, the questions and the media that they name; return the folder.
 
     Media are linked where the file system allows it, otherwise copied. The folder appears as a whole or not at all.
-    Raises SpecError for a name that is no folder's, or that exists; DataError for faults of the questions.
+    Raises SpecError for a name that a folder can't have, or that exists; DataError for faults of the questions.
     """
     if not _NAME.fullmatch(name):
         raise SpecError("a benchmark's name has small letters, digits, - and _", got=name)

@@ -43,12 +43,14 @@ def read_folder(path: Path) -> FolderFile:
         found = msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), FolderFile)
     except FileNotFoundError:
         fix = "name a question file, or write the folder with `triptych new NAME --from QUESTIONS`"
-        raise SpecError("this folder is no benchmark", where=path.parent, expected=FILE, fix=fix) from None
+        raise SpecError("the folder contains no benchmark", where=path.parent, expected=FILE, fix=fix) from None
     except (OSError, msgspec.ValidationError, *NO_TOML) as error:
         raise SpecError("benchmark.toml can't be read", where=path, got=str(error)) from None
     real = (path.parent / found.questions).resolve()
     if not found.questions or not real.is_relative_to(path.parent.resolve()) or real.suffix == ".toml":
-        raise SpecError("`questions` is no file inside the folder", where=path, got=found.questions or "nothing")
+        raise SpecError(
+            "`questions` does not name a file inside the folder", where=path, got=found.questions or "nothing"
+        )
     return found
 
 

@@ -21,7 +21,7 @@ PLACEHOLDER = re.compile(r"<\s*(audio|image|video)[ _]?(\d*)\s*>", re.IGNORECASE
 
 
 class Fault(ValueError):
-    """What is wrong with a row: a kind, the column, and a sentence."""
+    """A fault of a row: a kind, the column, and a sentence."""
 
     def __init__(self, kind: str, column: str, told: str) -> None:
         super().__init__(told)
@@ -90,7 +90,7 @@ class Maker:
         if is_empty(said):
             raise Fault("no-question", self.columns.question, "there is no question")
         if not isinstance(said, str | int | float):
-            raise Fault("no-question", self.columns.question, f"the question is no text, but {type(said).__name__}")
+            raise Fault("no-question", self.columns.question, f"the question is not a text, but {type(said).__name__}")
         return Asked(str(said).strip(), (), "")
 
     def _media(self, row: Row, asked: Asked) -> list[Part]:
@@ -165,7 +165,7 @@ class Maker:
             )
         said = words(cell)
         if self.columns.open_is == "number" and number_of(said) is None:
-            raise Fault("malformed-answer", self.columns.answer, f"{said[:80]!r} is no number")
+            raise Fault("malformed-answer", self.columns.answer, f"{said[:80]!r} is not a number")
         return said
 
     def _id(self, row: Row, number: int) -> str:
@@ -210,7 +210,7 @@ class Maker:
 def with_options(
     rows: Iterable[Row], columns: Sequence[str]
 ) -> tuple[list[tuple[Row, list[Any]]], list[tuple[Row, Fault]]]:
-    """Return the rows with their options, and those whose options can't be told apart."""
+    """Return the rows with their options, and those whose options can't be distinguished."""
     found: list[tuple[Row, list[Any]]] = []
     faults: list[tuple[Row, Fault]] = []
     for row in rows:

@@ -96,7 +96,7 @@ class Folder:
         name = named.name.replace("\\", "/").removeprefix("./")
         fault = media_fault(self.root, name)
         if fault == "unsafe-path" and not (self.root / name).is_dir():
-            raise ValueError(f"{named.name[:120]!r} leads out of the folder of the media, or is no path")
+            raise ValueError(f"{named.name[:120]!r} leads out of the folder of the media, or is not a path")
         if fault == "empty-media":
             raise ValueError(f"{name!r} is an empty file")
         if not fault and kind_of(name):

@@ -10,7 +10,7 @@ _FILES = ("image_url", "input_audio", "audio_url", "video_url", "image", "audio"
 
 
 class Asked(NamedTuple):
-    """What a row asks: its words, the files that it names there, and the answer that it gives itself."""
+    """The question of a row: its words, the files that it names, and the answer that it gives itself."""
 
     question: str
     media: tuple[Named, ...]

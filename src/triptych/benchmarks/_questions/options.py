@@ -14,7 +14,7 @@ LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 def options_of(cells: Sequence[Any]) -> list[Any]:
     """Return the options of a row: of one cell that holds all, or of one cell for each; empty for an open question.
 
-    Raises ValueError, in words, if they can't be told apart.
+    Raises ValueError, in words, if they can't be distinguished.
 
     Example:
         >>> options_of(["A. a dog B. a cat"]), options_of([{"A": "dog", "B": "cat"}]), options_of(["dog", "cat", ""])
@@ -60,7 +60,7 @@ def _of_dictionary(cell: dict[Any, Any]) -> list[Any]:
     for names in (wanted, *numbers):
         if sorted(keys) == sorted(names):
             return [by_key[name] for name in names]
-    raise ValueError(f"options by letter have the keys A, B …, but these are {', '.join(keys)[:80]}")
+    raise ValueError(f"options by letter are named A, B …, but these are {', '.join(keys)[:80]}")
 
 
 def _of_text(cell: str) -> list[str]:
@@ -79,7 +79,7 @@ def _of_text(cell: str) -> list[str]:
     if len(lines) > 1:
         return lines
     raise ValueError(
-        f"options that can't be told apart: {cell[:80]!r} (expected A. …, B. …, a list, or a line for each)"
+        f"options that can't be distinguished: {cell[:80]!r} (expected A. …, B. …, a list, or a line for each)"
     )
 
 

@@ -32,7 +32,7 @@ _SHOWN = 20  # faults in the message of an error
 
 
 class Loaded(NamedTuple):
-    """What a question file holds: its mapping, its Items and every fault, and the columns that are not used."""
+    """The content of a question file: its mapping, its Items and every fault, and the columns that are not used."""
 
     columns: Columns
     items: list[Item]
@@ -107,7 +107,7 @@ class OwnBenchmark(Benchmark):
         return [self.file] if self.file else []
 
     def content_hash(self, data: Path) -> str:
-        """Return a hash of the question file's content and its mapping, wherever it stands and whatever its name."""
+        """Return a hash of the question file's content and its mapping, independent of its folder and its name."""
         assert self.file is not None
         columns = msgspec.json.encode(self.loaded(data).columns)
         content = hashlib.sha256(self.file.read_bytes()).hexdigest()

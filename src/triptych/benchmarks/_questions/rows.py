@@ -21,7 +21,7 @@ _QUESTION_LISTS = ("questions", "qa", "qas", "qa_pairs", "qa_list", "data", "ite
 
 
 class Row(NamedTuple):
-    """A row: where it stands in the file, in words, and its cells by column."""
+    """A row: its place in the file, in words, and its cells by column."""
 
     where: str
     cells: dict[str, Any]
@@ -30,7 +30,7 @@ class Row(NamedTuple):
 def read_rows(path: Path) -> tuple[list[Row], list[Problem]]:
     """Return the rows of a file, and one Problem for each that can't be read. Raises DataError if no row can."""
     if path.suffix.lower() not in FORMATS:
-        raise DataError("this is no file of questions that can be read", where=path, expected=", ".join(FORMATS),
+        raise DataError("not a file of questions that can be read", where=path, expected=", ".join(FORMATS),
                         fix="save it as CSV or JSONL")  # fmt: skip
     found: list[Problem] = []
     try:
@@ -65,7 +65,9 @@ def _json_lines(path: Path, report: Report) -> Iterator[Row]:
             try:
                 cells = msgspec.json.decode(line)
             except UNREADABLE as error:
-                report(Problem("error", "malformed-row", f"{path}:{number}", f"line {number} is no JSON: {error}"))
+                report(
+                    Problem("error", "malformed-row", f"{path}:{number}", f"line {number} is not valid JSON: {error}")
+                )
                 continue
             yield from _row(f"line {number}", cells, path, report)
 
@@ -99,7 +101,7 @@ def _table(delimiter: str) -> Callable[[Path, Report], Iterator[Row]]:
             lines = csv.reader(file, delimiter=delimiter, strict=True)
             header = [name.strip() for name in next(lines, [])]
             if len(set(header)) != len(header) or not all(header):
-                raise DataError("a column's name is empty or stands twice", where=path, got=", ".join(header)[:200])
+                raise DataError("a column's name is empty or occurs twice", where=path, got=", ".join(header)[:200])
             for number, cells in enumerate(lines, 1):
                 if not any(cells):
                     continue
@@ -127,7 +129,7 @@ def _row(where: str, cells: Any, path: Path, report: Report) -> Iterator[Row]:
     if isinstance(cells, dict):
         yield Row(where, cells)
     else:
-        told = f"{where} is no object with columns, but {type(cells).__name__}"
+        told = f"{where} is not an object with columns, but {type(cells).__name__}"
         report(Problem("error", "malformed-row", f"{path}, {where}", told))
 
 
@@ -138,7 +140,7 @@ _READERS: dict[str, Callable[[Path, Report], Iterator[Row]]] = {
 
 
 def _nested(row: Row) -> Iterator[Row]:
-    """Yield one row for each question of a row that has a list of them; what the row itself says holds for each."""
+    """Yield one row for each question of a row that has a list of them; the other cells of the row apply to each."""
     name = next((key for key, value in row.cells.items() if flat(key) in _QUESTION_LISTS and _questions(value)), None)
     if name is None:
         yield row
