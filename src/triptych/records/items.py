@@ -83,6 +83,13 @@ class Item(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
         wanted = {text.strip() for text in self.targets}
         return tuple([n for n, option in enumerate(self.option_texts()) if option.strip() in wanted])
 
+    def option_words(self) -> tuple[str | None, ...]:
+        """Return the options as texts, None for media; empty unless there is one option for each label."""
+        if len(self.options) != len(self.labels):
+            return ()
+        texts = zip(self.options, self.option_texts(), strict=True)
+        return tuple([None if any(part.is_media for part in option) else text for option, text in texts])
+
     def option_texts(self) -> tuple[str, ...]:
         """Return the options as texts; a media option is represented by its path, which only baselines use."""
         return tuple(

@@ -9,20 +9,22 @@ from __future__ import annotations
 from msgspec import structs
 
 from triptych.conditions.reasons import NAME, read_answer
-from triptych.metrics.thinking import split_thinking
+from triptych.metrics.thinking import split_tags
 from triptych.records import Response
 
 
 def as_said(response: Response) -> Response:
     """Return the Response with only the answer as its text, and thoughts and reasons as its `thinking`.
 
-    A Response without thoughts, of a Run without `reasons`, is returned unchanged. If JSON with reasons was requested
-    and none can be read, the whole reply is kept: the protocol reads what it can, or gives `unparsed`.
+    Tags are the only marks of thoughts that are read here, for every protocol alike: `standard` reads more of them
+    itself, and the authors' scorers none. A Response without thoughts, of a Run without `reasons`, is returned
+    unchanged. If JSON with reasons was requested and none can be read, the whole reply is kept: the protocol reads what
+    it can, or gives `unparsed`.
     """
     text = response.text
     if not response.condition and "<" not in text and "◁" not in text:
         return response  # no tag, no request for reasons: most replies
-    said, thought = split_thinking(text)
+    said, thought = split_tags(text)
     reasoned = read_answer(said) if response.condition and NAME in response.condition.split("+") else None
     if reasoned is not None:
         said, reasons = reasoned

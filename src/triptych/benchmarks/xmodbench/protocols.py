@@ -11,8 +11,10 @@ paper     Accuracy as in the paper: the reply must be only the option's letter, 
           wrong. A question without a reply is not in the denominator.
 standard  One letter is extracted from the reply; a reply that names none, or several, is `unparsed`. Every question
           counts.
-lmms-eval  As that harness scores its task xmod_bench (`lmms_eval.py`): letters by `(A)`, ` A ` or `A.`; a reply without
-          one is wrong. Every question counts.
+    "standard": Protocol("standard", "2", "one letter extracted, never guessed", "all", _standard, aggregate),
+    "lmms-eval": Protocol(
+        "lmms-eval", "1", "lmms-eval's scoring and summary", "all", lmms_eval.score, lmms_eval.aggregate
+    ),
 """
 
 from __future__ import annotations
@@ -28,7 +30,7 @@ from triptych.metrics.choice import read_letter
 from triptych.protocols.judged import Wanted
 from triptych.protocols.outcomes import ANY_TEXT, lost_status, scored, unscored
 from triptych.protocols.protocol import Protocol, Unit
-from triptych.records import Response, Score
+from triptych.records import Item, Response, Score
 
 # The form of a chat template: the model's own words follow the last assistant turn
 _TRANSCRIPT = ("system\n", "user\n")
@@ -48,11 +50,11 @@ def spoken(reply: str) -> str:
     return reply
 
 
-def official_letter(response: Response) -> str | None:
+def official_letter(response: Response, item: Item) -> str | None:
     """Return the answer as in the released runner."""
     if response.finish_reason == EXTRACTED:
         return plain_letter(response.text)
-    return plain_letter(response.text) or read_letter(response.text, LETTERS)
+    return plain_letter(response.text) or read_letter(response.text, LETTERS, item.option_words())
 
 
 def judged(unit: Unit, metric: str, protocol: str) -> Wanted | None:
@@ -84,10 +86,10 @@ def _as_judged(unit: Unit) -> Score:
 
 
 def _paper(unit: Unit) -> Sequence[Score]:
-    return _right_or_wrong(unit, lambda response: plain_letter(response.text))
+    return _right_or_wrong(unit, lambda response, _: plain_letter(response.text))
 
 
-def _right_or_wrong(unit: Unit, read: Callable[[Response], str | None]) -> Sequence[Score]:
+def _right_or_wrong(unit: Unit, read: Callable[[Response, Item], str | None]) -> Sequence[Score]:
     """Return the Score of a reply; a reply without a letter is wrong."""
     if lost := lost_status(unit, ANY_TEXT):
         return [unscored(unit, METRIC, lost)]
@@ -95,7 +97,7 @@ def _right_or_wrong(unit: Unit, read: Callable[[Response], str | None]) -> Seque
         return [unscored(unit, METRIC, "unavailable", note="the target is unknown")]
     response = unit.responses[0]
     assert response is not None
-    letter = read(response)
+    letter = read(response, unit.items[0])
     return [scored(unit, METRIC, letter == key, extraction=letter)]
 
 
@@ -106,17 +108,20 @@ def _standard(unit: Unit) -> Sequence[Score]:
         return [unscored(unit, METRIC, "unavailable", note="the target is unknown")]
     response = unit.responses[0]
     assert response is not None
-    letter = read_letter(spoken(response.text), LETTERS)
+    letter = read_letter(spoken(response.text), LETTERS, unit.items[0].option_words())
     if letter is None:
         return [unscored(unit, METRIC, "unparsed")]
     return [scored(unit, METRIC, letter == key, extraction=letter)]
 
 
 PROTOCOLS: dict[str, Protocol] = {
-    "official": Protocol("official", "2", "the released runner's scoring", "answered", _official, aggregate_official),
+    "official": Protocol("official", "3", "the released runner's scoring", "answered", _official, aggregate_official),
     "paper": Protocol("paper", "1", "only the letter that the prompt asks for", "answered", _paper, aggregate),
     "standard": Protocol("standard", "1", "one letter extracted, never guessed", "all", _standard, aggregate),
     "lmms-eval": Protocol(
         "lmms-eval", "1", "lmms-eval's scoring and summary", "all", lmms_eval.score, lmms_eval.aggregate
     ),
+=======
+    "standard": Protocol("standard", "2", "one letter extracted, never guessed", "all", _standard, aggregate),
+>>>>>>> dd91185 (Reading replies: the conclusion counts, by tables of words in twenty languages; reasoning in all common marks)
 }

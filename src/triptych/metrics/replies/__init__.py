@@ -1,0 +1,1 @@
+"""Which option a reply chooses: words by language (`words.toml`), signs, statements, and what they conclude."""

@@ -1,0 +1,114 @@
+"""The labels that a reply's statements conclude with."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from triptych.metrics.replies.patterns import FINAL, MARKED, MENTIONED, STATED
+from triptych.metrics.replies.signs import Signs
+from triptych.metrics.replies.statements import Statement, statements
+
+_LONG = 40  # signs before a last line of one label, from which on it is the end of a train of thought
+_GROUP = re.compile(r"L°?(?:[,/、|&l]{1,2}v?[Oe]{0,2}L°?){1,26}+(?=[.!?)\n¶;]|$)")
+_DANGLES = re.compile(r"[b|&k],?[\n¶]*$")  # "The answer is A, but": truncated before the conclusion
+_LONE = ("line", "head", "sentence", "mention")
+
+
+def concluded(read: Signs, number: int) -> int | None:
+    """Return the one label that a reply concludes with; None for none, several, or a contradiction.
+
+    `number`: number of labels; a statement that names all of them ("A, B, C or D") repeats the question.
+    """
+    said = _settled(_said(read), read, number)
+    if not said or _DANGLES.search(read.text):
+        return None
+    counted = _counted(said)
+    single = {one.labels for one in counted if len(one.labels) == 1}
+    if len(single) != 1:
+        return None
+    (chosen,) = single
+    last = max(one.at for one in counted if one.labels == chosen)
+    if any(len(one.labels) > 1 and (one.at > last or not chosen <= one.labels) for one in counted):
+        return None
+    return next(iter(chosen))
+
+
+def all_concluded(read: Signs) -> tuple[int, ...] | None:
+    """Return all labels that a reply concludes with; None for none, or if it asserts and denies the same one."""
+    said = _said(read)
+    stands = _settled(said, read, 0)
+    first = max((one.at for one in stands if one.rank >= MARKED), default=0)
+    chosen = _labels(one for one in stands if one.at >= first)
+    asserted = _labels(one for one in said if one.at >= first and not one.denied)
+    denied = _labels(one for one in said if one.at >= first and one.denied)
+    return tuple(sorted(chosen)) if chosen and not asserted & denied else None
+
+
+def _labels(said: Iterable[Statement]) -> frozenset[int]:
+    return frozenset[int]().union(*(one.labels for one in said))
+
+
+def _said(read: Signs) -> list[Statement]:
+    """Return the statements in order, without those of a lone label that is denied or part of a group ("A or B")."""
+    said = list(statements(read))
+    inside = {at for one in said if len(one.labels) > 1 for at in range(one.at, one.end)}
+    inside |= {at for group in _GROUP.finditer(read.text) for at in range(*group.span())}
+    denied = {at for one in said if one.denied for at in range(one.at, one.end)}
+
+    def counts(one: Statement) -> bool:
+        alone = len(one.labels) > 1 or one.at not in inside
+        return one.form not in _LONE or (alone and (one.denied or one.at not in denied))
+
+    return sorted(filter(counts, said), key=lambda one: (one.at, -one.rank))
+
+
+def _counted(said: Sequence[Statement]) -> list[Statement]:
+    """Return the statements that must agree: from the first of the firmest on; with plain statements, all of these."""
+    top = max(one.rank for one in said)
+    at = next(one.at for one in said if one.rank == top)
+    kept = [one for one in said if one.rank > MENTIONED or top == MENTIONED]
+    if top >= MARKED:
+        return [one for one in kept if one.at >= at]
+    if top == STATED:
+        return [one for one in kept if one.rank == top or one.too or one.at > at or one.form in ("line", "head")]
+    return kept
+
+
+def _settled(said: Sequence[Statement], read: Signs, number: int) -> list[Statement]:
+    """Return the assertions that stand after all corrections and denials."""
+    text, breaks, passed = read.text, _breaks(read.text), 0
+    stands: list[Statement] = []
+    pending = shaken = False
+    for one in said:
+        while passed < len(breaks) and breaks[passed] < one.at:
+            pending, shaken = True, shaken or text[breaks[passed]] in "kK"
+            passed += 1
+        if one.denied:
+            stands = [other for other in stands if other.rank >= MARKED or not other.labels & one.labels]
+            continue
+        if 1 < number == len(one.labels):
+            continue
+        if pending and not one.too and (one.rank > MENTIONED or shaken):
+            if all(other.labels != one.labels for other in stands):
+                stands = [other for other in stands if other.rank >= FINAL > one.rank]
+            pending = shaken = False
+        if stands and _ends_long(one, text):
+            one = replace(one, rank=MARKED)
+            stands = [other for other in stands if other.rank >= FINAL]
+        stands.append(one)
+    left = breaks[passed:]
+    taken_back = any(text[at] in "kK" for at in left) and "y" not in text[left[0] :]
+    return [] if taken_back else stands
+
+
+def _breaks(text: str) -> list[int]:
+    """Return the positions of corrections, and of contrasts that begin a clause."""
+    return [
+        at for at, sign in enumerate(text) if sign in "kK" or (sign == "b" and (at == 0 or text[at - 1] in ".!?;,\n¶"))
+    ]
+
+
+def _ends_long(one: Statement, text: str) -> bool:
+    return one.form == "line" and one.at > _LONG and not text[one.end :].strip("°O=.)!:;,\n¶")

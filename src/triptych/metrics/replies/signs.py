@@ -1,0 +1,192 @@
+"""A reply as a string of signs, one per token: what `statements` searches with its patterns.
+
+Signs are those of `words.SIGNS`, and: L a label, l a label in lower case, ° the end of a label that brackets or
+asterisks enclose, @ a place that the reply marks as the answer (a tag, a box), w any other word, c another character of
+a dense script, d a number, # a heading, newline, ¶ an empty line, and punctuation as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from triptych.metrics.replies.markup import ANSWER, BOLD, ENCLOSED, FIRST_MARK
+from triptych.metrics.replies.words import CORRECTION, DENSE, WORD, Phrases, corrections, phrases
+
+_CORNER = re.compile(r"[【〔]([^】〕\n]{1,12})[】〕]:?")
+_TOKEN = re.compile(
+    rf"(?P<line>\ ?\n\s*)|(?P<mark>[{ANSWER}{ENCLOSED}{BOLD}]|[\ue000-\ue8ff])"
+    rf"|(?P<short>(?:[A-Za-z]\.){{2,}}(?![A-Za-z]{{2}}))|(?P<dense>[{DENSE}])"
+    rf"|(?P<number>\d+(?:[.,]\d+)*(?!\w))|(?P<word>{WORD}(?:['\-\u200c]{WORD})*)|(?P<other>[^\s])"
+)
+_PUNCTUATION = {
+    **dict.fromkeys(".。｡।…", "."), **dict.fromkeys("!！", "!"), **dict.fromkeys("?？؟", "?"),
+    **dict.fromkeys(",，،", ","), **dict.fromkeys(";；؛", ";"), **dict.fromkeys(":：|", ":"), **dict.fromkeys("&+", "&"),
+    **dict.fromkeys("([", "("), **dict.fromkeys(")]", ")"), "、": "、", "/": "/", "#": "#", "≠": "X",
+    **dict.fromkeys("~—–→⇒➜➔−-―⟶>", "-"), **dict.fromkeys("✗✘❌×✖", "W"), **dict.fromkeys("✓✔✅☑", "G"),
+}  # fmt: skip
+_ELIDED = re.compile(r"^(?:l|d|qu|dell|all|nell|un|sull|dall|quell|s|j|n|c)'(?=.)")
+_SUFFIX = frozenset(("s", "is", "dir", "dır", "tir", "tır", "dur", "dür"))
+_STARTS = frozenset(".!?;:,\n¶(-b")
+
+
+@dataclass(frozen=True, slots=True)
+class Signs:
+    """`text`: the signs. `labels`: position in it -> index of the label. `words`: positions of option texts.
+
+    `small`: nothing is in upper case.
+    """
+
+    text: str
+    labels: Mapping[int, int]
+    words: frozenset[int]
+    small: bool
+
+
+def signs(text: str, labels: Sequence[str]) -> Signs:
+    """Return the signs of a plain text."""
+    tokens = [(found.lastgroup or "", found[0]) for found in _TOKEN.finditer(text)]
+    return _Reader(tokens, {label: n for n, label in enumerate(labels)}).read()
+
+
+class _Reader:
+    def __init__(self, tokens: Sequence[tuple[str, str]], labels: Mapping[str, int]) -> None:
+        self._kinds = [kind for kind, _ in tokens]
+        self._words = [word for _, word in tokens]
+        self._folded = [word.casefold() for _, word in tokens]
+        self._labels, self._lower = labels, {label.lower(): n for label, n in labels.items() if label != label.lower()}
+        self._signs: list[str] = []
+        self._found: dict[int, int] = {}
+        self._texts: list[int] = []
+
+    def read(self) -> Signs:
+        at, known, correcting = 0, phrases(), corrections()
+        while at < len(self._words):
+            at += self._one(at, known, correcting)
+        return Signs("".join(self._signs), self._found, frozenset(self._texts), self._words == self._folded)
+
+    def _one(self, at: int, known: Phrases, correcting: Phrases) -> int:
+        """Append the sign of the token `at`; return how many tokens it covers."""
+        kind, word, out = self._kinds[at], self._words[at], self._signs
+        if kind == "line":
+            out.append("¶" if word.count("\n") > 1 else "\n")
+            return 1
+        if kind == "mark":
+            self._mark(word)
+            return 1
+        if (label := self._label(at)) is not None and not (label[0] == "l" and self._longer(at)):
+            out.append(label[0])
+            self._found[len(out) - 1] = label[1]
+            return 1
+        if covered := self._correction(at, known, correcting):
+            return covered
+        if phrase := self._phrase(at, known):
+            out.append("w" if word.casefold() == "no" and phrase[0] == 1 and self._is_noun(at + 1) else phrase[1])
+            return phrase[0]
+        if sign := self._other(at):
+            out.append(sign)
+        return 1
+
+    def _correction(self, at: int, known: Phrases, correcting: Phrases) -> int:
+        """Append the sign of a correction that begins here, if one does; return how many tokens it covers."""
+        out = self._signs
+        if out and out[-1] not in _STARTS and out[-1] not in ("K", CORRECTION):
+            return 0
+        if not (long := self._phrase(at, correcting)):
+            return 0
+        other = self._phrase(at, known)
+        if other and other[0] >= long[0] and other[1] in "TP":
+            out += [CORRECTION, other[1]]  # "其实是": a correction, and what introduces the letter
+            return other[0]
+        plain_no = other is not None and other[0] >= long[0] and other[1] == "X"
+        if plain_no and not (self._set_off(at + long[0]) and out[-1:] not in ([":"], ["-"], ["("])):
+            return 0  # it corrects only if it is set off ("No, …")
+        out.append(CORRECTION)
+        return long[0]
+
+    def _set_off(self, at: int) -> bool:
+        """Return whether punctuation or nothing is at `at`."""
+        return at >= len(self._words) or self._kinds[at] == "line" or self._words[at] in _PUNCTUATION
+
+    def _is_noun(self, at: int) -> bool:
+        return (
+            at < len(self._words) and self._kinds[at] == "word" and (self._phrase(at, phrases()) or (1, "O"))[1] == "O"
+        )
+
+    def _phrase(self, at: int, table: Phrases) -> tuple[int, str] | None:
+        for rest, sign in table.get(self._folded[at], ()):
+            end = at + 1 + len(rest)
+            if not rest or (
+                tuple(self._folded[at + 1 : end]) == rest
+                and not any(word in self._labels for word in self._words[at + 1 : end])
+            ):
+                return len(rest) + 1, sign
+        return None
+
+    def _longer(self, at: int) -> bool:
+        """Return whether a phrase of several words begins here ("a mistake")."""
+        return (self._phrase(at, phrases()) or (1,))[0] > 1
+
+    def _mark(self, word: str) -> None:
+        if word == ANSWER:
+            self._signs.append("@")
+        elif word in (ENCLOSED, BOLD):
+            if self._signs and self._signs[-1] in "lL":
+                self._texts += [len(self._signs) - 1] * (word == BOLD)
+                self._signs[-1] = "L"
+                self._signs.append("°")
+        else:
+            self._found[len(self._signs)] = ord(word) - FIRST_MARK
+            self._texts.append(len(self._signs))
+            self._signs += ["L", "°"]
+
+    def _label(self, at: int) -> tuple[str, int] | None:
+        kind, word = self._kinds[at], self._words[at]
+        if kind not in ("word", "number", "dense"):
+            return None
+        base, _, suffix = word.partition("'")
+        if suffix in _SUFFIX and base in self._labels:
+            word = base
+        if word in self._labels and self._words[at + 1 : at + 2] in (["="], ["≈"]):
+            return "w", self._labels[word]  # a variable
+        if word in self._labels:
+            return self._article(at, word), self._labels[word]
+        if word in self._lower:
+            return "l", self._lower[word]
+        return None
+
+    def _article(self, at: int, word: str) -> str:
+        """Return the sign of a label in upper case: `w` for an article or a name ("A dog", "C major")."""
+        if at + 1 >= len(self._words) or self._words[at + 1] in (ENCLOSED, BOLD) or self._kinds[at + 1] != "word":
+            return "L"
+        if self._words[at + 1] in self._labels or self._words[at + 1] in self._lower:
+            return "L"
+        if self._words[at + 1][0] > "\u024f":
+            return "L"  # not a Latin word
+        sign = (self._phrase(at + 1, phrases()) or (0, "w"))[1]
+        free = "=X|&rbzhiDRSQUKkn" if word in "AEIOaeio" else "=X|&rbzhiDRSQUKknGWNFTvOqPye"
+        return "L" if sign in free else "w"
+
+    def _other(self, at: int) -> str:
+        kind, word = self._kinds[at], self._words[at]
+        if kind == "number":
+            return "d"
+        if kind == "dense":
+            return "c"
+        if word == "=":
+            return ":" if self._signs and self._signs[-1] in "NFO" else "w"
+        if word == "," and at + 1 < len(self._words) and (self._phrase(at + 1, phrases()) or (0, ""))[1] == "u":
+            return ""  # "…, dass": the clause goes on
+        if kind == "word":
+            return self._elided(word.casefold())
+        return _PUNCTUATION.get(word, "") if kind == "other" else "w"
+
+    def _elided(self, word: str) -> str:
+        bare = _ELIDED.sub("", word)
+        if word.endswith("n't"):
+            return "X"
+        if word.endswith("'s"):
+            bare = word[:-2]
+        one = [sign for rest, sign in phrases().get(bare.strip("'"), ()) if not rest] if bare != word else []
+        return one[0] if one else "w"

@@ -1,0 +1,114 @@
+"""Statements of a reply: which labels it asserts and denies, where, and how firmly."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from triptych.metrics.replies.patterns import FINAL, FORMS, MARKED, STATED, Form
+from triptych.metrics.replies.signs import Signs
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """Labels that are asserted, or denied, together. `too`: in addition to what was said before."""
+
+    at: int
+    end: int
+    labels: frozenset[int]
+    rank: int
+    denied: bool = False
+    too: bool = False
+    form: str = ""
+
+
+_FAR = 40  # signs before a statement in which its clause, or sentence, is looked for
+_CLAUSE, _SENTENCE = ".?!;,:\n¶bzSKk@", ".?!;\n¶bSKk@"
+_CLAUSE_ENDS = re.compile(r"[.?!;,\n¶bzr]|$")
+_LINE_ENDS = re.compile(r"[\n¶]|$")
+_UNDONE = re.compile(r"O?(?:[:=]|[).](?=W))?[evO=T]{0,3}(?:[WD]|X(?![evO=]*L))")  # "answer A is wrong"
+_ASIDE = re.compile(r"\([^()]*\)")
+_SUPPOSED = re.compile(r"i|h[,:]")  # a condition; "At first glance, …"
+_HEADS = re.compile(r"(?:^|(?<=[\n¶]))[\-#eO]*(L)(?:°[.):,\-]?|[.):,\-])(?=[^\n¶$])")
+_INLINE = re.compile(r"(L)(?:°|[.):])(?=[wcdevG])")
+_OF_AN_ITEM = ("is right", "is wrong", "fits", "line", "item")  # forms that may be about an item of a list of options
+_ITS_OWN = ("line", "head", "pair", "item")  # forms that begin their line
+
+
+def statements(read: Signs) -> Iterator[Statement]:
+    """Yield the statements in no order. An option's words count wherever they are, its label only if it is chosen."""
+    listed = _listed(read)
+    for form in FORMS:
+        for found in form.pattern.finditer(read.text):
+            if form.name != "mention" or found.start() in read.words:
+                yield from _made(found, form, read, listed)
+
+
+def _listed(read: Signs) -> frozenset[int]:
+    """Return the positions of labels that head the items of a list of options."""
+    heads = [found.start(1) for found in _HEADS.finditer(read.text)]
+    return frozenset(heads if len({read.labels[at] for at in heads}) > 1 else ())
+
+
+def _made(found: re.Match[str], form: Form, read: Signs, listed: frozenset[int]) -> Iterator[Statement]:
+    text, (begin, end) = read.text, found.span("labels")
+    labels = _labels(found, form, read)
+    if not labels or (begin in listed and form.name not in _OF_AN_ITEM):
+        return
+    if form.name == "head" and _lists_options(begin, read):
+        return
+    before = "" if form.name in _ITS_OWN else text[_begin(text, found.start(), _CLAUSE) : begin]
+    if "not" in form.pattern.groupindex:
+        other = found.start("not")
+        yield Statement(other, end, frozenset((read.labels[other],)), STATED, denied=True)
+        before = ""
+    after = text[end : _CLAUSE_ENDS.search(text, end).start() + 1][:16]  # type: ignore[union-attr]
+    if _is_open(before, _ASIDE.sub("", text[_begin(text, found.start(), _SENTENCE) : begin]), after):
+        return
+    denied = form.denied or "X" in before or bool(_UNDONE.match(after))
+    too = "n" in before or "n" in found[0]
+    yield Statement(begin, end, labels, _rank(found, form), denied, too, form.name)
+
+
+def _labels(found: re.Match[str], form: Form, read: Signs) -> frozenset[int]:
+    """Return the labels of a statement; none for a lower-case letter that can be a word."""
+    text, (begin, end) = read.text, found.span("labels")
+    lower = form.name in ("lower", "lower head", "line")
+    labels = frozenset(read.labels[at] for at in range(begin, end) if at in read.labels and (lower or text[at] == "L"))
+    introduced = re.search("[Tv=z]", text[found.start() : begin])
+    if form.name == "line" and text[begin] == "l" and introduced:
+        return frozenset()
+    if form.name == "lower" and 0 in labels and ":" not in found[0] and not read.small:
+        return frozenset()  # "The answer is a" may go on
+    return labels
+
+
+def _is_open(before: str, sentence: str, after: str) -> bool:
+    """Return whether a statement is a question, a condition, or what others say."""
+    return after.endswith("?") or "q" in after or "i" in after or "h" in before or bool(_SUPPOSED.search(sentence))
+
+
+def _begin(text: str, at: int, breaks: str) -> int:
+    """Return where the clause, or the sentence, of a position begins, as far as it is near."""
+    window = text[max(0, at - _FAR) : at]
+    return max(0, at - _FAR) + max((window.rfind(sign) for sign in breaks), default=-1) + 1
+
+
+def _lists_options(begin: int, read: Signs) -> bool:
+    """Return whether a line names several options with their texts ("A. cat B. dog")."""
+    end = _LINE_ENDS.search(read.text, begin).start()  # type: ignore[union-attr]
+    return len({read.labels[one.start(1)] for one in _INLINE.finditer(read.text, begin, end)}) > 1
+
+
+def _rank(found: re.Match[str], form: Form) -> int:
+    """Return how firm a statement is: one about the final answer, or at the beginning of a line, is firmer."""
+    said, text, at = found[0], found.string, found.start()
+    if form.name == "heading" or (form.name == "answer" and ":" in said[:4] and _begins_line(text, at)):
+        return FINAL if "F" in said else MARKED
+    final = "F" in said if form.name == "answer" else form.name == "is right" and said.endswith("F")
+    return max(form.rank, MARKED) if final else form.rank
+
+
+def _begins_line(text: str, at: int) -> bool:
+    return at == 0 or text[at - 1] in "\n¶#@" or text[max(0, at - 2) : at] in ("\ne", "¶e", "\nG", "¶G")

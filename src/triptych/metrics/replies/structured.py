@@ -1,0 +1,37 @@
+"""The answer of a reply that is a JSON object."""
+
+from __future__ import annotations
+
+import json
+import re
+
+_KEY = re.compile(
+    r"(?:(?:final|correct|selected|predicted|chosen|best|my)[_ ]?)?"
+    r"(?:answer|choice|option|letter|prediction|selection|label|result|response)"
+    r"|答案|最终答案|正确答案|选项|回答|答え|正解|정답|답|ответ|réponse|respuesta|risposta|resposta|antwort|antwoord",
+    re.I,
+)
+_BEGINS = re.compile(r"\s*(?:```(?:json)?\s*)?\{", re.I)
+
+
+def json_answer(said: str) -> str | None:
+    """Return what a JSON object gives as the answer, empty if it gives none or several; None if it isn't one.
+
+    Example:
+        >>> json_answer('{"reason": "not A", "answer": "B"}')
+        'B'
+    """
+    if not _BEGINS.match(said):
+        return None
+    try:
+        found, _ = json.JSONDecoder(strict=False).raw_decode(said, said.index("{"))
+    except (ValueError, RecursionError):
+        return None
+    while isinstance(found, dict):
+        named = [key for key in found if _KEY.fullmatch(key.strip())]
+        if not named:
+            return None
+        found = found[named[-1]]
+        if isinstance(found, list) and len(found) == 1:
+            (found,) = found
+    return found if isinstance(found, str) else ""

@@ -1,0 +1,67 @@
+"""The words of `words.toml` as tables of phrases: first token -> (further tokens, sign)."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+import unicodedata
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+# Kind -> its sign. A phrase of several kinds has the first one's; corrections are looked up where a sentence begins.
+SIGNS = {
+    "retraction": "K", "final": "F", "answer": "N", "notbut": "D", "unlike": "R", "not": "X", "wrong": "W",
+    "believed": "U", "chosen": "Q", "choose": "P", "right": "G", "believe": "T", "others": "h", "if": "i",
+    "option": "O", "too": "n", "so": "z", "or": "|", "but": "b", "and": "&", "because": "r", "is": "=",
+    "instead": "S", "article": "e", "filler": "v", "question": "q", "confirm": "y", "that": "u",
+}  # fmt: skip
+CORRECTION = "k"
+_RANK = {sign: number for number, sign in enumerate(SIGNS.values())}
+
+# Scripts without spaces between words: each character is a token.
+DENSE = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\u0e00-\u0e7f々"
+_MARKS = "\u0300-\u036f\u0591-\u05c7\u064b-\u0652\u0900-\u0963\u0e31-\u0e4e"
+WORD = rf"[^\W_{DENSE}][^\W_{DENSE}{_MARKS}]*(?:[{_MARKS}]+[^\W_{DENSE}]*)*"
+_TOKEN = re.compile(rf"[{DENSE}]|{WORD}(?:['\-\u200c]{WORD})*'?|[^\s]")
+
+Phrase = tuple[str, ...]
+Phrases = Mapping[str, tuple[tuple[Phrase, str], ...]]
+
+
+def split(phrase: str) -> Phrase:
+    """Return the tokens of a phrase."""
+    return tuple(_TOKEN.findall(unicodedata.normalize("NFKC", phrase).casefold()))
+
+
+@cache
+def phrases() -> Phrases:
+    """Return all phrases except corrections, the longest of each first token first."""
+    found: dict[Phrase, str] = {}
+    for kind, sign in SIGNS.items():
+        for phrase in _of(kind):
+            if phrase not in found or _RANK[sign] < _RANK[found[phrase]]:
+                found[phrase] = sign
+    return _table(found)
+
+
+@cache
+def corrections() -> Phrases:
+    """Return the phrases that correct what was said before, if they begin a sentence."""
+    return _table(dict.fromkeys(_of("correction"), CORRECTION))
+
+
+@cache
+def _words() -> Mapping[str, Mapping[str, list[str]]]:
+    return tomllib.loads(Path(__file__).with_name("words.toml").read_text(encoding="utf-8"))
+
+
+def _of(kind: str) -> list[Phrase]:
+    return [split(phrase) for language in _words().values() for phrase in language.get(kind, ())]
+
+
+def _table(found: Mapping[Phrase, str]) -> Phrases:
+    table: dict[str, list[tuple[Phrase, str]]] = {}
+    for phrase, sign in found.items():
+        table.setdefault(phrase[0], []).append((phrase[1:], sign))
+    return {first: tuple(sorted(rest, key=lambda one: -len(one[0]))) for first, rest in table.items()}
