@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from triptych.metrics import choice
 from triptych.metrics.choice import read_letter, read_option, read_options
 
 CHOSEN_B = [
@@ -130,6 +129,8 @@ CHOSEN_B = [
     "The answer is B\nThe cat is in C.",
     "Final answer: B\nConfidence: high",
     "B\nB",
+    "The answer is C. No, the answer is B.",
+    "C. But the answer is B.",
     "[[B]]",
     "【B】",
     "B!",
@@ -163,8 +164,8 @@ UNPARSED = [
     "The answer is A or B.",
     "The answer is A, B and C",
     "The answer is either B or C.",
-    "The answer is B. No, the answer is C.",
-    "B. But the answer is C.",
+    "The answer is B. No, it isn't.",
+    "The answer is B. The answer is C.",
     "It is a C major chord",
     "The answer is C major",
     "Vitamin B is found in it",
@@ -305,11 +306,11 @@ def test_several_options_are_read_in_the_order_of_the_options() -> None:
     assert read_options("狗叫声；\n1. 一起处理新到货物的同事", OPTIONS) == (1, 3)
     assert read_options("狗叫声 狗", OPTIONS) == (2, 3)
     assert read_options("nothing of the kind", OPTIONS) is None
-    assert read_options("狗叫声（正确）；一起处理新到货物的同事（错误）", OPTIONS) is None
     assert read_options("狗叫声；a cat；不是狗叫声", OPTIONS) is None
-    assert read_options("1. 狗叫声 ✓\n2. a cat ✗", OPTIONS) is None
-    assert read_options("狗叫声：对\na cat：错", OPTIONS) is None
-    assert read_options("正确的是狗叫声，错误的是a cat", OPTIONS) is None
+    assert read_options("狗叫声（正确）；一起处理新到货物的同事（错误）", OPTIONS) == (3,)
+    assert read_options("1. 狗叫声 ✓\n2. a cat ✗", OPTIONS) == (3,)
+    assert read_options("狗叫声：对\na cat：错", OPTIONS) == (3,)
+    assert read_options("正确的是狗叫声，错误的是a cat", OPTIONS) == (3,)
     assert read_options("狗叫声是正确的。a cat", OPTIONS) == (3, 4)
 
 
@@ -319,14 +320,3 @@ def test_several_options_are_read_in_the_order_of_the_options() -> None:
 def test_options_answered_line_by_line_are_read_back(options: list[str], data: st.DataObject) -> None:
     chosen = data.draw(st.sets(st.integers(0, len(options) - 1), min_size=1))
     assert read_options("；".join(options[i] for i in chosen), options) == tuple(sorted(chosen))
-
-
-_SOME_TEXT = st.text(st.sampled_from("不是的猫狗，。 aB\u0338\ufe00\uf900\u3099か；！"), max_size=6)
-
-
-@given(reply=_SOME_TEXT, options=st.lists(_SOME_TEXT, min_size=1, max_size=4))
-def test_leaving_out_early_what_can_t_stand_changes_nothing(reply: str, options: list[str]) -> None:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(choice, "_may_stand", lambda *_: True)
-        expected = choice.read_options(reply, options)
-    assert choice.read_options(reply, options) == expected

@@ -257,7 +257,7 @@ def picked(score: Score, item: Item, run: Observed) -> str:
     """Return the position that a reply picked; empty if none could be extracted."""
     said = run.said.get((score.unit, score.repeat), "")
     if item.answer == "letter":
-        return said if said in item.labels or not said else read_letter(said, item.labels) or ""
+        return said if said in item.labels or not said else read_letter(said, item.labels, item.option_words()) or ""
     found = read_option(said, item.option_texts()) if said and item.options else None
     return "" if found is None else str(found + 1)
 

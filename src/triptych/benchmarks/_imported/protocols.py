@@ -58,7 +58,7 @@ def _standard(unit: Unit) -> Sequence[Score]:
     if any(step.engine.startswith(LIKELIHOOD) for step in unit.response.intermediates):
         return [scored(unit, "score.read", reply == item.target, extraction=reply)]
     if item.answer == "letter":
-        letter = read_letter(reply, item.labels)
+        letter = read_letter(reply, item.labels, item.option_words())
         if letter is None:
             return [unscored(unit, "score.read", "unparsed")]
         return [scored(unit, "score.read", letter == item.target, extraction=letter)]
@@ -83,5 +83,5 @@ def _mean(task: str, metric: str, slice_: dict[str, str], members: list[int], su
 
 PROTOCOLS: dict[str, Protocol] = {
     "official": Protocol("official", "2", "the scores in the log", "all", _official, aggregate),
-    "standard": Protocol("standard", "2", "replies parsed again, never guessed", "all", _standard, aggregate),
+    "standard": Protocol("standard", "3", "replies parsed again, never guessed", "all", _standard, aggregate),
 }

@@ -10,11 +10,13 @@ paper     The same for main and multi, which the paper describes in the same way
           open: several evaluations with swapped positions, so a single stored reply is not enough: a judge is asked.
           The score is the mean score of the reply / the mean score of the reference x 10 (see `Verdicts.opinion`).
 standard  main: the text of one option is extracted from the reply; none or several is `unparsed`. multi: every option
-          whose text appears in the reply; none is `unparsed`. open as in `paper`. Every question counts.
+          whose text appears in the reply and isn't denied; none is `unparsed`. open as in `paper`. Every question
+          counts.
 
 Versions. official 2: rows without a reply are not in the denominator, the punctuation removed from a piece is that of
 the scorer, and a stored reply of the judge is cut into numbers as in the scorer. paper 2, standard 2: open is a ratio
-of mean scores; version 1 was the mean of single ratios, in which a preference for a position didn't cancel.
+of mean scores; version 1 was the mean of single ratios, in which a preference for a position didn't cancel. standard 3:
+the conclusion of a reply is read; refusals, questions and denials choose nothing.
 """
 
 from __future__ import annotations
@@ -181,5 +183,5 @@ def _pooled(task: str, metric: str, slice_: dict[str, str], members: list[int], 
 PROTOCOLS: dict[str, Protocol] = {
     "official": Protocol("official", "2", "the released scorer, quirks included", "answered", _official, aggregate),
     "paper": Protocol("paper", "2", "as section 3.3 defines it", "all", _paper, aggregate),
-    "standard": Protocol("standard", "2", "options in the reply, never guessed", "all", _standard, aggregate),
+    "standard": Protocol("standard", "3", "options in the reply, never guessed", "all", _standard, aggregate),
 }

@@ -9,6 +9,8 @@ standard  The same CER as in paper; SQA's F1 is over characters; SU and SR need 
 
 S2TT and SEC need a judge in all three protocols. It is shown the same words, so it is asked once. Without a judge they
 are `unavailable`. A reply that no judge scored is not in the mean, but is counted.
+
+Versions. standard 2: the conclusion of a reply to SU and SR is read, also if it names an option by its words.
 """
 
 from __future__ import annotations
@@ -28,6 +30,7 @@ BEAUTIES = ("llm_bf", "llm_bm", "llm_bs")
 CAPTION = ("sec_p", "sec_g", "sec_s")
 # The unit of a judge's score in 100 points
 _POINTS = {**dict.fromkeys(BEAUTIES, 20 / 100), **dict.fromkeys(CAPTION, 10 / 100)}
+_VERSIONS = {"standard": "2"}
 Scorer = Callable[[Unit], Sequence[Score]]
 
 
@@ -93,7 +96,7 @@ def _standard(unit: Unit) -> Sequence[Score]:
         return [*_marks(unit, CAPTION, REPLIES), _pooled(unit, "cer", lost, errors)]
     if task == "sqa":
         return [_mean(unit, "f1.characters", lost, standard.answer_f1(key, reply))]
-    letter = standard.chosen(reply, unit.item.labels)
+    letter = standard.chosen(reply, unit.item.labels, unit.item.option_words())
     if not lost and letter is None:
         return [unscored(unit, "acc", "unparsed")]
     return [_mean(unit, "acc", lost, letter == key, extraction=letter)]
@@ -144,7 +147,7 @@ def _mark(unit: Unit, metric: str) -> Score:
 
 
 def _protocol(name: str, summary: str, score: Scorer) -> Protocol:
-    return Protocol(name, "1", summary, "all", score, aggregate)
+    return Protocol(name, _VERSIONS.get(name, "1"), summary, "all", score, aggregate)
 
 
 PROTOCOLS: dict[str, Protocol] = {

@@ -4,12 +4,14 @@ official  As in the released scorer: see `official.py`. Refused, truncated and e
 paper     As in appendix C.2. A multiple-choice reply that names several letters is left to people, and `unparsed` until
           one has decided; one that names none is wrong. ROUGE-1 and -2 are recalls, ROUGE-L has beta 1.2, ANLS is
           divided by the reference's length once more, and BERTScore replaces the cosine. Otherwise as official.
-standard  Thinking before `</think>` is not part of the answer. One letter is extracted, otherwise the reply is
+standard  Reasoning is not part of the answer. One letter is extracted, otherwise the reply is
           `unparsed`; an answer of digits or Latin letters doesn't count inside a longer word; both sides are converted
           to simplified; each punctuation mark of a reference is matched at most once; BERTScore replaces the cosine.
 
 Every question counts in all three. Metrics that need a missing package or encoder are `unavailable`: they have no
 value, and no worst case either.
+
+Versions. standard 2: more marks of reasoning are left out, and the conclusion of a multiple-choice reply is read.
 """
 
 from __future__ import annotations
@@ -58,6 +60,7 @@ METRICS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
 # A metric's worst value if it isn't 0, and the encoder (measure, language) that it needs
 _WORST = {"ned": 1.0}
 _COSINE, _BERTSCORE = ("cls_cosine", ""), ("bertscore", "zh")
+_VERSIONS = {"standard": "2"}
 _ENCODER = {
     "open_qa": _COSINE, "open_qa.paper": _BERTSCORE, "open_qa.standard": _BERTSCORE,
     "cls_cosine": _COSINE, "bertscore": _BERTSCORE,
@@ -112,7 +115,7 @@ def _standard(unit: Unit, reply: str) -> ReadReply:
     item = unit.item
     if item.facets["kind"] != "choice":
         return ReadReply(standard.KINDS[item.facets["kind"]](str(item.target), reply))
-    letter = read_letter(reply, item.labels)
+    letter = read_letter(reply, item.labels, item.option_words())
     return ReadReply({"acc": float(letter == item.target)}, letter, unparsed=letter is None)
 
 
@@ -169,7 +172,14 @@ def _protocol(
     name: str, summary: str, read: Callable[[Unit, str], ReadReply], reads: Collection[ResponseStatus]
 ) -> Protocol:
     return Protocol(
-        name, "1", summary, "all", _scorer(name, read, reads), aggregate, used(), compares=_comparing(name, reads)
+        name,
+        _VERSIONS.get(name, "1"),
+        summary,
+        "all",
+        _scorer(name, read, reads),
+        aggregate,
+        used(),
+        compares=_comparing(name, reads),
     )
 
 

@@ -1,4 +1,4 @@
-"""The rules of protocol standard, for one reply. Thinking before `</think>` is not part of the answer."""
+"""The rules of protocol standard, for one reply. Reasoning is not part of the answer."""
 
 from __future__ import annotations
 

@@ -64,6 +64,7 @@ _ORDER = (
     "八 8",
 )
 _PLACES = {word: n for n, words in enumerate(_ORDER) for word in words.split()}
+_PRIVATE = re.compile("[\ue000-\ue9ff]")  # what the marks are; a reply has none of its own
 _BLANKS = re.compile(r"[^\S\n]+")
 _CIRCLED, _DIGITS = re.compile("[①-⑧]"), frozenset("123456789")
 
@@ -72,7 +73,7 @@ def plain(reply: str, labels: Sequence[str] = (), texts: Sequence[str] = ()) -> 
     """Return a reply without markup: boxes and tags become one mark; an enclosed label gets a mark behind it."""
     if labels and not _DIGITS.issuperset(labels):
         reply = _CIRCLED.sub(lambda found: _circled(found[0], labels), reply)
-    text = unicodedata.normalize("NFKC", reply)
+    text = unicodedata.normalize("NFKC", _PRIVATE.sub("", reply))
     text = _BOX_ENDS.sub("\n", _BOX.sub(f" {ANSWER} ", text))
     text = _NOISE.sub("", text)
     if labels:

@@ -22,8 +22,9 @@ _TOKEN = re.compile(
 )
 _PUNCTUATION = {
     **dict.fromkeys(".。｡।…", "."), **dict.fromkeys("!！", "!"), **dict.fromkeys("?？؟", "?"),
-    **dict.fromkeys(",，،", ","), **dict.fromkeys(";；؛", ";"), **dict.fromkeys(":：|", ":"), **dict.fromkeys("&+", "&"),
-    **dict.fromkeys("([", "("), **dict.fromkeys(")]", ")"), "、": "、", "/": "/", "#": "#", "≠": "X",
+    **dict.fromkeys(",，،", ","), **dict.fromkeys(";；؛", ";"), **dict.fromkeys(":：|", ":"),
+    **dict.fromkeys("&+", "&"), **dict.fromkeys("([", "("), **dict.fromkeys(")]", ")"),
+    "、": "、", "/": "/", "#": "#", "≠": "X",
     **dict.fromkeys("~—–→⇒➜➔−-―⟶>", "-"), **dict.fromkeys("✗✘❌×✖", "W"), **dict.fromkeys("✓✔✅☑", "G"),
 }  # fmt: skip
 _ELIDED = re.compile(r"^(?:l|d|qu|dell|all|nell|un|sull|dall|quell|s|j|n|c)'(?=.)")

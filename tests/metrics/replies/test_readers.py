@@ -1,0 +1,64 @@
+"""Replies are read as people read them: how often not, on each half of the corpus, is what docs/protocols.md states."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.metrics.replies.rates import rates_by, read_rows
+from tests.metrics.replies.readers import letter, text
+from triptych.metrics.choice import read_letter
+
+HERE = Path(__file__).parent
+PAGE = Path(__file__).parents[3] / "docs" / "protocols.md"
+WRITTEN = tomllib.loads((HERE / "written.toml").read_text(encoding="utf-8"))
+HALVES = sorted(HERE.glob("*.jsonl"))
+# set -> the most that may be read wrongly, and the most that may be left unread, in percent
+GOALS = {"ordinary": (0.3, 5.0), "hard": (3.0, 25.0), "texts": (3.0, 10.0)}
+_ROW = re.compile(r"^\| (ordinary|hard|texts) \| (\w+) \| ([0-9,]+) \| ([0-9.]+)% \| ([0-9.]+)% \|$", re.M)
+
+
+def stated() -> dict[tuple[str, str], tuple[int, float, float]]:
+    """Return (half, set) -> (replies, percent wrong, percent unread) as the page states them."""
+    rows = _ROW.findall(PAGE.read_text(encoding="utf-8"))
+    return {
+        (half, name): (int(n.replace(",", "")), float(wrong), float(unread)) for name, half, n, wrong, unread in rows
+    }
+
+
+def measured(half: Path) -> Iterator[tuple[str, tuple[int, float, float]]]:
+    for name, found in rates_by(read_rows(half), "set", letter=letter, text=text).items():
+        yield name, (found.rows, round(100 * found.wrong_rate, 1), round(100 * found.unread_rate, 1))
+
+
+@pytest.mark.parametrize("half", HALVES, ids=lambda path: path.stem)
+def test_no_more_replies_are_misread_than_the_goals_allow(half: Path) -> None:
+    rates = rates_by(read_rows(half), "set", letter=letter, text=text)
+    assert set(rates) == set(GOALS)
+    for name, found in rates.items():
+        wrong, unread = GOALS[name]
+        assert 100 * found.wrong_rate <= wrong, (half.stem, name, found)
+        assert 100 * found.unread_rate <= unread, (half.stem, name, found)
+
+
+@pytest.mark.parametrize("half", HALVES, ids=lambda path: path.stem)
+def test_the_page_states_the_rates(half: Path) -> None:
+    assert {name: stated().get((half.stem, name)) for name in GOALS} == dict(measured(half))
+
+
+def test_the_page_states_both_halves() -> None:
+    assert set(stated()) == {(half, name) for half in ("dev", "held") for name in GOALS}
+
+
+@pytest.mark.parametrize("reply", WRITTEN["chosen"])
+def test_a_choice_is_read(reply: str) -> None:
+    assert read_letter(reply) == "C"
+
+
+@pytest.mark.parametrize("reply", [*WRITTEN["none"], *WRITTEN["unread"]])
+def test_nothing_is_guessed(reply: str) -> None:
+    assert read_letter(reply) is None
