@@ -97,10 +97,20 @@ def _settled(said: Sequence[Statement], read: Signs, number: int) -> list[Statem
         if stands and _ends_long(one, text):
             one = replace(one, rank=MARKED)
             stands = [other for other in stands if other.rank >= FINAL]
-        stands.append(one)
+        stands = _added(stands, one)
     left = breaks[passed:]
     taken_back = any(text[at] in "kK" for at in left) and "y" not in text[left[0] :]
     return [] if taken_back else stands
+
+
+def _added(stands: list[Statement], one: Statement) -> list[Statement]:
+    """Return the statements with one more; of equal ones only the first and the last stay, since a reply may loop."""
+    equal = [n for n, other in enumerate(stands) if _kind(other) == _kind(one)]
+    return [*(other for n, other in enumerate(stands) if n not in equal[1:]), one]
+
+
+def _kind(one: Statement) -> object:
+    return one.labels, one.rank, one.form, one.too
 
 
 def _breaks(text: str) -> list[int]:
