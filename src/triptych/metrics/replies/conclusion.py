@@ -16,13 +16,14 @@ _DANGLES = re.compile(r"[b|&k],?[\n¶]*$")  # "The answer is A, but": truncated 
 _LONE = ("line", "head", "sentence", "mention")
 
 
-def concluded(read: Signs, number: int) -> int | None:
+def concluded(read: Signs, number: int, *, least: int = MENTIONED) -> int | None:
     """Return the one label that a reply concludes with; None for none, several, or a contradiction.
 
-    `number`: number of labels; a statement that names all of them ("A, B, C or D") repeats the question.
+    `number`: number of labels; a statement that names all of them ("A, B, C or D") repeats the question. `least`: how
+    firm the conclusion must be.
     """
     said = _settled(_said(read), read, number)
-    if not said or _DANGLES.search(read.text):
+    if max((one.rank for one in said), default=-1) < least or _DANGLES.search(read.text):
         return None
     counted = _counted(said)
     single = {one.labels for one in counted if len(one.labels) == 1}
@@ -54,7 +55,8 @@ def _said(read: Signs) -> list[Statement]:
     """Return the statements in order, without those of a lone label that is denied or part of a group ("A or B")."""
     said = list(statements(read))
     inside = {at for one in said if len(one.labels) > 1 for at in range(one.at, one.end)}
-    inside |= {at for group in _GROUP.finditer(read.text) for at in range(*group.span())}
+    groups = [range(*group.span()) for group in _GROUP.finditer(read.text)]
+    inside |= {at for group in groups if len({read.labels[n] for n in group if n in read.labels}) > 1 for at in group}
     denied = {at for one in said if one.denied for at in range(one.at, one.end)}
 
     def counts(one: Statement) -> bool:
@@ -77,7 +79,7 @@ def _counted(said: Sequence[Statement]) -> list[Statement]:
 
 
 def _settled(said: Sequence[Statement], read: Signs, number: int) -> list[Statement]:
-    """Return the assertions that stand after all corrections and denials."""
+    """Return the assertions that remain after all corrections and denials."""
     text, breaks, passed = read.text, _breaks(read.text), 0
     stands: list[Statement] = []
     pending = shaken = False

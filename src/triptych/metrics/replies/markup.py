@@ -64,6 +64,9 @@ _ORDER = (
     "八 8",
 )
 _PLACES = {word: n for n, words in enumerate(_ORDER) for word in words.split()}
+_STRUCK = re.compile(r"~~[^~\n]{1,200}~~")
+_QUOTE = re.compile(r"^>.*$", re.M)
+_LOOKALIKE, _LATIN = re.compile(r"(?<!\w)[АСЕ](?=\s*(?:[.,;)!]|$))"), {"А": "A", "С": "C", "Е": "E"}  # Cyrillic
 _PRIVATE = re.compile("[\ue000-\ue9ff]")  # what the marks are; a reply has none of its own
 _BLANKS = re.compile(r"[^\S\n]+")
 _CIRCLED, _DIGITS = re.compile("[①-⑧]"), frozenset("123456789")
@@ -74,9 +77,11 @@ def plain(reply: str, labels: Sequence[str] = (), texts: Sequence[str] = ()) -> 
     if labels and not _DIGITS.issuperset(labels):
         reply = _CIRCLED.sub(lambda found: _circled(found[0], labels), reply)
     text = unicodedata.normalize("NFKC", _PRIVATE.sub("", reply))
+    text = _unquoted(_STRUCK.sub("", text))
     text = _BOX_ENDS.sub("\n", _BOX.sub(f" {ANSWER} ", text))
     text = _NOISE.sub("", text)
     if labels:
+        text = _LOOKALIKE.sub(lambda found: _LATIN[found[0]], text)
         either = "|".join(re.escape(form) for label in labels for form in dict.fromkeys((label, label.lower())))
         text = re.sub(rf"([{_OPEN}]{{1,4}})\s?({either})\s?[{_CLOSE}]{{1,4}}", _enclosed, text)
         said = " ".join(texts).casefold()
@@ -85,6 +90,12 @@ def plain(reply: str, labels: Sequence[str] = (), texts: Sequence[str] = ()) -> 
         text = _ORDINALS.sub(lambda found: _ordinal(found, labels, said), text)
     text = _CORNER.sub(r"\n\1: ", text)
     return _BLANKS.sub(" ", _DROPPED.sub("", text))
+
+
+def _unquoted(text: str) -> str:
+    """Return a text without the lines that quote another, unless there are no others."""
+    without = _QUOTE.sub("", text) if text.startswith(">") else text
+    return without if without.strip() else text
 
 
 def _circled(sign: str, labels: Sequence[str]) -> str:

@@ -10,6 +10,7 @@ from triptych.metrics.replies.markup import FIRST_MARK
 from triptych.metrics.replies.words import DENSE, phrases
 
 _TOKEN = re.compile(rf"[{DENSE}]|[^\W_{DENSE}]+")
+_ASKS = re.compile(r"[?？]\W*$")
 _ARTICLES = ("a", "an", "the")
 
 
@@ -24,7 +25,8 @@ def marked(text: str, options: Sequence[str]) -> str:
     folded = text.casefold()
     for words, number in needles:
         if words and all(word in folded for word in words):
-            text = _pattern(words).sub(f" {chr(FIRST_MARK + number)} ", text)
+            own = r"[?？]?" if _ASKS.search(options[number]) else ""  # the option's question mark asks nothing
+            text = re.sub(_pattern(words) + own, f" {chr(FIRST_MARK + number)} ", text, flags=re.I)
     return text
 
 
@@ -33,18 +35,18 @@ def _bare(words: tuple[str, ...]) -> tuple[str, ...]:
     return words[1:] if len(words) > 1 and words[0] in _ARTICLES else words
 
 
-def _pattern(words: Sequence[str]) -> re.Pattern[str]:
-    body = r"[^\w\n.;!?。；！？]{0,3}\n?".join(map(re.escape, words))  # models break lines inside an option
+def _pattern(words: Sequence[str]) -> str:
+    body = r"[^\w;；|✗✘×❌✓]{0,6}".join(map(re.escape, words))  # models break lines inside an option
     before, after = rf"(?<![^\W_{DENSE}])", rf"(?![^\W_{DENSE}])"
     if _is_common(words):
-        before, after = r"(?:(?<=[\n.,;:!?。，；：！？\ue900 ])|^)\s*", r"(?=的?\s*(?:[\n.,;:!?。，；：！？]|$))"
+        before, after = r"(?:(?<=[\n.,;:!?。，；：！？\ue900 是为])|^)\s*", r"(?=的?\s*(?:[\n.,;:!?。，；：！？]|$))"
     elif re.match(f"[{DENSE}]", words[0]):
         before = ""
     else:
         before = rf"(?:(?<![^\W_])(?:{'|'.join(_ARTICLES)})\s+)?{before}"
     if re.match(f"[{DENSE}]", words[-1]) and not _is_common(words):
         after = ""
-    return re.compile(before + body + after, re.I)
+    return before + body + after
 
 
 def _is_common(words: Sequence[str]) -> bool:

@@ -69,7 +69,8 @@ FORMS = (
     _asserted("option", STATED, rf"G{_GAP}{{0,15}}?[=:]{_FEW}{_OBJECT}"),
     _asserted("choose", STATED, rf"P[evO=:wcl(Tnuz]{{0,3}}?{_OBJECT}"),
     _asserted(
-        "is right", STATED, _SUBJECT, r"O?(?:[:,\-).]?[=Tvenl]{0,4}|[=T][^.?!;,\n¶LXWbri]{0,6}?)[GNFQU](?!°)"
+        "is right", STATED, _SUBJECT, r"O?(?:[:,\-).]?[=Tvenl]{0,4}|[=T][^.?!;,\n¶LXWbri]{0,6}?)",
+        r"[GNFQU](?!°|[=:vT]{1,3}[evO]{0,3}L)"
     ),
     _asserted("fits", STATED, rf"{_SUBJECT}O?[^.?!;,:\n¶LXWbrihGzR]{{0,8}}?[GQU]"),
     _asserted("so", STATED, rf"z[,:]?{_FEW}{_OBJECT}{_END}"),
@@ -95,12 +96,13 @@ FORMS = (
         r"(?:[\-(,]?[^\n¶L]{0,8}d[).]*|\([^\n¶L]{0,14}\))?[.!)]*(?=[\n¶]|$)",
     ),
     _asserted(
-        "sentence", THOUGHT, r"(?:(?<=[.?!:;,、kK])|(?<=[,;.]b))[eOTznv=]{0,3}",
-        r"(?P<labels>L)°?O?=?[GU]?[.!]*(?=[.!\n¶]|$)"
+        "sentence", THOUGHT, r"(?:(?<=[.?!:;,、kK])|(?<=[,;.]b)|(?<=[^L°\n¶]-))[eOTznv=]{0,3}",
+        r"(?P<labels>L)°?O?=?[GU]?[.!]*(?=[.!;\n¶]|$)"
     ),
     _asserted("head", STATED, rf"^[\-#eO=]*{_SUBJECT}(?:(?<=°)|(?=[.):,;、\-r(]))"),
     _asserted("which is", THOUGHT, rf",r=[evO]{{0,3}}{_OBJECT}(?=[.!\n¶]|$)"),
     _asserted("end", THOUGHT, r"(?:^|(?<=[.?!\n¶]))[^.?!\n¶LXhi|]{0,40}(?P<labels>L)°[.!]*[\n¶]*$"),
+    _asserted("lower", FINAL, r"@e?(?P<labels>l)°?(?=[.)\n¶]|$)"),
     _asserted("lower", STATED, rf"[NFPTQ](?:{_GAP}{{0,12}}?[=:\-T])?e?(?P<labels>l)°?(?=[.)\n¶,;!]|$)"),
     _asserted("lower head", STATED, r"^[\-#(]*(?P<labels>l)[.):]"),
     _asserted("mention", MENTIONED, r"(?P<labels>L)°?"),

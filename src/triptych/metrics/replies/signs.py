@@ -28,8 +28,9 @@ _PUNCTUATION = {
     **dict.fromkeys("~—–→⇒➜➔−-―⟶>", "-"), **dict.fromkeys("✗✘❌×✖", "W"), **dict.fromkeys("✓✔✅☑", "G"),
 }  # fmt: skip
 _ELIDED = re.compile(r"^(?:l|d|qu|dell|all|nell|un|sull|dall|quell|s|j|n|c)'(?=.)")
+_JOINED = re.compile(r"L°?[&|]$")
 _SUFFIX = frozenset(("s", "is", "dir", "dır", "tir", "tır", "dur", "dür"))
-_STARTS = frozenset(".!?;:,\n¶(-b")
+_STARTS = frozenset(".!?;:,、\n¶(-b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +164,8 @@ class _Reader:
             return "L"
         if self._words[at + 1] in self._labels or self._words[at + 1] in self._lower:
             return "L"
+        if _JOINED.search("".join(self._signs[-3:])):
+            return "L"  # "A and C fit"
         if self._words[at + 1][0] > "\u024f":
             return "L"  # not a Latin word
         sign = (self._phrase(at + 1, phrases()) or (0, "w"))[1]

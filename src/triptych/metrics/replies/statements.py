@@ -28,6 +28,7 @@ _CLAUSE, _SENTENCE = ".?!;,:\n¶bzSKk@", ".?!;\n¶bSKk@"
 _CLAUSE_ENDS = re.compile(r"[.?!;,\n¶bzr]|$")
 _LINE_ENDS = re.compile(r"[\n¶]|$")
 _UNDONE = re.compile(r"O?(?:[:=]|[).](?=W))?[evO=T]{0,3}(?:[WD]|X(?![evO=]*L))")  # "answer A is wrong"
+_WRONG, _NEGATED = re.compile(r"W[evOc]{0,2}$"), re.compile(r"[=v]{0,2}[XD](?!e?L)")  # 正解ではない, doğru değil
 _ASIDE = re.compile(r"\([^()]*\)")
 _SUPPOSED = re.compile(r"i|h[,:]")  # a condition; "At first glance, …"
 _HEADS = re.compile(r"(?:^|(?<=[\n¶]))[\-#eO]*(L)(?:°[.):,\-]?|[.):,\-])(?=[^\n¶$])")
@@ -66,7 +67,7 @@ def _made(found: re.Match[str], form: Form, read: Signs, listed: frozenset[int])
     after = text[end : _CLAUSE_ENDS.search(text, end).start() + 1][:16]  # type: ignore[union-attr]
     if _is_open(before, _ASIDE.sub("", text[_begin(text, found.start(), _SENTENCE) : begin]), after):
         return
-    denied = form.denied or "X" in before or bool(_UNDONE.match(after))
+    denied = form.denied or "X" in before or bool(_UNDONE.match(after)) or _is_undone(found, form)
     too = "n" in before or "n" in found[0]
     yield Statement(begin, end, labels, _rank(found, form), denied, too, form.name)
 
@@ -87,6 +88,14 @@ def _labels(found: re.Match[str], form: Form, read: Signs) -> frozenset[int]:
 def _is_open(before: str, sentence: str, after: str) -> bool:
     """Return whether a statement is a question, a condition, or what others say."""
     return after.endswith("?") or "q" in after or "i" in after or "h" in before or bool(_SUPPOSED.search(sentence))
+
+
+def _is_undone(found: re.Match[str], form: Form) -> bool:
+    """Return whether it is the wrong answer that a label is called, or a negation follows the predicate."""
+    text = found.string
+    if text[found.start()] in "NFG" and _WRONG.search(text, max(0, found.start() - 3), found.start()):
+        return True
+    return form.name in ("is right", "fits") and bool(_NEGATED.match(text, found.end()))
 
 
 def _begin(text: str, at: int, breaks: str) -> int:
