@@ -70,4 +70,7 @@ def test_a_key_once_in_each_object_is_read(text: str) -> None:
 
 
 def test_an_integer_of_thousands_of_digits_is_no_fault_here() -> None:
-    refuse_repeated_keys('{"a": ' + "9" * 5000 + "}")
+    text = '{"a": ' + "9" * 5000 + "}"
+    assert refuse_repeated_keys(text) is None
+    with pytest.raises(ValueError, match="a"):
+        refuse_repeated_keys(text[:-1] + ', "a": 1}')

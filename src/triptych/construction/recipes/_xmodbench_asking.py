@@ -222,5 +222,5 @@ def blind() -> Stage:
     asking = Ask(prompt, _guessed, None, ("blind",), (), {"temperature": 0}, hides=("answers", "context"),
                  writes=lambda values, _: without_context(values), needed=False)  # fmt: skip
     reads = ["task", "instance", "direction", "vision_kind", "question", "context", "options", "answers"]
-    return ask("blind", asking, version=2, reads=reads, writes=["blind_right"],
+    return ask("blind", asking, version=3, reads=reads, writes=["blind_right"],
                about="A model answers without the context; whether it is right is noted.")  # fmt: skip

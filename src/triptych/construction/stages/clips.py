@@ -14,7 +14,7 @@ from triptych.errors import SpecError
 
 
 @stage(
-    "clips", version=4, reads=["film", "film_sha256"], writes=["audio", "video", "begin", "end", "clip"], costly=True,
+    "clips", version=5, reads=["film", "film_sha256"], writes=["audio", "video", "begin", "end", "clip"], costly=True,
     how="random", shortest=20.0, longest=40.0, every=120.0, most=0, video=False, rate=16_000,
 )  # fmt: skip
 def clips(values: Values, context: Context) -> Outcome:
