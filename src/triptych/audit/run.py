@@ -13,6 +13,7 @@ import numpy as np
 
 from triptych.audit.alike import compare
 from triptych.audit.answers import check_answers
+from triptych.audit.credited import check_credited
 from triptych.audit.cut import check_cut
 from triptych.audit.families import family_of
 from triptych.audit.log_figures import check_log_figures
@@ -59,6 +60,7 @@ def audit_run(
             *_notes(system),
         ]
         found += [
+            *check_credited(system),
             *check_cut(system),
             *_mixed(system),
             *_another(system),
