@@ -19,6 +19,9 @@ import sys, time
 from contextlib import suppress
 from pathlib import Path
 from triptych.viewer import app, serve
+from triptych.web import ending
+
+ending.LAST_S = 0.5
 
 def hang(self, request):
     print("hanging", flush=True)
