@@ -34,7 +34,7 @@ PRINTED = {
     ("xmodbench", "T9"): TOPICS,
     ("xmodbench", "T12"): COLUMNS,
 }
-# In halves, one for texts and one for pictures (mcs_bench/test_published.py); of lmms-eval's RESULTS.md, not of the paper.
+# In halves, one for texts and one for pictures (mcs_bench/test_published.py); figures of lmms-eval, not of the paper.
 ELSEWHERE = {("mcs_bench", "T2"), ("xmodbench", "R1"), ("xmodbench", "R2")}
 BENCHMARKS = ["mcga", "cmdar", "mcs_bench", "mcif", "xmodbench"]
 # What tells of the data itself, where no model has a row; Table 3, which Table 12 repeats; R2, which quotes Table 2.
