@@ -73,7 +73,7 @@ def test_a_folder_that_names_a_file_elsewhere_is_refused(here: Path, capsys: pyt
     (here / "bad").mkdir()
     (here / "bad" / "benchmark.toml").write_text('questions = "../sounds.csv"\n')
     assert ended("check", "./bad") == 2
-    assert "no file inside the folder" in capsys.readouterr().err
+    assert "does not name a file inside the folder" in capsys.readouterr().err
 
 
 def test_nothing_is_asked_of_a_file_with_faults(here: Path, capsys: pytest.CaptureFixture[str]) -> None:

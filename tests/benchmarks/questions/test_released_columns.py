@@ -227,7 +227,7 @@ def test_all_faults_at_once(tmp_path: Path) -> None:
     for line, words in (
         (2, "also the id of line 1"), (3, "column answer: 'E' is not the letter"), (4, "no file 'gone.wav'"),
         (5, "there is no question"), (6, "a single option"), (7, "leads out"), (8, "leads out"), (9, "leads out"),
-        (10, "no JSON"), (11, "no object"),
+        (10, "not valid JSON"), (11, "not an object"),
     ):  # fmt: skip
         assert any(f"line {line}" in one and words in one for one in told.splitlines()), (line, words, told)
     assert {p.kind for p in opened(file).check(data)} >= {"duplicate-id", "target-not-an-option", "missing-media"}
