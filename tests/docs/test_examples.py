@@ -33,11 +33,7 @@ def test_the_examples_of_a_module_print_what_they_show(name: str) -> None:
     assert doctest.testmod(import_module(name), optionflags=OPTIONS).failed == 0
 
 
-# The steps of `choice.read_letter`, which has the examples.
-STEPS = "triptych.metrics.replies."
-
-
-@pytest.mark.parametrize("name", [name for name in modules("triptych.metrics") if not name.startswith(STEPS)])
+@pytest.mark.parametrize("name", modules("triptych.metrics"))
 def test_every_public_metric_has_an_example(name: str) -> None:
     every = {f.__name__ for f in functions(import_module(name)) if ">>>" not in (f.__doc__ or "")}
     assert every <= WITHOUT

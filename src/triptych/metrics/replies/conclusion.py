@@ -21,6 +21,10 @@ def concluded(read: Signs, number: int, *, least: int = MENTIONED) -> int | None
 
     `number`: number of labels; a statement that names all of them ("A, B, C or D") repeats the question. `least`: how
     firm the conclusion must be.
+    Example:
+        >>> from triptych.metrics.replies.signs import signs
+        >>> concluded(signs("The answer is B.", "ABCD"), 4)
+        1
     """
     said = _settled(_said(read), read, number)
     if max((one.rank for one in said), default=-1) < least or _DANGLES.search(read.text):
@@ -37,7 +41,13 @@ def concluded(read: Signs, number: int, *, least: int = MENTIONED) -> int | None
 
 
 def all_concluded(read: Signs) -> tuple[int, ...] | None:
-    """Return all labels that a reply concludes with; None for none, or if it asserts and denies the same one."""
+    """Return all labels that a reply concludes with; None for none, or if it asserts and denies the same one.
+
+    Example:
+        >>> from triptych.metrics.replies.signs import signs
+        >>> all_concluded(signs("The answer is B.", "ABCD"))
+        (1,)
+    """
     said = _said(read)
     stands = _settled(said, read, 0)
     first = max((one.at for one in stands if one.rank >= MARKED), default=0)

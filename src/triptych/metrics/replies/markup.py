@@ -73,7 +73,12 @@ _CIRCLED, _DIGITS = re.compile("[①-⑧]"), frozenset("123456789")
 
 
 def plain(reply: str, labels: Sequence[str] = (), texts: Sequence[str] = ()) -> str:
-    """Return a reply without markup: boxes and tags become one mark; an enclosed label gets a mark behind it."""
+    """Return a reply without markup: boxes and tags become one mark; an enclosed label gets a mark behind it.
+
+    Example:
+        >>> "boxed" in plain("\\\\boxed{C}", "ABCD")
+        False
+    """
     if labels and not _DIGITS.issuperset(labels):
         reply = _CIRCLED.sub(lambda found: _circled(found[0], labels), reply)
     text = unicodedata.normalize("NFKC", _PRIVATE.sub("", reply))

@@ -15,12 +15,22 @@ _ARTICLES = ("a", "an", "the")
 
 
 def tokens(text: str) -> tuple[str, ...]:
-    """Return the words of a text, in Chinese its characters, without case, width and punctuation."""
+    """Return the words of a text, in Chinese its characters, without case, width and punctuation.
+
+    Example:
+        >>> tokens("Ａ cat!")
+        ('a', 'cat')
+    """
     return tuple(_TOKEN.findall(unicodedata.normalize("NFKC", text).casefold()))
 
 
 def marked(text: str, options: Sequence[str]) -> str:
-    """Return a plain text with a private character in place of each option's words, the longest first."""
+    """Return a plain text with a private character in place of each option's words, the longest first.
+
+    Example:
+        >>> chr(FIRST_MARK) in marked("I hear rain.", ["rain", "wind"])
+        True
+    """
     needles = sorted(((_bare(tokens(option)), n) for n, option in enumerate(options)), key=lambda pair: -len(pair[0]))
     folded = text.casefold()
     for words, number in needles:

@@ -47,7 +47,12 @@ class Signs:
 
 
 def signs(text: str, labels: Sequence[str]) -> Signs:
-    """Return the signs of a plain text."""
+    """Return the signs of a plain text.
+
+    Example:
+        >>> sorted(signs("The answer is B.", "ABCD").labels.values())
+        [1]
+    """
     tokens = [(found.lastgroup or "", found[0]) for found in _TOKEN.finditer(text)]
     return _Reader(tokens, {label: n for n, label in enumerate(labels)}).read()
 

@@ -38,7 +38,13 @@ _ITS_OWN = ("line", "head", "pair", "item")  # forms that begin their line
 
 
 def statements(read: Signs) -> Iterator[Statement]:
-    """Yield the statements in no order. An option's words count wherever they are, its label only if it is chosen."""
+    """Yield the statements in no order. An option's words count wherever they are, its label only if it is chosen.
+
+    Example:
+        >>> from triptych.metrics.replies.signs import signs
+        >>> any(one.labels == {1} for one in statements(signs("The answer is B.", "ABCD")))
+        True
+    """
     listed = _listed(read)
     for form in FORMS:
         for found in form.pattern.finditer(read.text):

@@ -30,13 +30,23 @@ Phrases = Mapping[str, tuple[tuple[Phrase, str], ...]]
 
 
 def split(phrase: str) -> Phrase:
-    """Return the tokens of a phrase."""
+    """Return the tokens of a phrase.
+
+    Example:
+        >>> split("The Answer")
+        ('the', 'answer')
+    """
     return tuple(_TOKEN.findall(unicodedata.normalize("NFKC", phrase).casefold()))
 
 
 @cache
 def phrases() -> Phrases:
-    """Return all phrases except corrections, the longest of each first token first."""
+    """Return all phrases except corrections, the longest of each first token first.
+
+    Example:
+        >>> bool(phrases())
+        True
+    """
     found: dict[Phrase, str] = {}
     for kind, sign in SIGNS.items():
         for phrase in _of(kind):
@@ -47,7 +57,12 @@ def phrases() -> Phrases:
 
 @cache
 def corrections() -> Phrases:
-    """Return the phrases that correct what was said before, if they begin a sentence."""
+    """Return the phrases that correct what was said before, if they begin a sentence.
+
+    Example:
+        >>> bool(corrections())
+        True
+    """
     return _table(dict.fromkeys(_of("correction"), CORRECTION))
 
 
