@@ -58,6 +58,7 @@ def test_memory_and_journals_do_not_grow_with_the_media(tmp_path: Path) -> None:
         many = run_and_tell(tmp_path, 40, mock)
         assert mock.stats()["distinct"] == 40
     assert (few["code"], many["code"]) == (0, 0)
-    assert many["peak"] - few["peak"] < 5 * size, "32 more Items hold 64 MB of audio, 85 MB of it as base64"
+    # A third of the further media, so that what an allocator keeps from one time to the next isn't taken for a leak.
+    assert many["peak"] - few["peak"] < 10 * size, "32 more Items hold 64 MB of audio, 85 MB of it as base64"
     written = sum(path.stat().st_size for path in (tmp_path / "run-40").rglob("*") if path.is_file())
     assert written < 40 * 5_000

@@ -69,7 +69,10 @@ def test_media_of_another_record_are_not_served(built: tuple[TestClient, str, Pa
     other = folder / "media/00" / f"{'00' * 32}.jpg"
     other.parent.mkdir(parents=True, exist_ok=True)
     other.write_bytes(next((folder / "media").rglob("*.jpg")).read_bytes())
-    assert client.get(f"{origin_path('run', item)}/{other.relative_to(folder).as_posix()}").status_code == 404
+    try:
+        assert client.get(f"{origin_path('run', item)}/{other.relative_to(folder).as_posix()}").status_code == 404
+    finally:
+        other.unlink()  # the tests of this file share the build, in any order
 
 
 def test_an_item_of_a_mini_set_and_one_of_nowhere(client: TestClient, root: Path) -> None:
