@@ -125,11 +125,11 @@ def read_all(page: Page, address: str, seconds: float = 2.0) -> int:
 def approve_all(page: Page, address: str) -> int:
     """Approve every question that the page offers, by keyboard; returns their number."""
     number = 0
-    page.goto(f"{address}/review/review")
+    page.goto(f"{address}/review/inspect")
     while page.locator("#desk[data-task]").count():
         task = page.locator("#desk").get_attribute("data-task")
         ready(page, f'[data-task="{task}"]')
-        page.keyboard.press("1")
+        page.keyboard.press("5")
         page.keyboard.press("Control+Enter")
         page.wait_for_selector(f'#desk:not([data-task="{task}"])', state="attached")
         number += 1
@@ -213,12 +213,12 @@ def test_works_become_a_benchmark_that_is_evaluated(tmp_path: Path) -> None:
         hear(to, texts)
         command(*build, code=1)  # waits for reviewers
 
-        command("portal", "push", to, "review", *here)
+        command("portal", "push", to, "inspect", *here)
         reviewer = entered(browsers["man"], invited(admin, address, "reviewer", "a reviewer"))
         reviewer.goto(f"{address}/consent")
         agree(reviewer, "woman")
         assert approve_all(reviewer, address) == 4
-        command("portal", "pull", to, "review", *here)
+        command("portal", "pull", to, "inspect", *here)
         for browser in browsers.values():
             browser.close()
     command(*build)

@@ -26,7 +26,7 @@ def filled(portal: Portal, number: int, kind: str = "annotation") -> Queue:
         body = {"shows": {"text": "one"}, "form": {"answer": "text"}}
         put_tasks(connection, queue, [NewTask(str(n), "d", body) for n in range(number)])
     for n in range(number):
-        found = claim(portal.database, queue, who, "1", fair=False)
+        found = claim(portal.database, queue, who, "1")
         assert found
         submit(portal.database, Sent(f"id-{n:014}", found.id, "1", who, {"answer": "two"}), checked=False)
     return queue

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -18,6 +19,7 @@ from triptych.errors import ProviderError
 from triptych.media.payload import MediaReader
 from triptych.media.sound import encode_wav
 from triptych.models.adapter import Reply, SimpleAdapter
+from triptych.portal.blobs.store import Blobs, open_place
 from triptych.portal.checking import check_next
 from triptych.portal.checks.queue import MOST_TRIES, release, take
 from triptych.portal.project import Portal
@@ -95,6 +97,11 @@ def test_the_better_recogniser_decides(monkeypatch: pytest.MonkeyPatch) -> None:
         assert reasons == found and measures["cer"] == rates
 
 
+@pytest.fixture
+def blobs(tmp_path: Path) -> Blobs:
+    return Blobs(open_place("media", tmp_path), tmp_path / "incoming")
+
+
 class Hears(SimpleAdapter):
     """A recogniser that misses the last character, after a server that is busy once."""
 
@@ -113,20 +120,20 @@ class Hears(SimpleAdapter):
         return Reply("床前，明月。")
 
 
-def test_a_recogniser_is_asked_as_any_model(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert recognising.recognisers({}) is None
+def test_a_recogniser_is_asked_as_any_model(blobs: Blobs, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert recognising.recognisers({}, blobs) is None
     monkeypatch.setattr(recognising, "load_adapter", lambda name, settings: Hears(settings))
-    asked = recognising.recognisers({"any/model": {}})
+    asked = recognising.recognisers({"any/model": {}}, blobs)
     assert asked and asked(encode_wav(sound(), RATE), "床前明月光") == {"any/model": 0.2}
 
 
-def test_a_recogniser_that_does_not_answer_stops_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_recogniser_that_does_not_answer_stops_nobody(blobs: Blobs, monkeypatch: pytest.MonkeyPatch) -> None:
     class Down(SimpleAdapter):
         async def respond(self, request: Request, prepared: Any) -> Reply:
             raise ProviderError("no such model", kind="unknown_model", fatal=True)
 
     monkeypatch.setattr(recognising, "load_adapter", lambda name, settings: Down(settings))
-    asked = recognising.recognisers({"any/model": {}})
+    asked = recognising.recognisers({"any/model": {}}, blobs)
     assert asked and asked(encode_wav(sound(), RATE), "床前") == {}
 
 

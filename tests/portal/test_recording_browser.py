@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator
 from hashlib import sha256
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from tests.support.browser import Watch, axe_violations, too_wide
 from tests.support.waiting import until
 from triptych.portal.checking import check_next
 from triptych.portal.project import Portal
+from triptych.portal.site import gate
 from triptych.portal.site.gate import SESSION
 from triptych.portal.store.tables import receipts, submission_blobs, submissions
 from triptych.portal.work.queues import NewTask, put_queue, put_tasks
@@ -64,6 +66,11 @@ def opened(chrome: Browser, address: str, who: Visitor, path: str = "/record/rec
     page = context.new_page()
     page.goto(address + path)
     return page
+
+
+PUT_BACK = """async entry => { const { put } = await import('/static/outbox.js');
+const { person } = document.getElementById('recorder').dataset;
+await put({ ...entry, person, wav: new Blob([new Uint8Array(2000)]), queue: 'record', state: 'draft', at: 1 }); }"""
 
 
 def mode(page: Page, wanted: str) -> None:
@@ -237,7 +244,7 @@ def test_a_kept_recording_waits_in_the_browser_until_the_server_has_it(
         page.keyboard.press("k")
         until(lambda: "safe in this browser" in page.locator("#state").inner_text(), "the message")
         (kept,) = stored(page)
-        assert kept["state"] == "kept" and "1 recordings" in page.locator("#unsent").inner_text()
+        assert kept["state"] == "kept" and "to be sent: 1" in page.locator("#unsent").inner_text()
         page.on("dialog", lambda dialog: dialog.accept())
         page.reload()  # even now: what was kept is sent by the next page
         until(lambda: page.title() and len(rows(small)) == 1, "the receipt")
@@ -254,11 +261,89 @@ def test_what_the_server_refuses_stays_until_it_is_discarded(chrome: Browser, sm
         read_aloud(page, 1200)
         page.keyboard.press("k")
         page.wait_for_selector("#unsent button")
-        assert [entry["state"] for entry in stored(page)] == ["refused"]
-        page.locator("#unsent button").click()
+        (refused,) = stored(page)
+        assert refused["state"] == "refused"
+        told = page.locator("#unsent").inner_text()  # a proxy's refusal: what to tell the administrator
+        assert "status 413" in told and "kB" in told and "administrator" in told
+        assert page.locator("#unsent audio").evaluate(
+            "sound => new Promise(done => { sound.onplaying = () => done(true); sound.play(); })"
+        )
+        with page.expect_download() as download:
+            page.locator("#unsent a[download]").click()
+        assert sha256(Path(download.value.path()).read_bytes()).hexdigest() == refused["sha256"]
+        page.get_by_role("button", name="Send again").click()
+        until(lambda: len(stored(page)) == 1, "the same refusal")
+        page.unroute("**/record/record/*/*")
+        page.get_by_role("button", name="Send again").click()
+        page.wait_for_selector("#unsent", state="hidden")
+        assert stored(page) == [] and rows(small)[0].sha256 == refused["sha256"]
+        page.context.close()
+
+
+def test_a_take_that_is_refused_for_good_can_be_discarded(chrome: Browser, small: Portal, reader: Visitor) -> None:
+    told = '{"problem": "too-large", "message": "What was sent is too large."}'
+    with served(small) as address:
+        page = opened(chrome, address, reader)
+        page.on("dialog", lambda dialog: dialog.accept())
+        page.route("**/record/record/*/*", lambda route: route.fulfill(status=413, body=told))
+        read_aloud(page, 1200)
+        page.keyboard.press("k")
+        page.get_by_role("button", name="Discard").click()
         page.wait_for_selector("#unsent", state="hidden")
         assert stored(page) == []
         page.context.close()
+
+
+def test_a_saved_take_stays_when_its_clip_is_done_in_another_tab(
+    chrome: Browser, small: Portal, reader: Visitor
+) -> None:
+    with served(small) as address:
+        page = opened(chrome, address, reader)
+        read_aloud(page, 1200)
+        (before,) = stored(page)
+        assert before["state"] == "draft"
+        other = page.context.new_page()
+        other.goto(page.url)
+        other.wait_for_selector("#elsewhere:not([hidden])")  # one tab at a time
+        assert other.locator("#go").is_disabled()
+        other.locator("#elsewhere button").click()
+        mode(other, "recorded")
+        page.wait_for_selector("#elsewhere:not([hidden])")
+        other.keyboard.press("d")
+        read_aloud(other, 1200)
+        other.evaluate(PUT_BACK, before)
+        other.keyboard.press("k")
+        until(lambda: len(rows(small)) == 1, "the receipt")
+        mode(other, "ready")
+        other.reload()
+        other.wait_for_selector("#unsent .unsent-piece")
+        assert [entry["id"] for entry in stored(other)] == [before["id"]]
+        assert "never sent" in other.locator("#unsent").inner_text()
+        page.context.close()
+
+
+def test_a_long_take_goes_in_parts_below_the_limit_of_a_proxy(
+    chrome: Browser, small: Portal, reader: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sizes: list[int] = []
+    real = gate.read_file
+
+    async def counting(request: Any, path: Path, most: int) -> Any:
+        made = await real(request, path, most)
+        sizes.append(made.size)
+        return made
+
+    monkeypatch.setattr(gate, "read_file", counting)
+    with served(small) as address:
+        page = opened(chrome, address, reader)
+        read_aloud(page, 9000)
+        page.keyboard.press("k")
+        until(lambda: len(rows(small)) == 1, "the receipt")
+        page.context.close()
+    assert max(sizes) <= 512 * 1024 and sum(sizes) > 800_000
+    assert not list((small.path / "incoming").glob("part-*"))
+    with small.blobs.opened(rows(small)[0].sha256) as file:
+        assert sha256(file.read()).hexdigest() == rows(small)[0].sha256
 
 
 @pytest.mark.parametrize(("locale", "width"), [("en-GB", 1280), ("zh-CN", 390)])

@@ -22,11 +22,12 @@ VERDICT = Field("verdict", "choice", ("approve", "edit", "reject"), True)
 def test_the_forms_of_the_recipes_have_their_fields() -> None:
     kinds = {field.name: field.kind for field in fields_of(CMDAR.form, SHOWS)}
     assert kinds == {"verdict": "choice", "question": "text", "options": "list", "answer": "text",
-                     "timestamps": "spans", "criterion": "several"}  # fmt: skip
+                     "category": "text", "reasoning": "text", "timestamps": "spans", "criterion": "several",
+                     "why": "text"}  # fmt: skip
     without = fields_of(CMDAR.form, {**SHOWS, "options": None})  # an open question has no options to edit
     assert [f.name for f in without] == [name for name in CMDAR.form if name != "options"]
-    assert [f.kind for f in fields_of(MCGA.form, {})] == ["choice", "score", "choice", "text", "text"]
-    assert [f.kind for f in fields_of(MCS.form, {})] == ["choice", "text", "text", "several", "text"]
+    assert [f.kind for f in fields_of(MCGA.form, {})] == ["choice", "text", "list", "text", "choice", "text"]
+    assert [f.kind for f in fields_of(MCS.form, {})] == ["choice", "text", "list", "text", "several", "text"]
     assert fields_of({"x": {"type": "object"}, "n": "number"}, {})[0].kind == "json"
 
 

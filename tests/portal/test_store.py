@@ -23,8 +23,9 @@ from triptych.portal.store.archive import backup, restore
 from triptych.portal.store.engine import Database, now
 from triptych.portal.store.migrating import SCRIPTS, migrate, revision
 from triptych.portal.work.claiming import claim
+from triptych.portal.work.keeping import Medium
 from triptych.portal.work.queues import NewTask, put_queue, put_tasks
-from triptych.portal.work.submitting import Medium, Sent, submit
+from triptych.portal.work.submitting import Sent, submit
 
 ID = "0123456789abcdef"
 

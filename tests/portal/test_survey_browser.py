@@ -50,8 +50,8 @@ def answers(portal: Portal) -> list[Any]:
 
 def stored(page: Page) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = page.evaluate(
-        """async () => { const { all } = await import('/static/answers.js');
-        const { person, queue } = document.getElementById('survey').dataset; return all(person, queue); }"""
+        """async () => { const { all } = await import('/static/outbox.js');
+        const { person, queue } = document.getElementById('survey').dataset; return all(person, { queue }); }"""
     )
     return found
 
@@ -158,7 +158,7 @@ def test_a_draft_survives_a_reload(browser: Browser, small: Portal) -> None:
         page.locator("main button.big").click()
         ready(page)
         page.locator("#written").fill("因为火车要开了")
-        until(lambda: stored(page) and stored(page)[0]["answer"]["text"] == "因为火车要开了", "the draft")
+        until(lambda: stored(page) and stored(page)[0]["body"]["text"] == "因为火车要开了", "the draft")
         page.reload()
         ready(page)
         until(lambda: page.locator("#written").input_value() == "因为火车要开了", "the draft on the page")
@@ -179,7 +179,7 @@ def test_what_is_entered_before_the_script_has_come_is_kept(browser: Browser, sm
             with before_scripts(page, f"{address}/survey/survey"):
                 page.locator("#written").fill(text)
                 assert page.locator("#send").is_disabled()
-            until(lambda: len(stored(page)[0]["answer"]["text"]) in (2, 5), "the draft")
+            until(lambda: len(stored(page)[0]["body"]["text"]) in (2, 5), "the draft")
         page.locator("#send").click()
         page.wait_for_selector('#stage[data-stage="end"]')
         page.context.close()

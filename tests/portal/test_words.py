@@ -13,7 +13,7 @@ SAID = re.compile(r'say\(\s*"([\w-]+)"[,)]|problem\([^"]*?, "([\w-]+)"')
 PREFIXES = (  # completed by a variable
     "gender-", "age-", "role-", "job-", "reason-", "state-", "record-", "field-", "choice-", "agreement-",
     "survey-", "check-",
-    "annotate-",
+    "annotate-", "unsent-",
 )  # fmt: skip
 
 

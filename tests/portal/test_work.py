@@ -31,9 +31,10 @@ from triptych.portal.store.tables import (
     tasks,
 )
 from triptych.portal.work.again import send_back
-from triptych.portal.work.claiming import Claim, claim, may_take
+from triptych.portal.work.claiming import Claim, claim
+from triptych.portal.work.keeping import Medium
 from triptych.portal.work.queues import NewTask, Queue, progress, put_queue, put_tasks
-from triptych.portal.work.submitting import Conflict, Medium, Sent, set_state, submit
+from triptych.portal.work.submitting import Conflict, Sent, set_state, submit
 from triptych.portal.work.withdrawing import erase_leftovers, withdraw
 
 
@@ -77,15 +78,6 @@ def test_all_clips_of_a_work_go_to_one_man_and_one_woman(portal: Portal) -> None
             read[work, slot].add(person)
         assert progress(connection, queue)["done"] == 24
     assert len(read) == 8 and all(len(own) == 1 for own in read.values())
-
-
-def test_nobody_takes_more_than_a_share_unless_they_are_alone() -> None:
-    for total in range(1, 30):
-        for active in range(1, 6):
-            held = [0] * active
-            while (free := [n for n in range(active) if may_take(held[n], total, active)]) and sum(held) < total:
-                held[free[-1]] += 1
-            assert sum(held) == total and max(held) <= -(-total // active)
 
 
 def test_the_clip_that_is_open_comes_again_after_a_reload(portal: Portal) -> None:
@@ -138,23 +130,6 @@ def test_a_work_without_a_result_is_given_up_after_a_day_and_a_begun_one_never(p
     assert take(portal, queue, idle, "woman") is None
     back = take(portal, queue, begun, "woman")
     assert back and (back.work, back.place) == (first.work, 1)
-
-
-def test_who_was_away_for_a_day_has_no_share(portal: Portal) -> None:
-    queue = queue_of_works(portal, 4, 1)
-    away, here = visitor(portal, "recorder").id, visitor(portal, "recorder").id
-    found = take(portal, queue, away, "woman")
-    assert found
-    send(portal, found, away, 1)
-    for number in (2, 3):
-        mine = take(portal, queue, here, "woman")
-        assert mine
-        send(portal, mine, here, number)
-    assert take(portal, queue, here, "woman") is None  # half of the works
-    with portal.database.writing() as connection:
-        own = submissions.c.person_id == away
-        connection.execute(update(submissions).where(own).values(received_at=now() - 25 * 3600 * 1000))
-    assert take(portal, queue, here, "woman") is not None
 
 
 def test_what_was_done_in_a_lease_that_ended_still_counts_if_nobody_came(small: Portal) -> None:

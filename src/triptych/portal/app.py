@@ -16,6 +16,7 @@ from triptych.portal.project import Portal
 from triptych.portal.routes import ROUTES
 from triptych.portal.site.gate import Gate
 from triptych.portal.site.rendering import problem
+from triptych.portal.work.presence import Withdrawn
 from triptych.web.guard import HEADERS, Guard
 
 if TYPE_CHECKING:
@@ -34,6 +35,8 @@ def make_app(portal: Portal, names: Iterable[str] = ()) -> Starlette:
 
     def failed(request: Request, error: Exception) -> Response:
         assert isinstance(error, TriptychError)
+        if isinstance(error, Withdrawn):
+            return problem(gate.visit(request), 410, "withdrawn-meanwhile")
         return problem(gate.visit(request), 422, "cannot-be-done", why=error.problem)
 
     return Starlette(

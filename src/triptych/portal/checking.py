@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from hashlib import sha256
 
 import msgspec
 
+from triptych.errors import MediaError
 from triptych.portal.checks.queue import Waiting, finish, take
 from triptych.portal.project import Portal
 from triptych.portal.recording.check import check
 from triptych.portal.recording.recognising import recognisers
 from triptych.portal.recording.rules import Facts, Settings
 from triptych.portal.review.overview import count_next
-from triptych.portal.work.submitting import Medium
+from triptych.portal.work.keeping import Medium
 
 Check = Callable[[Portal, Waiting], None]
 
@@ -34,24 +36,24 @@ def check_next(portal: Portal) -> bool:
 
 def check_recording(portal: Portal, waiting: Waiting) -> None:
     """Measure a recording, keep it as 16 kHz mono, and accept it or have it made again."""
-    with portal.blobs.opened(waiting.sha256) as file:
-        data = file.read()
+    try:
+        with portal.blobs.opened(waiting.sha256) as file:
+            data = file.read()
+    except MediaError:  # erased by a withdrawal since
+        finish(portal.database, waiting.id, {}, ["unreadable"])
+        return
     text = str(waiting.body.get("shows", {}).get("text", ""))
     facts = msgspec.convert(waiting.answers["facts"], Facts)
     wanted = msgspec.convert(waiting.settings, Settings)
-    recognise = recognisers(portal.settings.recognisers)
+    recognise = recognisers(portal.settings.recognisers, portal.blobs)
     measures, reasons, made = check(data, text, facts, wanted, recognise)
-    finish(portal.database, waiting.id, measures, reasons, _stored(portal, made) if made else None)
-
-
-def _stored(portal: Portal, made: bytes) -> Medium:
-    from hashlib import sha256
-
-    name = sha256(made).hexdigest()
+    if not made:
+        finish(portal.database, waiting.id, measures, reasons)
+        return
+    medium = Medium("audio", sha256(made).hexdigest(), len(made), "audio/wav")
     with portal.blobs.incoming() as path:
         path.write_bytes(made)
-        portal.blobs.put(path, name)
-    return Medium("audio", name, len(made), "audio/wav")
+        finish(portal.database, waiting.id, measures, reasons, medium, portal.blobs, path)
 
 
 CHECKS: Mapping[str, Check] = {"recording": check_recording}

@@ -9,6 +9,7 @@ DIR/portal.toml   settings, all optional: title, contact, db, media, hosts
 
 from __future__ import annotations
 
+import ipaddress
 import os
 import secrets
 import stat
@@ -57,7 +58,9 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     db         URL of the database [portal.db in the folder]
     media      a folder, relative to the project's, or s3://BUCKET/PREFIX
     hosts      host names that the server answers to
+    proxies    addresses or networks of proxies, besides this computer, whose X-Forwarded headers are believed
     languages  of the pages; the first is shown to people whose browser asks for neither
+    most       tasks that one person does in a queue at most, by the queue's name; a work that is begun is finished
     pay        weight of a word in a queue, by the queue's name [1]
     oidc       single sign-on; without it people enter by links alone
     recognisers  models that transcribe each recording, with their settings: the error rate is part of its check
@@ -68,9 +71,11 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     db: str = ""
     media: str = "media"
     hosts: tuple[str, ...] = ()
+    proxies: tuple[str, ...] = ()
     languages: tuple[str, ...] = ("en", "zh")
     recognisers: dict[str, dict[str, Any]] = {}
     oidc: Oidc | None = None
+    most: dict[str, Annotated[int, msgspec.Meta(ge=1)]] = {}
     pay: dict[str, Annotated[float, msgspec.Meta(ge=0)]] = {}
 
 
@@ -118,6 +123,13 @@ def read_settings(path: Path) -> Settings:
         return Settings()
     except (OSError, msgspec.ValidationError, *NO_TOML) as error:
         raise SpecError("the portal's settings can't be read", where=path, got=str(error)) from None
+    for each in found.proxies:
+        try:
+            ipaddress.ip_network(each, strict=False)
+        except ValueError:
+            raise SpecError(
+                "not an address or network", where=path, got=each, expected="10.0.0.7 or 10.0.0.0/8"
+            ) from None
     if not found.languages or set(found.languages) - {"en", "zh"}:
         raise SpecError("unknown language", where=path, got=list(found.languages), expected='"en", "zh"')
     return found

@@ -15,9 +15,12 @@ from triptych.portal.people import admin, signing_in
 from triptych.portal.people import pages as own
 from triptych.portal.recording import pages as recording
 from triptych.portal.review import pages as review
+from triptych.portal.site import parts
+from triptych.portal.site.gate import is_secure
 from triptych.portal.site.page import EVERY_ROLE, Body, Page, Visit, Who
 from triptych.portal.site.shown import medium, wave
 from triptych.portal.site.static import static
+from triptych.portal.store.engine import now
 from triptych.portal.survey import overseeing
 from triptych.portal.survey import pages as survey
 
@@ -36,15 +39,26 @@ def description(visit: Visit) -> Response:
     return JSONResponse(openapi(ROUTES))
 
 
+def here(visit: Visit) -> Response:
+    """How a request arrived here: what proxies made of it, and the time."""
+    from starlette.responses import JSONResponse
+
+    client = visit.request.client
+    seen = {"https": is_secure(visit.request), "client": client.host if client else "", "now": now()}
+    return JSONResponse({"portal": True, **seen})
+
+
 ROUTES: tuple[Page, ...] = (
     # everybody
     Page("GET", "/", own.home, ("anyone",), "the page to begin with"),
     Page("GET", "/static/{name}", static, ("anyone",), "style sheets, scripts and icons", limit="6000/minute"),
-    Page("GET", "/enter/{token}", own.link, ("anyone",), "open an invitation link", limit="60/minute"),
-    Page("POST", "/enter/{token}", own.enter, ("anyone",), "use an invitation link", body=FORM, limit="30/minute"),
-    Page("GET", "/sign-in", signing_in.sign_in, ("anyone",), "begin single sign-on", limit="60/minute"),
-    Page("GET", "/sign-in/back", signing_in.signed_in, ("anyone",), "come back from single sign-on", limit="60/minute"),
-    Page("POST", "/language", own.language, ("anyone",), "choose the language", body=FORM, limit="60/minute"),
+    Page("GET", "/enter/{token}", own.link, ("anyone",), "open an invitation link", limit="600/minute"),
+    Page("POST", "/enter/{token}", own.enter, ("anyone",), "use an invitation link", body=FORM, limit="300/minute"),
+    Page("GET", "/sign-in", signing_in.sign_in, ("anyone",), "begin single sign-on", limit="300/minute"),
+    Page(
+        "GET", "/sign-in/back", signing_in.signed_in, ("anyone",), "come back from single sign-on", limit="300/minute"
+    ),
+    Page("POST", "/language", own.language, ("anyone",), "choose the language", body=FORM, limit="300/minute"),
     # people with a session
     Page("POST", "/leave", own.leave, EVERY_ROLE, "log out", body=FORM),
     Page("GET", "/consent", own.consent_page, EVERY_ROLE, "read the consent form"),
@@ -56,6 +70,19 @@ ROUTES: tuple[Page, ...] = (
     # media of tasks
     Page("GET", "/shown/{task:int}/{sha256}", medium, SHOWN_TO, "see a medium of a task", limit="3000/minute"),
     Page("GET", "/shown/{task:int}/{sha256}/wave", wave, SHOWN_TO, "see a medium's waveform", limit="3000/minute"),
+    # what is sent in parts
+    Page("GET", "/parts/{id}", parts.received, EVERY_ROLE, "see which parts of a submission are here", True),
+    Page(
+        "PUT",
+        "/parts/{id}/{number:int}",
+        parts.put,
+        EVERY_ROLE,
+        "send a part of a submission",
+        True,
+        body="file",
+        most=parts.PART,
+        limit="6000/minute",
+    ),
     # recording
     Page("GET", "/record/{queue}", recording.record, ("recorder",), "read the next clip", True, microphone=True),
     Page(
@@ -209,5 +236,6 @@ ROUTES: tuple[Page, ...] = (
         most=api.MOST_BATCH,
     ),
     Page("GET", "/api/surveys/{queue}", api.answers, ("api",), "read the answers to a survey"),
+    Page("GET", "/api/here", here, ("anyone",), "see how this request arrived: for `portal doctor`", limit="60/minute"),
     Page("GET", "/api/openapi.json", description, ("anyone",), "read the description of the API"),
 )

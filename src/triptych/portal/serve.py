@@ -10,13 +10,12 @@ from pathlib import Path
 from sqlalchemy import Connection, func, select
 
 from triptych.errors import SpecError
-from triptych.portal.blobs.chunks import forget_abandoned
 from triptych.portal.checks.process import Checker
 from triptych.portal.checks.queue import release
 from triptych.portal.people.sessions import invite
 from triptych.portal.project import Portal, open_portal
 from triptych.portal.store.tables import people, roles
-from triptych.portal.work.withdrawing import erase_leftovers
+from triptych.portal.sweeping import sweep
 from triptych.portal.workers import Listening, Workers, answer
 
 BACKLOG = 1024  # connections that may wait to be accepted
@@ -46,8 +45,7 @@ def serve(
         raise SpecError("not a number of worker processes", got=workers, expected=f"1 to {MOST_WORKERS}")
     secure = _check_pair(certificate, key)
     portal = open_portal(project, db, create=True)
-    erase_leftovers(portal.database, portal.blobs)
-    forget_abandoned(portal.blobs)
+    sweep(portal)
     with _listener(host, port) as listener:
         shown = f"[{host}]" if ":" in host else host
         address = f"{'https' if secure else 'http'}://{shown}:{listener.getsockname()[1]}"

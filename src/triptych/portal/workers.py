@@ -33,11 +33,15 @@ def answer(portal: Portal, given: Listening, listener: socket.socket) -> None:
     import uvicorn
 
     from triptych.portal.app import make_app
+    from triptych.portal.patience import Doors, allow_many_files, protocol
     from triptych.web.ending import GRACE_S, ending_when_told
 
+    trusted = ("127.0.0.1", "::1", *portal.settings.proxies)
+    allow_many_files()
     config = uvicorn.Config(
         make_app(portal, given.names), log_level="warning", access_log=False, server_header=False, lifespan="off",
-        loop="asyncio", timeout_graceful_shutdown=GRACE_S, proxy_headers=True, forwarded_allow_ips="127.0.0.1,::1",
+        loop="asyncio", timeout_graceful_shutdown=GRACE_S, proxy_headers=True, forwarded_allow_ips=",".join(trusted),
+        http=protocol(Doors(trusted)),
         ssl_certfile=given.certificate, ssl_keyfile=given.key,
     )  # fmt: skip
     with ending_when_told():

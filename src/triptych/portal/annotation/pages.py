@@ -19,6 +19,7 @@ from triptych.portal.work.claiming import Claim, claim_any, renew
 from triptych.portal.work.listing import older, page_of
 from triptych.portal.work.queues import Queue, done_by, progress, queue_of
 from triptych.portal.work.submitting import Conflict, Sent, set_state, submit
+from triptych.records.repeated_keys import decode_once
 from triptych.records.unreadable import UNREADABLE
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def annotate(visit: Visit) -> Response:
     with visit.portal.database.reading() as connection:
         done = done_by(connection, queue, visit.person.id)
         again = _again(connection, found) if found else []
-    values = _shown(visit, queue, found)
+    values = _shown(visit, queue, found) | {"most": visit.portal.settings.most.get(queue.name)}
     return show(visit, "annotation/annotate.html", queue=queue, done=done, again=again, **values)
 
 
@@ -152,14 +153,15 @@ def _task(visit: Visit) -> Any:
 def _received(visit: Visit) -> Work:
     assert visit.upload is not None
     try:
-        return msgspec.json.decode(visit.upload.path.read_bytes(), type=Work)
+        return decode_once(visit.upload.path.read_bytes(), Work)
     except UNREADABLE as error:
         raise DataError("these are not answers", got=str(error)) from None
 
 
 def _claimed(visit: Visit, queue: Queue) -> Claim | None:
     """The next task for this person."""
-    return claim_any(visit.portal.database, queue, visit.person.id, _slots(visit, queue))
+    most = visit.portal.settings.most.get(queue.name)
+    return claim_any(visit.portal.database, queue, visit.person.id, _slots(visit, queue), most=most)
 
 
 def _slots(visit: Visit, queue: Queue) -> list[str]:

@@ -10,6 +10,7 @@ import os
 import re
 import shutil
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from triptych.errors import DataError
@@ -53,9 +54,10 @@ class Chunks:
                 os.fsync(file.fileno())
             source.replace(self.folder / f"{number:04}-{sha256}")
 
-    def join(self, number: int) -> int:
-        """Join all `number` chunks, store the file, and return its size. Raises DataError if one is missing, or if the
-        whole has another SHA-256; its chunks are deleted then, since nobody knows which one is wrong."""
+    def join(self, number: int, store: Callable[[Path, int], None] | None = None) -> int:
+        """Join all `number` chunks, store the file, and return its size; `store` gets the file and the
+        size. Raises DataError if one is missing, or if the whole has another SHA-256; its chunks are deleted then,
+        since nobody knows which one is wrong."""
         found = self.received()
         if not 0 < number <= MOST_CHUNKS or sorted(found) != list(range(number)):
             missing = next((n for n in range(min(number, MOST_CHUNKS)) if n not in found), "one too many")
@@ -69,7 +71,10 @@ class Chunks:
                         shutil.copyfileobj(part, file, 1 << 20)
             size = whole.stat().st_size
             try:
-                self.blobs.put(whole, self.name)
+                if store is None:
+                    self.blobs.put(whole, self.name)
+                else:
+                    store(whole, size)
             finally:
                 self.forget()
         return size

@@ -6,11 +6,13 @@ is the one that the sender named. Putting the same content twice changes nothing
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import os
 import re
 import shutil
 import tempfile
+import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -41,6 +43,49 @@ class Place(Protocol):
         """A file on this computer with the content. Raises FileNotFoundError."""
 
 
+class Parts:
+    """Parts of what people send, in `incoming`, by person, id of the submission and number: a body below the limits of
+    proxies. They are joined when all are here, and removed when the whole was answered."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def sizes(self, person: str, id: str) -> dict[int, int]:
+        """Return the parts that are here: number -> bytes."""
+        return {int(path.name[-4:]): path.stat().st_size for path in sorted(self.folder.glob(self._name(person, id)))}
+
+    def held(self, person: str) -> int:
+        """Return the bytes of all parts of a person."""
+        return sum(path.stat().st_size for path in self.folder.glob(f"part-{person}-*"))
+
+    def add(self, source: Path, person: str, id: str, number: int) -> None:
+        """Take a received part over; one that is here already is replaced."""
+        source.replace(self.folder / f"{self._name(person, id)[:-1]}{number:04}")
+
+    def join(self, person: str, id: str, number: int, whole: Path) -> bool:
+        """Write all `number` parts into a file; False if one is missing."""
+        paths = [self.folder / f"{self._name(person, id)[:-1]}{n:04}" for n in range(number)]
+        if not all(path.is_file() for path in paths):
+            return False
+        with whole.open("wb") as file:
+            for path in paths:
+                with path.open("rb") as part:
+                    shutil.copyfileobj(part, file, CHUNK)
+        return True
+
+    def forget(self, person: str, id: str = "") -> None:
+        """Remove the parts of a submission, or all of a person."""
+        for path in self.folder.glob(self._name(person, id) if id else f"part-{person}-*"):
+            path.unlink(missing_ok=True)
+
+    def people(self) -> set[str]:
+        """Return the ids of the people of whom parts are here."""
+        return {path.name.split("-")[1] for path in self.folder.glob("part-*")}
+
+    def _name(self, person: str, id: str) -> str:
+        return f"part-{person}-{hashlib.sha256(id.encode()).hexdigest()[:32]}-*"
+
+
 class Blobs:
     """The media of a portal. `incoming`: a folder for files that are being received."""
 
@@ -53,24 +98,55 @@ class Blobs:
         return self._incoming
 
     @contextmanager
-    def incoming(self) -> Iterator[Path]:
-        """A path for a file that is being received; it is deleted at the end of the block if it is still there."""
+    def incoming(self, prefix: str = "in-", suffix: str = "") -> Iterator[Path]:
+        """A path for a file that is being received; it is deleted at the end of the block if it is still there.
+
+        The file is locked until then. The system ends the lock of a process that is killed, so that `abandoned` finds
+        what it left, and nothing that is still being received.
+        """
         self._incoming.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(prefix="in-", dir=self._incoming)
-        os.close(handle)
-        path = Path(name)
+        handle, path = _locked_file(self._incoming, prefix, suffix)
         try:
             yield path
         finally:
             path.unlink(missing_ok=True)
+            os.close(handle)
 
-    def put(self, source: Path, name: str) -> None:
-        """Store a received file under its SHA-256. Raises DataError if that is not the SHA-256 of its content."""
+    def abandoned(self, prefix: str = "in-") -> Iterator[Path]:
+        """Yield the files of `incoming` that no living process holds, each locked while it is yielded."""
+        for path in sorted(self._incoming.glob(f"{prefix}*")):
+            if path.is_file() and (handle := _lock(path)) is not None:
+                try:
+                    yield path
+                finally:
+                    os.close(handle)
+
+    @property
+    def parts(self) -> Parts:
+        """Files of people that come in parts."""
+        return Parts(self._incoming)
+
+    def prepare(self, source: Path, name: str) -> None:
+        """Check a received file and write it to the disk, so that `put` has little left to do.
+
+        Raises DataError if `name` is not the SHA-256 of its content.
+        """
         _check(name)
         if (found := sha256_of(source)) != name:
             raise DataError("the file is not the one that was announced", expected=f"SHA-256 {name}", got=found)
+        with source.open("rb") as file:
+            os.fsync(file.fileno())
+
+    def put_prepared(self, source: Path, name: str) -> None:
+        """Store a file that `prepare` has checked."""
+        _check(name)
         if not self.place.has(name, source.stat().st_size):
             self.place.put(source, name)
+
+    def put(self, source: Path, name: str) -> None:
+        """Store a received file under its SHA-256. Raises DataError if that is not the SHA-256 of its content."""
+        self.prepare(source, name)
+        self.put_prepared(source, name)
 
     @contextmanager
     def opened(self, name: str) -> Iterator[IO[bytes]]:
@@ -98,6 +174,19 @@ class Blobs:
         (self._incoming / f"kept-{name}").unlink(missing_ok=True)
 
 
+def _copy_whole(source: Path, path: Path) -> None:
+    """Copy a file to another disk: it has its name only when all of it is there. Two threads may copy at once."""
+    copy = path.with_name(f".{path.name}.{uuid.uuid4().hex}.tmp")
+    try:
+        with source.open("rb") as file, copy.open("wb") as made:
+            shutil.copyfileobj(file, made, CHUNK)
+            made.flush()
+            os.fsync(made.fileno())
+        copy.replace(path)
+    finally:
+        copy.unlink(missing_ok=True)
+
+
 class Folder:
     """Media below a folder: `ab/abcd…`."""
 
@@ -118,9 +207,7 @@ class Folder:
         try:
             source.replace(path)
         except OSError:  # another disk
-            copy = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-            shutil.copyfile(source, copy)
-            copy.replace(path)
+            _copy_whole(source, path)
         handle = os.open(path.parent, os.O_RDONLY)
         try:
             os.fsync(handle)
@@ -181,11 +268,14 @@ class Bucket:
         copy = folder / f"kept-{name}"
         if not copy.is_file():
             folder.mkdir(parents=True, exist_ok=True)
-            with self.opened(name) as source:
-                handle, made = tempfile.mkstemp(prefix="in-", dir=folder)
-                with os.fdopen(handle, "wb") as file:
+            handle, made = _locked_file(folder, "in-", "")
+            try:
+                with self.opened(name) as source, made.open("wb") as file:
                     shutil.copyfileobj(source, file)
-            Path(made).replace(copy)
+                made.replace(copy)
+            finally:
+                made.unlink(missing_ok=True)
+                os.close(handle)
         return copy
 
 
@@ -198,6 +288,30 @@ def sha256_of(path: Path) -> str:
     """Return the SHA-256 of a file."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _locked_file(folder: Path, prefix: str, suffix: str) -> tuple[int, Path]:
+    """A new file with a lock. A sweep may delete it before it has the lock; then another one is made."""
+    while True:
+        handle, name = tempfile.mkstemp(prefix=prefix, suffix=suffix, dir=folder)
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        if os.fstat(handle).st_nlink:
+            return handle, Path(name)
+        os.close(handle)
+
+
+def _lock(path: Path) -> int | None:
+    """Lock a file if nobody else has; None otherwise, or if it is gone."""
+    try:
+        handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
+    except OSError:
+        return None
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(handle)
+        return None
+    return handle
 
 
 def _check(name: str) -> None:

@@ -20,12 +20,17 @@ def work(project: str, db: str) -> None:
 
     from triptych.portal.checking import work_next
     from triptych.portal.project import open_portal
+    from triptych.portal.sweeping import EVERY_S, sweep
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.nice(NICE)
     portal = open_portal(Path(project), db, migrated=False)
     parent = multiprocessing.parent_process()
+    swept = time.monotonic()  # the server swept before it started this process
     while parent is None or parent.is_alive():
+        if time.monotonic() - swept > EVERY_S:
+            sweep(portal)
+            swept = time.monotonic()
         if not work_next(portal):
             time.sleep(PAUSE_S)
 

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, insert, or_, select, update
 
+from triptych.portal.blobs.store import Blobs
 from triptych.portal.store.engine import Database, now
 from triptych.portal.store.tables import checks, queues, submission_blobs, submissions, tasks
-from triptych.portal.work.submitting import Medium, put_blob, set_state
+from triptych.portal.work.keeping import Keep, Medium, keeping
+from triptych.portal.work.queues import hold_tasks
+from triptych.portal.work.submitting import set_state
 
 STALE_MS = 10 * 60 * 1000  # a check that runs for so long belongs to a process that died
 MOST_TRIES = 3
@@ -56,18 +61,34 @@ def release(database: Database) -> None:
 
 
 def finish(
-    database: Database, id: str, measures: Mapping[str, Any], reasons: Sequence[str], made: Medium | None
-) -> None:
+    database: Database, id: str, measures: Mapping[str, Any], reasons: Sequence[str], made: Medium | None = None,
+    media: Blobs | None = None, source: Path | None = None,
+) -> None:  # fmt: skip
     """Write down the result of a check: the submission is accepted, or must be done again for these reasons.
 
-    `made`: the 16 kHz version, stored already. Nothing happens if the submission was withdrawn meanwhile.
+    `made`, `media`, `source`: the 16 kHz version, where media are, and its file. Nothing happens, and no file is
+    stored, if the submission was withdrawn meanwhile.
     """
+    with ExitStack() as stack:
+        keep = None
+        if made is not None:
+            assert media is not None and source is not None
+            keep = stack.enter_context(keeping(database, media, source, made))
+        _written(database, id, measures, reasons, made, keep)
+
+
+def _written(
+    database: Database, id: str, measures: Mapping[str, Any], reasons: Sequence[str], made: Medium | None,
+    keep: Keep | None,
+) -> None:  # fmt: skip
     with database.writing() as connection:
+        its = tasks.c.id == select(submissions.c.task_id).where(submissions.c.id == id).scalar_subquery()
+        hold_tasks(connection, its)  # a withdrawal holds them too
         state = connection.execute(select(submissions.c.state).where(submissions.c.id == id)).scalar()
         if state in (None, "erased"):
             return
-        if made is not None:
-            put_blob(connection, made)
+        if made is not None and keep is not None:
+            keep(connection, made)
             same = (submission_blobs.c.submission_id == id) & (submission_blobs.c.form == "16k")
             if connection.execute(select(submission_blobs.c.sha256).where(same)).scalar() is None:
                 named = {"submission_id": id, "field": made.field, "form": "16k", "sha256": made.sha256}

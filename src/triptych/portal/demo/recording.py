@@ -19,8 +19,9 @@ from triptych.portal.exchange.local import Local
 from triptych.portal.project import Portal
 from triptych.portal.recording.rules import Facts, Settings
 from triptych.portal.work.claiming import claim
+from triptych.portal.work.keeping import Medium
 from triptych.portal.work.queues import queue_of
-from triptych.portal.work.submitting import Medium, Sent, submit
+from triptych.portal.work.submitting import Sent, submit
 
 QUEUE = "poems"
 READ = {"woman": 2, "man": 1}  # clips that are read already

@@ -34,7 +34,7 @@ def fill(portal: Portal, reviewers: list[str]) -> None:
     for number, votes in enumerate(content()["review"]["verdicts"]):
         for place, (person, values) in enumerate(zip(reviewers, votes, strict=True)):
             slot = str(place + 1)  # so that both review the same tasks
-            if found := claim(portal.database, queue, person, slot, fair=False):
+            if found := claim(portal.database, queue, person, slot):
                 sent = Sent(f"demo-review-{place}-{number:04}", found.id, found.slot, person, values, 40)
                 submit(portal.database, sent, checked=False)
 

@@ -16,6 +16,7 @@ from triptych.portal.site.page import Visit
 from triptych.portal.site.rendering import problem
 from triptych.portal.store.tables import blobs
 from triptych.portal.survey.document import Survey
+from triptych.records.repeated_keys import decode_once
 from triptych.records.unreadable import UNREADABLE
 
 if TYPE_CHECKING:
@@ -61,8 +62,8 @@ def put_chunk(visit: Visit) -> Response:
 def join_chunks(visit: Visit) -> Response:
     """Join the chunks of a file; the body is their number."""
     name = visit.part("sha256")
-    size = Chunks(visit.portal.blobs, name).join(_read(visit, int))
-    Local(visit.portal).note_medium(name, size)
+    end = Local(visit.portal)
+    size = Chunks(visit.portal.blobs, name).join(_read(visit, int), lambda path, size: end.keep(path, name, size))
     return _json({"sha256": name, "size": size}, 201)
 
 
@@ -122,7 +123,7 @@ def confirm(visit: Visit) -> Response:
 def _read(visit: Visit, kind: type[Any]) -> Any:
     assert visit.upload is not None
     try:
-        return msgspec.json.decode(visit.upload.path.read_bytes(), type=kind)
+        return decode_once(visit.upload.path.read_bytes(), kind)
     except UNREADABLE as error:
         raise DataError("the body is not the JSON document that is expected", got=str(error)) from None
 

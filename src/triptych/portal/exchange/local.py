@@ -28,8 +28,8 @@ from triptych.portal.survey.document import Results as Answers
 from triptych.portal.survey.keeping import get_results, put_survey
 from triptych.portal.work.again import send_back
 from triptych.portal.work.audit import note
+from triptych.portal.work.keeping import Medium, keeping
 from triptych.portal.work.queues import Live, NewTask, Queue, live_of, put_queue, put_tasks, queue_of
-from triptych.portal.work.submitting import Medium, put_blob
 
 FOLDER = "portal"  # of media, below the build's results/
 AGES = {
@@ -48,16 +48,15 @@ class Local:
         """Store a file. Raises DataError if it has another SHA-256."""
         with path.open("rb") as source, self.portal.blobs.incoming() as place:
             copied(source, place)
-            self.portal.blobs.put(place, sha256)
-        self.note_medium(sha256, size)
+            self.keep(place, sha256, size)
 
-    def note_medium(self, sha256: str, size: int) -> None:
-        """Write down a file that is stored, with its type."""
-        with self.portal.blobs.opened(sha256) as file:
-            head = file.read(64)
-        medium = Medium("", sha256, size, sniff(head) or "application/octet-stream")
-        with self.portal.database.writing() as connection:
-            put_blob(connection, medium)
+    def keep(self, place: Path, sha256: str, size: int) -> None:
+        """Store a file of `incoming`, and write it down with its type. Raises DataError if it has another SHA-256."""
+        with place.open("rb") as file:
+            medium = Medium("", sha256, size, sniff(file.read(64)) or "application/octet-stream")
+        database = self.portal.database
+        with keeping(database, self.portal.blobs, place, medium) as keep, database.writing() as connection:
+            keep(connection, medium)
 
     def put_tasks(self, queue: str, batch: Batch) -> Pushed:
         """Make these the open tasks of a queue."""

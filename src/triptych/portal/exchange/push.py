@@ -12,7 +12,7 @@ import msgspec
 
 from triptych.construction.folder import BuildFolder
 from triptych.construction.media import VALUE
-from triptych.construction.people import Task
+from triptych.construction.people import Task, scale_of
 from triptych.construction.sent_back import sent_back
 from triptych.construction.sheets import open_tasks
 from triptych.errors import DataError
@@ -62,7 +62,8 @@ def _kind(asked: Sequence[Task]) -> str:
     if any("media" in task.form.values() for task in asked):
         return "recording"
     written = [next(iter(task.form.values()), None) for task in asked]
-    return "annotation" if all(kind == "text" or isinstance(kind, dict) for kind in written) else "review"
+    text = (kind == "text" or (isinstance(kind, dict) and scale_of(kind) is None) for kind in written)
+    return "annotation" if all(text) else "review"
 
 
 def _settings(asked: Sequence[Task]) -> dict[str, Any]:

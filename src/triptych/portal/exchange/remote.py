@@ -24,6 +24,7 @@ from triptych.portal.exchange.api import Export
 from triptych.portal.exchange.ends import Accepted, Batch, Known, Pushed
 from triptych.portal.survey.document import Results as Answers
 from triptych.portal.survey.document import Survey
+from triptych.records.repeated_keys import decode_once
 from triptych.records.unreadable import UNREADABLE
 
 TOKEN = "TRIPTYCH_PORTAL_TOKEN"
@@ -149,7 +150,7 @@ class Remote:
 
     def _read(self, data: bytes, kind: type[T]) -> T:
         try:
-            return msgspec.json.decode(data, type=kind)
+            return decode_once(data, kind)
         except UNREADABLE as error:
             raise DataError("the portal's answer can't be read", where=self.url, got=str(error)) from None
 

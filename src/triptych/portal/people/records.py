@@ -12,6 +12,7 @@ from triptych.errors import DataError
 from triptych.portal.store.engine import now
 from triptych.portal.store.tables import GENDERS, people, roles
 from triptych.portal.work.audit import note
+from triptych.portal.work.presence import stay
 
 AGE_BANDS = ("under-18", "18-25", "26-30", "31-40", "41-50", "51-60", "over-60")
 _LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # without those that look alike
@@ -101,6 +102,7 @@ def describe(
     connection: Connection, person: str, *, gender: str, age_band: str, native_language: str, major: str
 ) -> None:
     """Write down what a person states about themselves. Raises DataError for an unknown gender or age band."""
+    stay(connection, person)
     if gender not in GENDERS:
         raise DataError("unknown gender", got=gender, expected=", ".join(GENDERS))
     if age_band and age_band not in AGE_BANDS:

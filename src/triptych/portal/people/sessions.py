@@ -19,6 +19,7 @@ from triptych.portal.people.records import Person, add_person, person_of
 from triptych.portal.store.engine import now
 from triptych.portal.store.tables import ROLES, invitations, roles, sessions
 from triptych.portal.work.audit import note
+from triptych.portal.work.presence import stay
 
 DAY = 24 * 3600 * 1000
 SESSION_DAYS = 30
@@ -39,10 +40,12 @@ def invite(
 ) -> str:  # fmt: skip
     """Return the token of a new invitation link. `person`: for a new session of somebody who is known already.
 
-    Raises DataError for an unknown role.
+    Raises DataError for an unknown role, Withdrawn for somebody who has left.
     """
     if role not in ROLES:
         raise DataError("unknown role", got=role, expected=", ".join(ROLES))
+    if person is not None:
+        stay(connection, person)
     made = secrets.token_urlsafe(12)
     begun = now()
     row = {"id": made, "role": role, "label": label, "person_id": person, "created_by": by, "created_at": begun}
@@ -83,6 +86,7 @@ def grant(connection: Connection, person: str, role: str, *, by: str | None) -> 
     """Give a person a role; nothing happens if they have it."""
     if role not in ROLES:
         raise DataError("unknown role", got=role, expected=", ".join(ROLES))
+    stay(connection, person)
     held = connection.execute(select(roles.c.role).where(roles.c.person_id == person)).scalars().all()
     if role not in held:
         connection.execute(insert(roles), {"person_id": person, "role": role})
@@ -91,6 +95,7 @@ def grant(connection: Connection, person: str, role: str, *, by: str | None) -> 
 
 def open_session(connection: Connection, person: str) -> str:
     """Return the cookie of a new session."""
+    stay(connection, person)
     cookie = secrets.token_urlsafe(32)
     begun = now()
     row = {"id": _hash(cookie), "person_id": person, "created_at": begun, "expires_at": begun + SESSION_DAYS * DAY}

@@ -16,9 +16,11 @@ from triptych.portal.site.rendering import go, problem, show
 from triptych.portal.store.tables import LIVE, people, submission_blobs, submissions, tasks
 from triptych.portal.store.tables import checks as checks_table
 from triptych.portal.work.claiming import Claim, claim
+from triptych.portal.work.keeping import Medium, keeping
 from triptych.portal.work.listing import older, page_of
 from triptych.portal.work.queues import Queue, done_by, progress, queue_of
-from triptych.portal.work.submitting import Conflict, Medium, Sent, set_state, submit
+from triptych.portal.work.submitting import Conflict, Sent, set_state, submit
+from triptych.records.repeated_keys import decode_once
 from triptych.records.unreadable import UNREADABLE
 
 if TYPE_CHECKING:
@@ -39,11 +41,12 @@ def record(visit: Visit) -> Response:
     slot = slot_of(_settings(queue).slots, visit.person.gender)
     if slot is None:
         return problem(visit, 409, "no-slot-for-you", slots=", ".join(_settings(queue).slots))
-    found = claim(visit.portal.database, queue, visit.person.id, slot)
+    most = visit.portal.settings.most.get(queue.name)
+    found = claim(visit.portal.database, queue, visit.person.id, slot, most=most)
     with visit.portal.database.reading() as connection:
         values: dict[str, Any] = _clip(connection, queue, found, visit.language) if found else {"clip": None}
         done = done_by(connection, queue, visit.person.id)
-    return show(visit, "recording/record.html", queue=queue, wanted=_settings(queue), done=done, **values)
+    return show(visit, "recording/record.html", queue=queue, wanted=_settings(queue), done=done, most=most, **values)
 
 
 def upload(visit: Visit) -> Response:
@@ -62,15 +65,16 @@ def upload(visit: Visit) -> Response:
     if type_ != "audio/wav":
         return problem(visit, 415, "not-a-recording")
     try:
-        facts = msgspec.json.decode(visit.request.headers.get("x-facts", ""), type=Facts)
+        facts = decode_once(visit.request.headers.get("x-facts", ""), Facts)
     except UNREADABLE:
         return problem(visit, 400, "form-is-wrong")
-    visit.portal.blobs.put(received.path, received.sha256)
     medium = Medium("audio", received.sha256, received.size, type_)
     answers = {"facts": msgspec.to_builtins(facts)}
     sent = Sent(visit.part("id"), visit.part("task"), slot, visit.person.id, answers, facts.worked, (medium,))
+    portal = visit.portal
     try:
-        return JSONResponse(submit(visit.portal.database, sent, checked=True), 201)
+        with keeping(portal.database, portal.blobs, received.path, medium) as keep:
+            return JSONResponse(submit(portal.database, sent, checked=True, keep=keep), 201)
     except Conflict as error:
         return problem(visit, 409, "cannot-be-done", why=error.problem)
     except DataError:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ from triptych.media.payload import DataFolder
 from triptych.metrics.thinking import split_thinking
 from triptych.models.adapter import Adapter
 from triptych.models.registry import load_adapter
+from triptych.portal.blobs.store import Blobs
 from triptych.portal.recording.check import Recognise
 from triptych.records import Message, Request, media, text
 
@@ -21,15 +21,24 @@ TRIES = 3
 SETTINGS = {"temperature": 0.0}
 
 
-def recognisers(named: Mapping[str, Mapping[str, Any]]) -> Recognise | None:
-    """Return the function that asks the models of a table `model -> its settings`; None for an empty one."""
+def recognisers(named: Mapping[str, Mapping[str, Any]], blobs: Blobs) -> Recognise | None:
+    """Return the function that asks the models of a table `model -> its settings`; None for an empty one.
+
+    `blobs`: where the sound may be written meanwhile: what a killed process leaves there is swept.
+    """
     if not named:
         return None
-    return lambda wav, words: {name: rate for name, given in named.items() if (rate := _rate(name, given, wav, words))
-                               is not None}  # fmt: skip
+
+    def recognise(wav: bytes, words: str) -> Mapping[str, float]:
+        with blobs.incoming(suffix=".wav") as path:
+            path.write_bytes(wav)
+            rates = {name: _rate(name, given, path, words) for name, given in named.items()}
+        return {name: rate for name, rate in rates.items() if rate is not None}
+
+    return recognise
 
 
-def _rate(model: str, settings: Mapping[str, Any], wav: bytes, words: str) -> float | None:
+def _rate(model: str, settings: Mapping[str, Any], wav: Path, words: str) -> float | None:
     """The character error rate; None if the model didn't answer, so that a server that is down blocks nobody."""
     for _ in range(TRIES):
         try:
@@ -41,14 +50,12 @@ def _rate(model: str, settings: Mapping[str, Any], wav: bytes, words: str) -> fl
     return None
 
 
-async def _heard(adapter: Adapter, wav: bytes) -> str:
-    with tempfile.TemporaryDirectory() as folder:
-        (Path(folder) / "clip.wav").write_bytes(wav)
-        parts = (media("audio", "clip.wav"), text(ASR_PROMPT.content))
-        request = Request("clip", (Message("user", parts),), dict(SETTINGS))
-        await adapter.open()
-        try:
-            prepared = await adapter.prepare(request, DataFolder(Path(folder)).reader())
-            return (await adapter.respond(request, prepared)).text
-        finally:
-            await adapter.close()
+async def _heard(adapter: Adapter, wav: Path) -> str:
+    parts = (media("audio", wav.name), text(ASR_PROMPT.content))
+    request = Request("clip", (Message("user", parts),), dict(SETTINGS))
+    await adapter.open()
+    try:
+        prepared = await adapter.prepare(request, DataFolder(wav.parent).reader())
+        return (await adapter.respond(request, prepared)).text
+    finally:
+        await adapter.close()

@@ -10,8 +10,10 @@ from typing import Any, Literal
 import msgspec
 
 from triptych.construction.people import scale_of, several_of
+from triptych.construction.reviews import faults_of
 from triptych.errors import DataError
 from triptych.portal.site.languages import words
+from triptych.records.repeated_keys import decode_once
 from triptych.records.unreadable import UNREADABLE
 
 Kind = Literal["choice", "several", "score", "number", "text", "list", "spans", "json"]
@@ -152,7 +154,7 @@ def _spans(field: Field, text: str) -> str:
 
 def _json(field: Field, text: str) -> Any:
     try:
-        return msgspec.json.decode(text)
+        return decode_once(text, object)
     except UNREADABLE:
         raise Unfit("review-not-json", field.name) from None
 
@@ -178,3 +180,9 @@ def check(fields: Sequence[Field], values: Mapping[str, Any]) -> None:
     reasons = [field.name for field in fields if field.name in REASONS and field.proposed is None]
     if verdict in REFUSALS and reasons and not any(name in values for name in reasons):
         raise Unfit("review-refusal-without-reason", reasons[0])
+
+
+def check_edit(values: Mapping[str, Any], form: Mapping[str, Any], shows: Mapping[str, Any]) -> None:
+    """Raise Unfit for an edit that a build couldn't use: an answer that is not an option, the same option twice."""
+    if told := next(faults_of(values, form, shows), None):
+        raise Unfit("review-unusable-edit", told)

@@ -11,7 +11,7 @@ import msgspec
 
 from triptych.errors import DataError
 from triptych.portal.people.records import everybody, pseudonyms
-from triptych.portal.review.fields import Field, Unfit, values_of
+from triptych.portal.review.fields import Field, Unfit, check_edit, values_of
 from triptych.portal.review.overview import overview_of, rated_fields
 from triptych.portal.review.rules import label, why_undefined
 from triptych.portal.review.showing import choice_name, field_name, shown_of
@@ -31,6 +31,7 @@ from triptych.portal.site.shown import media_of
 from triptych.portal.store.tables import DECISION
 from triptych.portal.work.queues import Queue, done_by, progress, queue_of
 from triptych.portal.work.submitting import Conflict, Sent, submit
+from triptych.records.repeated_keys import decode_once
 from triptych.records.unreadable import UNREADABLE
 from triptych.reports.files.csv_files import harmless
 
@@ -55,12 +56,13 @@ def review(visit: Visit) -> Response:
     queue = _queue(visit)
     if queue is None:
         return problem(visit, 404, "not-found")
-    found = next_task(visit.portal.database, queue, visit.person.id)
+    most = visit.portal.settings.most.get(queue.name)
+    found = next_task(visit.portal.database, queue, visit.person.id, most)
     with visit.portal.database.reading() as connection:
         done = done_by(connection, queue, visit.person.id)
     values = _desk(visit, found.id, found.body) if found else {"task": None}
     address = f"/review/{queue.name}/{found.id}" if found else ""
-    return show(visit, "review/review.html", queue=queue, done=done, address=address, **values)
+    return show(visit, "review/review.html", queue=queue, done=done, address=address, most=most, **values)
 
 
 def take(visit: Visit) -> Response:
@@ -146,8 +148,9 @@ def _taken(visit: Visit, *, decides: bool) -> Response:
         return problem(visit, 404, "not-found")
     assert visit.upload is not None
     try:
-        given = msgspec.json.decode(visit.upload.path.read_bytes(), type=Given)
+        given = decode_once(visit.upload.path.read_bytes(), Given)
         values = values_of(fields(body), given.values)
+        check_edit(values, body.get("form", {}), body.get("shows", {}))
     except Unfit as error:
         return problem(visit, 422, error.name, field=field_name(visit.language)(error.field))
     except UNREADABLE:

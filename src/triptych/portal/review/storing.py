@@ -44,9 +44,9 @@ def settings_of(queue: Queue) -> Settings:
     return msgspec.convert(queue.settings, Settings)
 
 
-def next_task(database: Database, queue: Queue, person: str) -> Claim | None:
-    """Return the next task for a person; None if there is none."""
-    return claim_any(database, queue, person, settings_of(queue).slots, fair=False)
+def next_task(database: Database, queue: Queue, person: str, most: int | None = None) -> Claim | None:
+    """Return the next task for a person; None if there is none. `most`: see `claim`."""
+    return claim_any(database, queue, person, settings_of(queue).slots, most=most)
 
 
 def slot_for(connection: Connection, queue: Queue, task: int, person: str, sent: str) -> str:

@@ -14,6 +14,7 @@ from urllib.parse import unquote
 from triptych.portal.people.consent import has_agreed
 from triptych.portal.people.sessions import session_of, token_fits
 from triptych.portal.project import Portal
+from triptych.portal.site import parts
 from triptych.portal.site.languages import COOKIE as LANGUAGE
 from triptych.portal.site.languages import chosen
 from triptych.portal.site.page import Page, Visit
@@ -69,7 +70,17 @@ class Gate:
                 return problem(visit, 403, "form-is-not-of-this-session")
             if page.body == "file":
                 path = stack.enter_context(self.portal.blobs.incoming())
-                visit = _with(visit, upload=await read_file(request, path, page.most))
+                in_parts = parts.HEADER in request.headers
+                upload = (
+                    await run_in_threadpool(parts.joined, visit, path, page.most)
+                    if in_parts
+                    else await read_file(request, path, page.most)
+                )
+                if upload is None:
+                    return problem(visit, 409, "parts-are-missing")
+                visit = _with(visit, upload=upload)
+                if in_parts:  # they are not needed any more, whatever the answer is
+                    self.portal.blobs.parts.forget(visit.person.id, str(visit.part("id")))
             answer = await run_in_threadpool(page.answer, visit)
             if page.microphone:
                 answer.headers.update(RECORDING)

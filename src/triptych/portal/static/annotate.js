@@ -1,12 +1,13 @@
 // The annotation page: one task, its draft in this browser's store, checks by the server while somebody writes, sending.
 import { attach } from "/static/timeline.js";
-import { drafts, keep, forget } from "/static/drafts.js";
+import { alone } from "/static/alone.js";
+import { all, newId, put, remove, Saver, send as deliver, wait } from "/static/outbox.js";
+import { showUnsent } from "/static/unsent.js";
 import { questions } from "/static/annotate_questions.js";
 import { lines } from "/static/annotate_lines.js";
 import { form } from "/static/annotate_form.js";
 
 const EDITORS = { questions, translation: lines, transcript: lines, form };
-const WAITS = [1, 2, 4, 8, 15, 30]; // seconds between attempts to send
 const CHECK_MS = 400;
 const IDLE_MS = 60000; // longer without a key, a click or playing is not work
 const BACK_S = 3;
@@ -16,7 +17,8 @@ const part = (id) => document.getElementById(id);
 const state = JSON.parse(part("state").textContent);
 const talk = part("talk") ? attach(part("talk")) : null;
 
-let draft = null; // {id, person, queue, task, name, answers, extra, seconds, sending, tried}
+const saver = new Saver();
+let draft = null; // an entry of the outbox, with {answers, extra, seconds, tried}
 let told = null; // what the last check found
 let editor = null;
 let busy = false; // while it is sent, nothing changes
@@ -46,16 +48,29 @@ function changed({ checked = true } = {}) {
   worked();
   draft.answers = editor.answers();
   draft.extra = editor.extra();
-  stored = keep(draft);
-  show(stored ? "saved" : "no-store");
+  save();
   if (!checked) return;
   clearTimeout(timer);
   timer = setTimeout(check, CHECK_MS);
 }
 
-async function post(method, last_part, body) {
+// The page says that something is saved only when it is in the browser's store.
+async function save() {
+  try {
+    await saver.save(draft);
+    stored = true;
+    if (!busy) show("saved");
+  } catch {
+    stored = false;
+    show("no-store");
+  }
+}
+
+const address = () => `/annotate/${encodeURIComponent(state.queue)}/${state.task}`;
+
+function post(last_part, body) {
   const headers = { "content-type": "application/json", accept: "application/json", "x-form-token": state.token };
-  return fetch(`/annotate/${encodeURIComponent(state.queue)}/${state.task}/${last_part}`, { method, headers, body: JSON.stringify(body) });
+  return fetch(`${address()}/${last_part}`, { method: "POST", headers, body: JSON.stringify(body) });
 }
 
 async function check() {
@@ -64,7 +79,7 @@ async function check() {
   const mine = asked;
   let answer;
   try {
-    answer = await post("POST", "check", { answers: draft.answers });
+    answer = await post("check", { answers: draft.answers });
     if (!answer.ok) throw new Error(String(answer.status));
     const found = await answer.json();
     if (mine !== asked || busy || !draft) return;
@@ -143,72 +158,62 @@ async function submit() {
   warn();
   worked();
   draft.answers = editor.answers();
-  draft.sending = true; // from now on the same answers are sent under the same id, until the server has answered
-  stored = keep(draft);
+  // From now on the same answers are sent under the same id, until the server has answered.
+  Object.assign(draft, { state: "kept", body: { answers: draft.answers, seconds: Math.round(draft.seconds) } });
   lock(true);
+  await saver.idle();
+  stored = await put(draft).then(() => true, () => false);
   await send();
 }
 
 async function send() {
   show("sending");
-  let answer;
-  try { answer = await post("PUT", draft.id, { answers: draft.answers, seconds: Math.round(draft.seconds) }); } catch { answer = null; }
-  const receipt = answer?.status === 201 ? await answer.json().catch(() => null) : null;
-  if (receipt?.id === draft.id) {
-    forget(draft);
+  const { outcome, why, told, entry } = await deliver(draft, state.token);
+  if (outcome === "sent") {
     try { sessionStorage.setItem("triptych-annotation-sent", "yes"); } catch { /* only the message is missing */ }
     draft = null;
     location.reload();
-    return;
+  } else if (outcome === "gone") location.reload();
+  else if (outcome === "session") {
+    warn(why || say("log-in"));
+    draft.state = "draft";
+    lock(false);
+    await save();
+  } else if (outcome === "refused") await refused(entry, why, told);
+  else {
+    const seconds = wait(attempt);
+    attempt += 1;
+    show("retry", { seconds });
+    timer = setTimeout(send, 1000 * seconds);
   }
-  if (answer && [401, 403].includes(answer.status)) { warn(say("log-in")); show("saved"); lock(false); return; }
-  if (answer && [400, 404, 409, 413, 422].includes(answer.status)) { await refused(answer); return; }
-  const seconds = WAITS[Math.min(attempt, WAITS.length - 1)];
-  attempt += 1;
-  show("retry", { seconds });
-  timer = setTimeout(send, 1000 * seconds);
 }
 
 // A refusal is final for these answers: what is changed and sent afterwards has an id of its own.
-async function refused(answer) {
-  const reply = await answer.json().catch(() => ({ message: String(answer.status) }));
-  draft = { ...draft, sending: false, id: crypto.randomUUID() };
-  stored = keep(draft);
+async function refused(entry, why, told) {
+  draft = { ...draft, state: "draft", id: newId() };
   attempt = 0;
   lock(false);
-  show(stored ? "saved" : "no-store");
-  if (reply.remarks) tell(reply);
-  warn(answer.status === 422 ? reply.message : say("refused", { why: reply.message }));
+  await save();
+  await remove(entry.id).catch(() => {});
+  if (told?.remarks) tell(told);
+  warn(entry.status === 422 && !entry.stranger ? why : say("refused", { why }));
 }
 
-function discard() {
+async function discard() {
   if (!confirm(say("discard-sure"))) return;
-  forget(draft);
+  await saver.idle();
+  await remove(draft.id);
   draft = null;
   location.reload();
 }
 
-// Drafts of other tasks in this browser: one that was being sent is sent now, the others are named.
+// Work on other tasks in this browser: what was being sent is sent now, everything else is in the box of what is unsent.
 async function others() {
-  for (const each of drafts(state.person, state.queue).filter((one) => one.task !== state.task)) {
-    if (each.sending) {
-      const task = state.task;
-      state.task = each.task;
-      const answer = await post("PUT", each.id, { answers: each.answers, seconds: Math.round(each.seconds) }).catch(() => null);
-      state.task = task;
-      if (answer?.status === 201) { forget(each); continue; }
-      if (!answer || answer.status >= 500) continue; // the next visit tries again
-    }
-    const row = paragraph(`${say("other-draft", { task: each.name })} `, "");
-    const button = document.createElement("button");
-    button.type = "button";
-    button.className = "quiet";
-    button.textContent = say("discard");
-    button.onclick = () => { if (confirm(say("discard-sure"))) { forget(each); row.remove(); part("others").hidden = !part("others").children.length; } };
-    row.append(button);
-    part("others").append(row);
-    part("others").hidden = false;
+  const own = { kind: "annotation", queue: state.queue };
+  for (const each of await all(state.person, { ...own, state: "kept" }).catch(() => [])) {
+    if (each.task !== state.task && (await deliver(each, state.token)).outcome === "again") break;
   }
+  await showUnsent({ ...own, task: state.task });
 }
 
 function follow(video, sound) {
@@ -228,10 +233,12 @@ function keys(event) {
 }
 
 async function begin() {
-  const earlier = drafts(state.person, state.queue).find((each) => each.task === state.task);
+  await alone(`annotation ${state.person} ${state.queue}`);
+  const kept = await all(state.person, { kind: "annotation", queue: state.queue, task: state.task }).catch(() => { stored = false; return []; });
+  const earlier = kept.findLast((each) => each.state !== "refused");
   draft = earlier ?? {
-    id: crypto.randomUUID(), person: state.person, queue: state.queue, task: state.task, name: document.querySelector("h1").textContent,
-    answers: state.answers, extra: null, seconds: 0, sending: false, tried: false,
+    id: newId(), kind: "annotation", state: "draft", person: state.person, queue: state.queue, task: state.task, address: address(),
+    title: document.querySelector("h1").textContent, at: Date.now(), answers: state.answers, extra: null, seconds: 0, tried: false,
   };
   editor = EDITORS[state.editor](part("editor"), { state, draft, talk, say, changed });
   if (earlier) show("restored");
@@ -241,8 +248,8 @@ async function begin() {
   document.addEventListener("keydown", keys);
   for (const name of ["keydown", "pointerdown"]) document.addEventListener(name, worked, true);
   addEventListener("online", () => { attempt = 0; if (busy) { clearTimeout(timer); send(); } else check(); });
-  addEventListener("beforeunload", (event) => { if (draft && (busy || !stored)) event.preventDefault(); });
-  const unfinished = draft.sending;
+  addEventListener("beforeunload", (event) => { if (draft && (busy || saver.busy || !stored)) event.preventDefault(); });
+  const unfinished = draft.state === "kept";
   lock(unfinished);
   part("desk").dataset.ready = "yes"; // keys and buttons work from now on
   await others();

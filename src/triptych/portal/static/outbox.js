@@ -1,16 +1,33 @@
-// Recordings in this browser's own store, until the server's receipt names the same SHA-256.
+// What people do, in this browser's own store until the server has it: drafts, what is being sent, and what was refused.
+//
+// An entry: {id, kind, state, person, queue, task, title, at, …}. `kind`: recording, review, annotation or survey; `state`:
+// draft, kept (to be sent) or refused. A recording has {wav, sha256, facts}; everything else {address, body}, which is sent
+// as JSON. Each write is on the disk before its promise resolves ("strict"), so that it outlives a browser that is killed.
 
 const NAME = "triptych-portal";
-const STORE = "recordings";
-const PERMANENT = [400, 404, 409, 413, 415]; // sending it again would not help
+const STORE = "work";
+const BEFORE = "recordings"; // the store of version 1
+const WAITS = [1, 2, 4, 8, 15, 30]; // seconds between attempts to send
+const PART = 448 * 1024; // bytes sent at once: proxies refuse bodies above 1 MB unless they are told otherwise
+const LATER = [408, 425, 429]; // a refusal for the moment, as all of 500 and more are
 
 function opened() {
   return new Promise((resolve, reject) => {
-    const request = indexedDB.open(NAME, 1);
-    request.onupgradeneeded = () => request.result.createObjectStore(STORE, { keyPath: "id" });
+    const request = indexedDB.open(NAME, 2);
+    request.onupgradeneeded = () => upgrade(request.result, request.transaction);
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);
   });
+}
+
+function upgrade(database, transaction) {
+  const store = database.createObjectStore(STORE, { keyPath: "id" });
+  if (!database.objectStoreNames.contains(BEFORE)) return;
+  transaction.objectStore(BEFORE).openCursor().onsuccess = ({ target: { result: cursor } }) => {
+    if (!cursor) return;
+    store.put({ kind: "recording", ...cursor.value });
+    cursor.continue();
+  };
 }
 
 async function within(mode, act) {
@@ -28,34 +45,91 @@ async function within(mode, act) {
   }
 }
 
-export const put = (entry) => within("readwrite", (store) => store.put(entry));
+export const newId = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+export const wait = (attempt) => WAITS[Math.min(attempt, WAITS.length - 1)];
+export const put = (entry) => within("readwrite", (store) => store.put({ kind: "recording", ...entry }));
 export const remove = (id) => within("readwrite", (store) => store.delete(id));
-export const all = async (person) => (await within("readonly", (store) => store.getAll())).filter((entry) => entry.person === person);
 
-// Send one recording: "sent", "again" (later), "session" (log in first) or "refused".
+// The entries of a person, oldest first. `only`: values that they must have, such as {kind, queue, state}.
+export async function all(person, only = {}) {
+  const fits = (entry) => entry.person === person && Object.entries(only).every(([name, value]) => entry[name] === value);
+  return (await within("readonly", (store) => store.getAll())).filter(fits).sort((a, b) => a.at - b.at);
+}
+
+// Remove everything of a person: after a withdrawal.
+export async function forget(person) {
+  for (const entry of await all(person)) await remove(entry.id);
+}
+
+// Writes a draft while somebody works on it: one write at a time, always the newest version.
+export class Saver {
+  constructor() { this.next = null; this.running = null; }
+
+  get busy() { return this.running !== null; }
+
+  save(entry) {
+    this.next = entry;
+    this.running ??= this.write().finally(() => { this.running = null; });
+    return this.running;
+  }
+
+  async write() {
+    while (this.next) {
+      const entry = this.next;
+      this.next = null;
+      await put(entry);
+    }
+  }
+
+  async idle() { await this.running?.catch(() => {}); }
+}
+
+// Send one entry. {outcome, why}: "sent"; "again" (later); "session" (`why`: what the portal asks for first); "gone" (the
+// person has withdrawn); or "refused": it stays in the store, with the reason, until somebody discards it.
 export async function send(entry, token) {
   let answer;
   try {
-    answer = await fetch(`/record/${encodeURIComponent(entry.queue)}/${entry.task}/${entry.id}`, {
-      method: "PUT",
-      body: entry.wav,
-      headers: {
-        "content-type": "audio/wav", "x-form-token": token, "x-content-sha256": entry.sha256,
-        "x-facts": JSON.stringify(entry.facts), accept: "application/json",
-      },
-    });
-    if (answer.status === 201) {
-      const receipt = await answer.json();
-      if (receipt.id === entry.id && receipt.sha256 === entry.sha256) {
-        await remove(entry.id); // the only place where a kept recording leaves the store by itself
-        return { outcome: "sent" };
-      }
-      return { outcome: "again" };
-    }
+    answer = await deliver(entry, token);
+    if (answer.ok) return await received(entry, answer);
   } catch { return { outcome: "again" }; }
-  if (answer.status === 401 || answer.status === 403) return { outcome: "session" };
-  if (!PERMANENT.includes(answer.status)) return { outcome: "again" };
-  const why = await answer.json().then((told) => told.message, () => `${answer.status}`);
-  await put({ ...entry, state: "refused", why });
-  return { outcome: "refused", why };
+  const told = await answer.json().catch(() => null);
+  const own = typeof told?.problem === "string"; // the portal names its problems; a proxy before it doesn't
+  if (answer.status >= 500 || LATER.includes(answer.status)) return { outcome: "again" };
+  if (own && ["damaged-on-the-way", "parts-are-missing"].includes(told.problem)) return { outcome: "again" };
+  if (own && [401, 403].includes(answer.status)) return { outcome: "session", why: answer.status === 401 ? "" : told.message };
+  if (own && told.problem === "withdrawn-meanwhile") {
+    await remove(entry.id);
+    return { outcome: "gone" };
+  }
+  const refused = { ...entry, state: "refused", why: told?.message ?? "", status: answer.status, stranger: !own };
+  await put(refused).catch(() => {});
+  return { outcome: "refused", why: refused.why || String(answer.status), entry: refused, told };
+}
+
+async function received(entry, answer) {
+  const receipt = answer.status === 201 ? await answer.json() : {};
+  if (receipt.id !== entry.id || (entry.wav && receipt.sha256 !== entry.sha256)) return { outcome: "again" };
+  await remove(entry.id).catch(() => {}); // the only place where what was kept leaves the store by itself
+  return { outcome: "sent", receipt };
+}
+
+async function deliver(entry, token) {
+  const headers = { "x-form-token": token, accept: "application/json" };
+  const body = entry.wav ?? new Blob([JSON.stringify(entry.body)], { type: "application/json" });
+  if (entry.wav) Object.assign(headers, { "content-type": "audio/wav", "x-content-sha256": entry.sha256, "x-facts": JSON.stringify(entry.facts) });
+  else headers["content-type"] = "application/json";
+  const base = entry.address ?? `/record/${encodeURIComponent(entry.queue)}/${entry.task}`;
+  const address = `${base}/${entry.id}`;
+  if (body.size <= PART) return fetch(address, { method: "PUT", body, headers });
+  const parts = Math.ceil(body.size / PART);
+  const there = await fetch(`/parts/${entry.id}`, { headers: { accept: "application/json" } });
+  if (!there.ok) return there;
+  const known = (await there.json()).parts;
+  for (let number = 0; number < parts; number += 1) {
+    const part = body.slice(number * PART, (number + 1) * PART);
+    if (known[number] === part.size) continue;
+    const answer = await fetch(`/parts/${entry.id}/${number}`, { method: "PUT", body: part, headers: { "x-form-token": token, accept: "application/json" } });
+    if (!answer.ok) return answer;
+  }
+  return fetch(address, { method: "PUT", headers: { ...headers, "x-parts": String(parts) } });
 }

@@ -1,11 +1,12 @@
 // The recording page: one take at a time, keyboard first. What is recorded is in this browser's store before the page says so.
 import { Take, sha256 } from "/static/sound.js";
-import { all, put, remove, send } from "/static/outbox.js";
+import { alone } from "/static/alone.js";
+import { all, newId, put, remove, send, wait } from "/static/outbox.js";
+import { showUnsent } from "/static/unsent.js";
 
 const root = document.getElementById("recorder");
 const part = (id) => document.getElementById(id);
 const settings = root.dataset;
-const WAITS = [1, 2, 4, 8, 15, 30]; // seconds between attempts to send
 const SILENT_S = 3;
 const DEAF = new Error("no sound");
 const DEAF_MS = 10000; // without a single frame: the browser will not deliver any
@@ -29,10 +30,15 @@ function say(name, values = {}) {
 
 function show(name, values) { part("state").textContent = say(name, values); }
 
-function warn(name, values) {
-  part("warning").hidden = !name;
-  part("warning").textContent = name ? say(name, values) : "";
+const warn = (name, values) => tell(name ? say(name, values) : "");
+
+function tell(text) {
+  part("warning").hidden = !text;
+  part("warning").textContent = text;
 }
+
+const task = () => Number(part("clip").dataset.task || 0);
+const title = () => [part("clip-title"), document.querySelector(".clip-place")].map((each) => each?.textContent ?? "").filter(Boolean).join(" · ");
 
 function become(next) {
   mode = next;
@@ -134,8 +140,8 @@ async function stop() {
   }
   show("saving");
   entry = {
-    id: crypto.randomUUID(), state: "draft", person: settings.person, queue: settings.queue,
-    task: Number(part("clip").dataset.task), wav: made.wav, sha256: await sha256(made.wav), facts: made.facts, at: Date.now(),
+    id: newId(), kind: "recording", state: "draft", person: settings.person, queue: settings.queue,
+    task: task(), title: title(), wav: made.wav, sha256: await sha256(made.wav), facts: made.facts, at: Date.now(),
   };
   try {
     await put(entry);
@@ -187,14 +193,14 @@ async function flush() {
   sending = true;
   clearTimeout(retry);
   try {
-    const kept = (await all(settings.person)).filter((each) => each.state === "kept").sort((a, b) => a.at - b.at);
+    const kept = await all(settings.person, { kind: "recording", state: "kept" });
     if (kept.length) show("sending");
     for (const each of kept) {
       const { outcome, why } = await send(each, settings.token);
-      if (outcome === "refused") warn("refused", { why });
-      else if (outcome === "session") { warn("log-in"); await waiting(); return; }
-      else if (outcome === "again") {
-        const seconds = WAITS[Math.min(attempt, WAITS.length - 1)];
+      if (outcome === "session") { if (why) tell(why); else warn("log-in"); await waiting(); return; }
+      if (outcome === "gone") { location.reload(); return; }
+      if (outcome === "again") {
+        const seconds = wait(attempt);
         attempt += 1;
         show("retry", { seconds });
         await waiting();
@@ -236,33 +242,19 @@ async function next() {
   scrollTo(0, 0);
 }
 
-// How many recordings are not at the server yet; those it refused can be discarded by hand, never by themselves.
-async function waiting() {
-  const left = (await all(settings.person)).filter((each) => each.state !== "draft");
-  const box = part("unsent");
-  box.hidden = !left.length;
-  box.textContent = left.length ? say("unsent", { number: left.length }) : "";
-  for (const each of left.filter((one) => one.state === "refused")) {
-    const button = document.createElement("button");
-    button.className = "quiet";
-    button.textContent = `${say("discard")} (${each.why})`;
-    button.onclick = async () => { await remove(each.id); await waiting(); };
-    box.append(" ", button);
-  }
-}
+const waiting = () => showUnsent({ kind: "recording", queue: settings.queue, task: task() });
 
 async function resume() {
+  await alone(`recording ${settings.person} ${settings.queue}`);
   let mine;
   try {
-    mine = await all(settings.person);
+    mine = await all(settings.person, { kind: "recording" });
   } catch {
     warn("no-store");
     return;
   }
   settings.ready = "yes"; // keys and buttons work from now on
-  const task = Number(part("clip").dataset.task || 0);
-  const draft = mine.find((each) => each.state === "draft" && each.task === task && each.queue === settings.queue);
-  for (const old of mine) if (old.state === "draft" && old !== draft && old.queue === settings.queue) await remove(old.id);
+  const draft = mine.findLast((each) => each.state === "draft" && each.task === task() && each.queue === settings.queue);
   if (mine.some((each) => each.state === "kept")) {
     become("sending");
     await flush();

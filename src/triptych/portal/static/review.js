@@ -1,25 +1,24 @@
 // The review page: what is entered is kept in this browser until the server's receipt names it.
+import { alone } from "/static/alone.js";
+import { all, newId, put, remove, Saver, send, wait } from "/static/outbox.js";
+import { showUnsent } from "/static/unsent.js";
+
 const desk = document.getElementById("desk");
-const { person, token, task, address, after } = desk.dataset;
+const { person, token, address, after, queue } = desk.dataset;
+const task = Number(desk.dataset.task || 0);
 const part = (id) => document.getElementById(id);
-const PREFIX = `triptych-review:${person}:`;
-const WAITS = [1, 2, 4, 8, 15, 30]; // seconds between attempts to send
-const PERMANENT = [400, 404, 409, 413, 422]; // sending it again would not help
 const begun = Date.now();
 const fields = [...desk.querySelectorAll("[data-field]")];
 let attempt = 0;
 let sending = false;
 
 const say = (name, values = {}) => (desk.dataset[`say${name}`] ?? "").replace(/\{(\w+)\}/g, (whole, field) => values[field] ?? whole);
-const newId = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+const saver = new Saver();
+let draft = null; // an entry of the outbox
+let dirty = false; // whether something was entered since the page came
+let stored = true; // false without a store (a private window): the page works, but a reload loses the draft
 
-// --- the browser's store; without it (a private window) the page works, but a reload loses the draft
-const store = {
-  get(key) { try { return JSON.parse(localStorage.getItem(PREFIX + key)); } catch { return null; } },
-  set(key, value) { try { localStorage.setItem(PREFIX + key, JSON.stringify(value)); return true; } catch { return false; } },
-  remove(key) { try { localStorage.removeItem(PREFIX + key); } catch { /* nothing was kept */ } },
-  kept() { try { return Object.keys(localStorage).filter((key) => key.startsWith(`${PREFIX}kept:`)).map((key) => key.slice(PREFIX.length)); } catch { return []; } },
-};
+const fresh = () => ({ id: newId(), kind: "review", state: "draft", person, queue, task, address, title: desk.dataset.title, at: Date.now(), body: { values: {}, seconds: 0 } });
 
 function entered() {
   const values = {};
@@ -73,58 +72,64 @@ function onInput(event) {
   const takes = desk.querySelector("[data-first] input[value=edit], [data-first] input[value=revise]");
   if (changed && !before && takes && event?.target.closest("[data-proposed]")) takes.checked = true;
   complain("");
-  if (store.set(`draft:${task}`, { values: entered(), seconds: spent() }) && part("state")) part("state").textContent = say("Draft");
+  save();
 }
 
-const earlier = store.get(`draft:${task}`)?.seconds ?? 0;
-const spent = () => Math.min(21600, earlier + Math.round((Date.now() - begun) / 1000));
-
-async function send(entry) {
-  let answer;
+// The page says that something is kept only when it is in the browser's store.
+async function save() {
+  draft.body = { values: entered(), seconds: spent() };
+  dirty = true;
   try {
-    answer = await fetch(`${entry.address}/${entry.id}`, {
-      method: "PUT", body: JSON.stringify({ values: entry.values, seconds: entry.seconds }),
-      headers: { "content-type": "application/json", "x-form-token": token, accept: "application/json" },
-    });
-    if (answer.status === 201) return (await answer.json()).id === entry.id ? "sent" : "again";
-  } catch { return "again"; }
-  if (answer.status === 401 || answer.status === 403) return "session";
-  if (!PERMANENT.includes(answer.status)) return "again";
-  entry.why = await answer.json().then((told) => told.message, () => String(answer.status));
-  return "refused";
+    await saver.save(draft);
+    stored = true;
+    if (!sending) part("state").textContent = say("Draft");
+  } catch { stored = false; }
 }
+
+let earlier = 0; // seconds of earlier visits
+const spent = () => Math.min(21600, earlier + Math.round((Date.now() - begun) / 1000));
 
 async function flush() {
   if (sending) return;
   sending = true;
   try {
-    for (const key of store.kept()) {
-      const entry = store.get(key);
-      const outcome = entry ? await send(entry) : "sent";
-      if (outcome === "again") {
-        const seconds = WAITS[Math.min(attempt++, WAITS.length - 1)];
-        setTimeout(flush, seconds * 1000);
-        if (part("state")) part("state").textContent = say("Retry", { seconds });
-        return;
-      }
-      if (outcome === "session") { complain(say("LogIn")); return; }
-      store.remove(key);
-      if (entry && outcome === "refused") {
-        const own = String(entry.task) === task;
-        if (!own) continue; // an older one that somebody else has done meanwhile
-        store.set(`draft:${task}`, { values: entry.values, seconds: entry.seconds });
-        open(true);
-        part("state").textContent = "";
-        complain(say("Refused", { why: entry.why }));
-        part("problem").scrollIntoView({ block: "center" });
-        return;
-      }
-      attempt = 0;
-      if (entry) store.remove(`draft:${entry.task}`);
-      if (entry && String(entry.task) === task) { location.assign(after || location.href); return; }
-    }
-  } finally { sending = false; }
+    const kept = stored ? await all(person, { kind: "review", state: "kept" }).catch(() => []) : [];
+    if (!stored && draft?.state === "kept") kept.push(draft);
+    for (const entry of kept) if (!(await sent(entry))) return;
+    attempt = 0;
+  } finally { sending = false; await waiting(); }
 }
+
+// Send one; false if the others have to wait.
+async function sent(entry) {
+  const own = entry.id === draft?.id;
+  const { outcome, why } = await send(entry, token);
+  if (outcome === "again") {
+    const seconds = wait(attempt);
+    attempt += 1;
+    setTimeout(flush, seconds * 1000);
+    if (part("state")) part("state").textContent = say("Retry", { seconds });
+    return false;
+  }
+  if (outcome === "session") { complain(why || say("LogIn")); return false; }
+  if (outcome === "gone") { location.reload(); return false; }
+  if (outcome === "refused" && own) { await reopen(entry, why); return false; }
+  if (outcome === "sent" && own) { draft = null; location.assign(after || location.href); return false; }
+  return true;
+}
+
+// A refused review can be changed: it goes on as a draft, under an id of its own.
+async function reopen(entry, why) {
+  draft = { ...entry, id: newId(), state: "draft" };
+  open(true);
+  await save();
+  await remove(entry.id).catch(() => {});
+  part("state").textContent = "";
+  complain(say("Refused", { why }));
+  part("problem").scrollIntoView({ block: "center" });
+}
+
+const waiting = () => showUnsent({ kind: "review", queue, task });
 
 function open(on) {
   part("submit").disabled = !on;
@@ -132,13 +137,12 @@ function open(on) {
 
 async function submit() {
   if (part("submit").disabled) return;
-  const entry = { id: newId(), task, address, values: entered(), seconds: spent() };
   open(false);
   part("state").textContent = say("Sending");
-  if (store.set(`kept:${task}`, entry)) { await flush(); return; }
-  const outcome = await send(entry); // no store: this one attempt
-  if (outcome === "sent") location.assign(after || location.href);
-  else { open(true); part("state").textContent = ""; complain(outcome === "session" ? say("LogIn") : say("Refused", { why: entry.why ?? "" })); }
+  await saver.idle();
+  draft = { ...draft, state: "kept", body: { values: entered(), seconds: spent() } };
+  stored = await put(draft).then(() => true, () => false);
+  await flush();
 }
 
 // What the person entered before this script was loaded, when the draft was not on the page yet.
@@ -160,13 +164,17 @@ function merged(values, typed) {
   return all;
 }
 
-if (desk.tagName === "FORM") {
-  const draft = store.get(`draft:${task}`);
+async function begin() {
+  await alone(`review ${person} ${queue}`);
+  const kept = await all(person, { kind: "review", queue, task }).catch(() => { stored = false; return []; });
+  const before = kept.findLast((each) => each.state !== "refused");
+  earlier = before?.body.seconds ?? 0;
+  draft = before ?? fresh();
   const typed = early();
-  if (draft) fill(merged(draft.values, typed));
+  if (before) fill(merged(before.body.values, typed));
   const edited = fields.find((box) => box.dataset.field in typed && "proposed" in box.dataset);
-  const decided = draft || fields.some((box) => box.dataset.field in typed && "first" in box.dataset);
-  if (Object.keys(typed).length) onInput({ target: decided || !edited ? desk : edited });
+  const decided = before || fields.some((box) => box.dataset.field in typed && "first" in box.dataset);
+  if (draft.state === "draft" && Object.keys(typed).length) onInput({ target: decided || !edited ? desk : edited });
   else desk.dataset.changed = marked() ? "yes" : "";
   desk.addEventListener("input", onInput);
   desk.addEventListener("submit", (event) => { event.preventDefault(); submit(); });
@@ -191,8 +199,11 @@ if (desk.tagName === "FORM") {
     }
   });
   if (!desk.contains(document.activeElement)) desk.querySelector("[data-first] input, [data-field] textarea, [data-field] input")?.focus({ preventScroll: true });
-  open(!store.get(`kept:${task}`));
+  open(draft.state === "draft");
 }
+
 addEventListener("online", () => { attempt = 0; flush(); });
+addEventListener("beforeunload", (event) => { if (saver.busy || (draft && dirty && !stored)) event.preventDefault(); });
+if (desk.tagName === "FORM") await begin();
 desk.dataset.ready = "yes"; // keys and buttons work from now on
-flush();
+await flush();

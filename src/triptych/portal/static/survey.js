@@ -1,6 +1,8 @@
 // The page of a survey: one question at a time, keyboard first. What is answered is in this browser's store until the
 // server has it; then the next question replaces this one.
-import { all, put, remove, send, wait } from "/static/answers.js";
+import { alone } from "/static/alone.js";
+import { all, newId, put, remove, send, wait } from "/static/outbox.js";
+import { showUnsent } from "/static/unsent.js";
 
 const root = document.getElementById("survey");
 const settings = root.dataset;
@@ -21,12 +23,16 @@ function say(name, values = {}) {
 
 function show(name, values) { part("state").textContent = name ? say(name, values) : ""; }
 
-function warn(name, values) {
+const warn = (name, values) => tell(name ? say(name, values) : "");
+
+function tell(text) {
   const box = part("warning");
-  if (!box) { show(name, values); return; }
-  box.hidden = !name;
-  box.textContent = name ? say(name, values) : "";
+  if (!box) { part("state").textContent = text; return; }
+  box.hidden = !text;
+  box.textContent = text;
 }
+
+const waiting = () => showUnsent({ kind: "survey", queue: settings.queue, task: Number(stage().dataset.task || 0) });
 
 // A question that has just come to the screen; its buttons work from the moment in which its draft can't come back any more.
 function begin() {
@@ -34,8 +40,9 @@ function begin() {
   const form = part("answer");
   if (!form) { entry = null; return; }
   entry = {
-    id: crypto.randomUUID(), state: "draft", person: settings.person, queue: settings.queue,
-    task: Number(stage().dataset.task), at: Date.now(), answer: { picked: [], order: order(), text: "", declined: false, ms: 0 },
+    id: newId(), kind: "survey", state: "draft", person: settings.person, queue: settings.queue, title: part("stage-title").textContent,
+    task: Number(stage().dataset.task), address: `/survey/${encodeURIComponent(settings.queue)}/${stage().dataset.task}`, at: Date.now(),
+    body: { picked: [], order: order(), text: "", declined: false, ms: 0 },
   };
   form.addEventListener("submit", (event) => { event.preventDefault(); finish(false); });
   form.addEventListener("input", () => { warn(""); keep(); });
@@ -50,14 +57,14 @@ function enable() {
 function order() { return (stage().dataset.order || "").split(",").filter(Boolean).map(Number); }
 
 function spent() {
-  if (since && entry) entry.answer.ms += Math.round(performance.now() - since);
+  if (since && entry) entry.body.ms += Math.round(performance.now() - since);
   since = document.hidden ? 0 : performance.now();
 }
 
 function read() {
   const data = new FormData(part("answer"));
-  entry.answer.picked = data.getAll("picked").map(Number);
-  entry.answer.text = data.get("text") ?? "";
+  entry.body.picked = data.getAll("picked").map(Number);
+  entry.body.text = data.get("text") ?? "";
 }
 
 async function keep() {
@@ -75,10 +82,10 @@ async function store(what) {
 async function finish(declined) {
   if (!settings.ready || !entry || entry.state !== "draft") return;
   read();
-  const { picked, text } = entry.answer;
+  const { picked, text } = entry.body;
   if (!declined && !picked.length && !text.trim()) { warn("missing"); part("answer").querySelector("input, textarea").focus(); return; }
   spent();
-  if (declined) Object.assign(entry.answer, { picked: [], text: "", declined: true });
+  if (declined) Object.assign(entry.body, { picked: [], text: "", declined: true });
   entry.state = "kept";
   for (const control of part("answer").elements) control.disabled = true;
   stage().querySelectorAll("audio, video").forEach((medium) => medium.pause());
@@ -92,17 +99,16 @@ async function flush() {
   sending = true;
   clearTimeout(retry);
   try {
-    const mine = stored ? await all(settings.person, settings.queue) : [];
-    const kept = mine.filter((each) => each.state === "kept").sort((a, b) => a.at - b.at);
+    const kept = stored ? await all(settings.person, { kind: "survey", queue: settings.queue, state: "kept" }) : [];
     if (!stored && entry?.state === "kept") kept.push(entry);
     if (!kept.length) return;
     show("sending");
     for (const each of kept) {
-      const { outcome, why } = await send(each, settings.token);
-      if (outcome === "session") { show(""); warn("log-in"); return; }
+      const { outcome, why, entry: refused } = await send(each, settings.token);
+      if (outcome === "session") { show(""); if (why) tell(why); else warn("log-in"); return; }
+      if (outcome === "gone") { location.reload(); return; }
       if (outcome === "again") { later(); return; }
-      if (stored) await remove(each.id);
-      if (outcome === "refused") { show(""); await again(each, why); return; }
+      if (outcome === "refused") { show(""); await again(refused, why); return; }
     }
     attempt = 0;
     await next();
@@ -116,11 +122,13 @@ function later() {
   retry = setTimeout(flush, 1000 * seconds);
 }
 
-// A refused answer to the question on the screen can be changed; one to another question was answered elsewhere.
+// A refused answer to the question on the screen can be changed; any other one stays in the box of what is unsent.
 async function again(refused, why) {
-  if (entry?.id !== refused.id) { await next(); return; }
+  if (refused.status === 409 || entry?.id !== refused.id) { await waiting(); await next(); return; }
   for (const control of part("answer").elements) control.disabled = false;
-  entry = { ...entry, id: crypto.randomUUID(), state: "draft" };
+  entry = { ...entry, id: newId(), state: "draft" }; // it goes on as a draft
+  await store(entry);
+  if (stored) await remove(refused.id);
   warn("refused", { why });
 }
 
@@ -151,14 +159,14 @@ async function next() {
 // behind the draft's.
 function restore(draft) {
   read();
-  const { picked, text } = entry.answer;
+  const { picked, text } = entry.body;
   const early = picked.length > 0 || text.trim() !== "";
-  if (draft && draft.answer.order.join() === order().join()) {
+  if (draft && draft.body.order.join() === order().join()) {
     entry = draft;
     for (const control of part("answer").elements) {
-      if (control.name === "picked" && !early) control.checked = draft.answer.picked.includes(Number(control.value));
-      else if (control.type === "radio" && control.name === "text" && !early) control.checked = control.value === draft.answer.text;
-      else if (control.type === "textarea") control.value = [draft.answer.text, text].filter((each) => each.trim()).join("\n");
+      if (control.name === "picked" && !early) control.checked = draft.body.picked.includes(Number(control.value));
+      else if (control.type === "radio" && control.name === "text" && !early) control.checked = control.value === draft.body.text;
+      else if (control.type === "textarea") control.value = [draft.body.text, text].filter((each) => each.trim()).join("\n");
     }
   }
   if (early) keep();
@@ -167,19 +175,20 @@ function restore(draft) {
 // After a reload: what was kept is sent; a draft of this question is put back.
 async function resume() {
   begin();
+  await alone(`survey ${settings.person} ${settings.queue}`);
   let mine = [];
   try {
-    mine = await all(settings.person, settings.queue);
+    mine = await all(settings.person, { kind: "survey", queue: settings.queue });
   } catch {
     stored = false;
     warn("no-store");
   }
   const draft = entry && mine.find((each) => each.state === "draft" && each.task === entry.task);
   if (entry) restore(draft);
-  for (const old of mine) if (old.state === "draft" && old.id !== entry?.id) await remove(old.id);
   settings.ready = "yes"; // keys and buttons work from now on
   enable();
   if (mine.some((each) => each.state === "kept")) await flush();
+  await waiting();
   navigator.storage?.persist?.();
 }
 

@@ -22,6 +22,7 @@ from triptych.portal.blobs.store import Blobs
 from triptych.portal.store import tables
 from triptych.portal.store.engine import Database
 from triptych.portal.store.migrating import migrate, revision
+from triptych.records.repeated_keys import decode_once
 from triptych.records.unreadable import UNREADABLE
 from triptych.store.atomic import atomic_file
 
@@ -117,7 +118,7 @@ def _copy(source: IO[bytes], file: IO[bytes], name: str, size: int) -> None:
 def _manifest(archive: zipfile.ZipFile, source: Path) -> Manifest:
     if archive.getinfo(_MANIFEST).file_size > MOST_MANIFEST:
         raise DataError("the archive's list is too large", where=source)
-    made = msgspec.json.decode(archive.read(_MANIFEST), type=Manifest)
+    made = decode_once(archive.read(_MANIFEST), Manifest)
     if made.format != FORMAT:
         raise DataError("the archive is of another format", where=source, expected=FORMAT, got=made.format)
     return made
@@ -157,7 +158,7 @@ def _batches(archive: zipfile.ZipFile, table: Any) -> Iterator[list[dict[str, An
     rows: list[dict[str, Any]] = []
     with archive.open(f"tables/{table.name}.jsonl") as file:
         while line := file.readline(LONGEST_LINE):
-            rows.append(msgspec.json.decode(line, type=dict[str, Any]))
+            rows.append(decode_once(line, dict[str, Any]))
             if len(rows) == BATCH:
                 yield rows
                 rows = []

@@ -16,6 +16,7 @@ from sqlalchemy.exc import ArgumentError, OperationalError
 from triptych.errors import SpecError
 
 BUSY_S = 30  # how long a writer waits for another one before SQLite gives up
+OVERWRITES = 1  # SQLite's user_version of a file in which deleted content has always been overwritten
 CONNECTIONS = 20  # of one process to PostgreSQL
 
 
@@ -66,6 +67,21 @@ class Database:
             with made.begin():
                 yield made
 
+    def overwrite(self) -> bool:
+        """Remove what was deleted from the files of SQLite: pages are overwritten as they change (`secure_delete`), and
+        the write-ahead log, which holds earlier versions, is emptied here. A file that was written before that setting
+        is rewritten, once. False if a long export still needs the log; PostgreSQL cleans up by itself."""
+        if not self.is_sqlite:
+            return True
+        with self._turn, self._connection() as connection:
+            raw = connection.connection.driver_connection
+            assert raw is not None
+            if raw.execute("PRAGMA user_version").fetchone()[0] < OVERWRITES:
+                raw.execute("VACUUM")
+                raw.execute(f"PRAGMA user_version={OVERWRITES}")
+            busy, *_ = raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        return not busy
+
     def close(self) -> None:
         """Close all connections."""
         self.engine.dispose()
@@ -109,7 +125,7 @@ def _prepare(connection: Any, record: object) -> None:
     """Set up a new connection; transactions are begun by `_begin`, since the driver would begin them too late."""
     connection.isolation_level = None
     cursor = connection.cursor()
-    for line in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+    for line in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "secure_delete=ON"):
         cursor.execute(f"PRAGMA {line}")
     cursor.close()
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
 from triptych.errors import DataError
 from triptych.portal.site.languages import say
 from triptych.portal.site.page import Visit
@@ -16,6 +14,7 @@ from triptych.portal.survey.showing import Block, Option, Shown, order_for, show
 from triptych.portal.survey.taking import Place, begin, by_id, counts_of, place_of, receive, settings_of
 from triptych.portal.work.queues import Queue, queue_of
 from triptych.portal.work.submitting import Conflict
+from triptych.records.repeated_keys import decode_once
 from triptych.records.unreadable import UNREADABLE
 
 if TYPE_CHECKING:
@@ -67,7 +66,7 @@ def answer(visit: Visit) -> Response:
         return problem(visit, 404, "not-found")
     assert received is not None
     try:
-        given = msgspec.json.decode(received.path.read_bytes(), type=Answer)
+        given = decode_once(received.path.read_bytes(), Answer)
     except UNREADABLE:
         return problem(visit, 400, "form-is-wrong")
     person = visit.person

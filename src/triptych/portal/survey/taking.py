@@ -21,6 +21,7 @@ from triptych.portal.survey.document import Answer, Question, Settings, read
 from triptych.portal.survey.rules import Given, draw_cells, faults, sequence
 from triptych.portal.survey.showing import order_for
 from triptych.portal.work.audit import note
+from triptych.portal.work.presence import stay
 from triptych.portal.work.queues import Queue, hold_tasks, recount
 from triptych.portal.work.submitting import Sent, submit
 
@@ -55,6 +56,7 @@ def begin(database: Database, queue: Queue, person: str) -> Place | None:
     """Draw the places of a person, once; None if no cell needs anybody at present."""
     settings = settings_of(queue)
     with database.writing() as connection:
+        stay(connection, person)
         connection.execute(select(queues.c.id).where(queues.c.id == queue.id).with_for_update())  # one at a time
         if found := place_of(connection, queue, person):
             return found

@@ -9,17 +9,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, and_, delete, exists, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Row, and_, delete, exists, func, insert, select, tuple_, update
 from sqlalchemy.exc import IntegrityError
 
 from triptych.portal.store.engine import Database, now
-from triptych.portal.store.tables import LIVE, holders, leases, people, submissions, tasks
-from triptych.portal.work.queues import Queue
+from triptych.portal.store.tables import LIVE, holders, leases, submissions, tasks
+from triptych.portal.work.presence import Withdrawn, stay
+from triptych.portal.work.queues import Queue, hold_tasks
 
 LEASE_MS = 2 * 3600 * 1000
 RENEWED_MS = 10 * 60 * 1000  # a lease is written again at most this often
 TRIES = 50
-ACTIVE_MS = 24 * 3600 * 1000  # who did nothing for so long has no share of the work, and no work without a result
+IDLE_MS = 24 * 3600 * 1000  # who did nothing for so long loses a work without a result
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,7 @@ class Claim:
 
 
 def claim_any(
-    database: Database, queue: Queue, person: str, slots: Sequence[str], *, fair: bool = True
+    database: Database, queue: Queue, person: str, slots: Sequence[str], *, most: int | None = None
 ) -> Claim | None:
     """Return the next task for a person in the first slot that is free; None if there is none.
 
@@ -44,23 +45,26 @@ def claim_any(
     agreement is known.
     """
     orders = [(slot, begun) for begun in ((True, False) if len(slots) > 1 else (False,)) for slot in slots]
-    found = (claim(database, queue, person, slot, fair=fair, begun=begun) for slot, begun in orders)
+    found = (claim(database, queue, person, slot, most=most, begun=begun) for slot, begun in orders)
     return next((each for each in found if each is not None), None)
 
 
 def claim(
-    database: Database, queue: Queue, person: str, slot: str, *, fair: bool = True, begun: bool = False
+    database: Database, queue: Queue, person: str, slot: str, *, most: int | None = None, begun: bool = False
 ) -> Claim | None:
     """Return the next task of a queue for a person; None if nothing is left for them at present.
 
-    First the task that they have open, then the works that they hold, then a new work or task, if they don't hold more
-    than their share of the slot already (`fair`). `begun`: of new tasks, only those that somebody else has done
-    in another slot. If another process was faster, the next free task is tried.
+    First the task that they have open, then the works that they hold, then a new work or task, unless they have `most`
+    tasks of the slot already. `begun`: of new tasks, only those that somebody else has done in another slot. If another
+    process was faster, the next free task is tried.
     """
     for _ in range(TRIES):
         try:
             with database.writing() as connection:
-                return _claim(connection, queue, person, slot, fair, begun)
+                stay(connection, person)
+                return _claim(connection, queue, person, slot, most, begun)
+        except Withdrawn:
+            return None
         except (IntegrityError, _Missed):
             continue
     return None
@@ -70,18 +74,22 @@ def renew(database: Database, queue: Queue, task: int, person: str, slot: str) -
     """Reserve an open task for two more hours; False if it is closed, done, or somebody else's meanwhile."""
     own = (leases.c.task_id == task) & (leases.c.person_id == person) & (leases.c.slot == slot)
     with database.reading() as connection:
-        until = connection.execute(select(leases.c.expires_at).where(own)).scalar()
+        query = select(leases.c.expires_at).select_from(tasks.join(leases)).where(own, ~_did(person))
+        until = connection.execute(query).scalar()
     if until is not None and until - now() > LEASE_MS - RENEWED_MS:
         return True
     try:
         with database.writing() as connection:
+            stay(connection, person)
+            hold_tasks(connection, tasks.c.id == task)
             connection.execute(delete(leases).where(leases.c.expires_at <= now(), leases.c.task_id == task))
-            held = connection.execute(select(leases.c.slot).where(own)).scalar() is not None
+            query = select(leases.c.slot).select_from(tasks.join(leases)).where(own, ~_did(person))
+            held = connection.execute(query).scalar() is not None
             free = select(tasks.c.id).where(_is_free(queue, person, slot) & (tasks.c.id == task))
             if held or connection.execute(free).scalar() is not None:
                 _lease(connection, task, person, slot)
                 return True
-    except IntegrityError:  # somebody else took it at this moment
+    except (IntegrityError, Withdrawn):  # somebody else took it at this moment, or the person has left
         pass
     return False
 
@@ -90,10 +98,10 @@ class _Missed(Exception):
     """Another process took the task between the search and the lock."""
 
 
-def _claim(connection: Connection, queue: Queue, person: str, slot: str, fair: bool, begun: bool) -> Claim | None:
-    connection.execute(delete(leases).where(leases.c.expires_at <= now()))
+def _claim(connection: Connection, queue: Queue, person: str, slot: str, most: int | None, begun: bool) -> Claim | None:
+    _end_leases(connection)
     found = _open(connection, queue, person) or _free(connection, queue, person, slot, _held(queue, person, slot))
-    if found is None and (not fair or _may_take(connection, queue, person, slot)):
+    if found is None and (most is None or load(connection, queue, person, slot) < most):
         which = _unheld(queue, person, slot)
         found = _free(connection, queue, person, slot, which, begun)
         if found is None and not begun and _give_up(connection, queue, slot):
@@ -106,27 +114,15 @@ def _claim(connection: Connection, queue: Queue, person: str, slot: str, fair: b
     return Claim(found.id, found.key, found.shown, found.body, found.work, found.place, slot)
 
 
-def may_take(held: int, total: int, active: int) -> bool:
-    """Return True if a person who holds `held` of `total` tasks may take more, with `active` people sharing them.
-
-    Each may take work as long as they hold less than an equal share. If nobody may, everything is taken.
-
-    >>> may_take(4, 10, 2), may_take(5, 10, 2), may_take(5, 10, 1)
-    (True, False, True)
-    """
-    return held < -(-total // max(active, 1))
-
-
-def _may_take(connection: Connection, queue: Queue, person: str, slot: str) -> bool:
-    """Compare the person's tasks with their share. Who was active is only looked up if everybody together would get
-    smaller shares than this person has: that look takes long in a large queue."""
-    held, total = load(connection, queue, person, slot)
-    everybody = connection.execute(select(func.count()).select_from(people)).scalar()
-    return may_take(held, total, int(everybody or 1)) or may_take(held, total, _active(connection, queue, person, slot))
+def _end_leases(connection: Connection) -> None:
+    """End leases whose time is over. Those that another process is just looking at it ends itself: nobody waits."""
+    over = select(leases.c.task_id, leases.c.slot).where(leases.c.expires_at <= now())
+    over = over.with_for_update(skip_locked=True)
+    connection.execute(delete(leases).where(tuple_(leases.c.task_id, leases.c.slot).in_(over)))
 
 
 def _give_up(connection: Connection, queue: Queue, slot: str) -> bool:
-    """Take one work from a person who has held it for ACTIVE_MS without a result or an open task; True if there is one.
+    """Take one work from a person who has held it for IDLE_MS without a result or an open task; True if there is one.
 
     A work with a result stays with its person, since all of it is done by the same one.
     """
@@ -134,7 +130,7 @@ def _give_up(connection: Connection, queue: Queue, slot: str) -> bool:
     same = work & (submissions.c.slot == slot) & submissions.c.state.in_((*LIVE, "again"))
     done = exists().where(same, submissions.c.task_id == tasks.c.id, submissions.c.person_id == holders.c.person_id)
     opened = exists().where(work, leases.c.task_id == tasks.c.id, leases.c.person_id == holders.c.person_id)
-    old = (holders.c.queue_id == queue.id) & (holders.c.slot == slot) & (holders.c.since < now() - ACTIVE_MS)
+    old = (holders.c.queue_id == queue.id) & (holders.c.slot == slot) & (holders.c.since < now() - IDLE_MS)
     query = select(holders.c.work, holders.c.person_id).where(old, ~done, ~opened).order_by(holders.c.since).limit(1)
     row = connection.execute(query.with_for_update(of=holders, skip_locked=True)).one_or_none()
     if row is None:
@@ -144,34 +140,41 @@ def _give_up(connection: Connection, queue: Queue, slot: str) -> bool:
     return True
 
 
-def load(connection: Connection, queue: Queue, person: str, slot: str) -> tuple[int, int]:
-    """Return how many tasks of a slot a person has, and how many there are."""
+def load(connection: Connection, queue: Queue, person: str, slot: str) -> int:
+    """Return how many open tasks of a slot a person has: those of their works, and those that they did of others."""
     same = (tasks.c.queue_id == queue.id) & tasks.c.closed_at.is_(None)
-    total = connection.execute(select(func.count()).select_from(tasks).where(same)).scalar()
     works = holders.join(tasks, and_(holders.c.queue_id == tasks.c.queue_id, holders.c.work == tasks.c.work))
     mine = same & (holders.c.person_id == person) & (holders.c.slot == slot)
     in_works = connection.execute(select(func.count()).select_from(works).where(mine)).scalar()
     own = (submissions.c.person_id == person) & submissions.c.state.in_(LIVE) & (submissions.c.slot == slot)
     alone = same & own & (tasks.c.work == "")
     done = connection.execute(select(func.count()).select_from(submissions.join(tasks)).where(alone)).scalar()
-    return int(in_works or 0) + int(done or 0), int(total or 0)
-
-
-def _active(connection: Connection, queue: Queue, person: str, slot: str) -> int:
-    """Number of people who did something in this slot lately, this one among them."""
-    since = now() - ACTIVE_MS
-    sent = select(submissions.c.person_id).where(
-        submissions.c.queue_id == queue.id, submissions.c.slot == slot, submissions.c.received_at > since
-    )  # fmt: skip
-    opened = select(leases.c.person_id).join(tasks).where(tasks.c.queue_id == queue.id, leases.c.slot == slot)
-    here = people.c.withdrawn_at.is_(None) & people.c.id.in_(sent.union(opened))
-    found = set(connection.execute(select(people.c.id).where(here)).scalars())
-    return len(found | {person})
+    return int(in_works or 0) + int(done or 0)
 
 
 def _open(connection: Connection, queue: Queue, person: str) -> Row[Any] | None:
+    """Return the task that a person has open, locked; never one that they have done.
+
+    Their result may be on its way. So the task is locked first, as `submit` does, and then looked at again.
+    """
     own = (tasks.c.queue_id == queue.id) & (leases.c.person_id == person) & tasks.c.closed_at.is_(None)
-    return connection.execute(select(tasks).join(leases).where(own).order_by(leases.c.taken_at).limit(1)).one_or_none()
+    for _ in range(TRIES):
+        query = select(tasks.c.id).join(leases).where(own).order_by(leases.c.taken_at).limit(1)
+        id = connection.execute(query).scalar()
+        if id is None:
+            return None
+        hold_tasks(connection, tasks.c.id == id)
+        again = select(tasks).join(leases).where(own & (tasks.c.id == id) & ~_did(person))
+        if (found := connection.execute(again).one_or_none()) is not None:
+            return found
+        connection.execute(delete(leases).where(leases.c.task_id == id, leases.c.person_id == person))
+    return None
+
+
+def _did(person: str) -> ColumnElement[bool]:
+    """Whether a person has a result of a task that counts."""
+    sent = submissions.c
+    return exists().where(sent.task_id == tasks.c.id, sent.person_id == person, sent.state.in_(LIVE))
 
 
 def _held(queue: Queue, person: str, slot: str) -> ColumnElement[bool]:

@@ -17,7 +17,6 @@ from triptych.portal.store.engine import Database, now
 from triptych.portal.store.tables import (
     LIVE,
     SUBMISSION_STATES,
-    blobs,
     checks,
     holders,
     leases,
@@ -27,6 +26,8 @@ from triptych.portal.store.tables import (
     tasks,
 )
 from triptych.portal.work.audit import note
+from triptych.portal.work.keeping import Keep, Medium, put_blob
+from triptych.portal.work.presence import stay
 from triptych.portal.work.queues import hold_tasks, recount
 from triptych.portal.work.words import words_of
 
@@ -36,16 +37,6 @@ MOST_SECONDS = 6 * 3600  # of work on one task; longer was not work
 
 class Conflict(DataError):
     """A submission that can't be taken: its id was used for something else, or the task is somebody else's."""
-
-
-@dataclass(frozen=True)
-class Medium:
-    """A file of a submission that is stored already."""
-
-    field: str
-    sha256: str
-    size: int
-    type: str
 
 
 @dataclass(frozen=True)
@@ -61,18 +52,20 @@ class Sent:
     media: tuple[Medium, ...] = ()
 
 
-def submit(database: Database, sent: Sent, *, checked: bool) -> dict[str, Any]:
+def submit(database: Database, sent: Sent, *, checked: bool, keep: Keep = put_blob) -> dict[str, Any]:
     """Take a submission and return its receipt: `{"id", "sha256", "size", "at"}`; the same one if it was taken before.
 
-    `checked`: a check decides whether it is accepted; otherwise it is at once. Raises Conflict if the id was used for
-    something else, if the slot has a submission already, or if somebody else has the task; DataError for a bad id.
+    `checked`: a check decides whether it is accepted; otherwise it is at once. `keep`: stores a medium and its row, in
+    the transaction (`work.keeping`). Raises Conflict if the id was used for something else, if the slot has a
+    submission already, or if somebody else has the task; Withdrawn; DataError for a bad id.
     """
     if not ID.fullmatch(sent.id):
         raise DataError("not an id of a submission", got=sent.id[:80], expected="16 to 64 letters, digits, - or _")
     try:
         with database.writing() as connection:
+            stay(connection, sent.person)  # before the tasks, as in a withdrawal
             hold_tasks(connection, tasks.c.id == sent.task)  # one at a time
-            return _earlier(connection, sent) or _take(connection, sent, checked)
+            return _earlier(connection, sent) or _take(connection, sent, checked, keep)
     except IntegrityError:  # another process took the same id, or the slot, at the same moment
         with database.reading() as connection:
             if found := _earlier(connection, sent):
@@ -108,7 +101,7 @@ def _earlier(connection: Connection, sent: Sent) -> dict[str, Any] | None:
     return {"id": sent.id, "sha256": row.sha256, "size": row.size, "at": row.issued_at}
 
 
-def _take(connection: Connection, sent: Sent, checked: bool) -> dict[str, Any]:
+def _take(connection: Connection, sent: Sent, checked: bool, keep: Keep) -> dict[str, Any]:
     task, at = _owned(connection, sent), now()
     connection.execute(
         insert(submissions),
@@ -121,7 +114,7 @@ def _take(connection: Connection, sent: Sent, checked: bool) -> dict[str, Any]:
     )  # fmt: skip
     recount(connection, tasks.c.id == sent.task)
     for medium in sent.media:
-        put_blob(connection, medium)
+        keep(connection, medium)
         named = {"submission_id": sent.id, "field": medium.field, "form": "original", "sha256": medium.sha256}
         connection.execute(insert(submission_blobs), named)
     if checked:
@@ -131,16 +124,6 @@ def _take(connection: Connection, sent: Sent, checked: bool) -> dict[str, Any]:
     name, size = (sent.media[0].sha256, sent.media[0].size) if sent.media else (_digest(sent), 0)
     connection.execute(insert(receipts), {"submission_id": sent.id, "sha256": name, "size": size, "issued_at": at})
     return {"id": sent.id, "sha256": name, "size": size, "at": at}
-
-
-def put_blob(connection: Connection, medium: Medium) -> None:
-    """Write down a stored file."""
-    known = connection.execute(select(blobs.c.erased_at).where(blobs.c.sha256 == medium.sha256)).one_or_none()
-    if known is None:
-        row = {"sha256": medium.sha256, "size": medium.size, "type": medium.type, "created_at": now()}
-        connection.execute(insert(blobs), row)
-    elif known.erased_at is not None:
-        connection.execute(update(blobs).where(blobs.c.sha256 == medium.sha256).values(erased_at=None))
 
 
 def _owned(connection: Connection, sent: Sent) -> Row[Any]:

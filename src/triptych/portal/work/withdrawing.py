@@ -28,6 +28,8 @@ from triptych.portal.store.tables import (
     tasks,
 )
 from triptych.portal.work.audit import note
+from triptych.portal.work.keeping import erase_unnamed
+from triptych.portal.work.presence import leave
 from triptych.portal.work.queues import hold_tasks, recount
 
 
@@ -49,11 +51,13 @@ class Withdrawn:
 
 def withdraw(database: Database, media: Blobs, person: str, by: str | None) -> Withdrawn:
     """Take a person's work out. What they did is done when this returns; the files are erased after the database says
-    so, and again by `erase_leftovers` if the process is killed in between."""
+    so, and again by `erase_leftovers` if the process is killed in between. `Database.overwrite` removes what was
+    deleted from the database's own files."""
     with database.writing() as connection:
         made = _take_out(connection, person, by)
-    for name in made.erased:
-        media.erase(name)
+    erase_unnamed(database, media, made.erased)
+    media.parts.forget(person)
+    database.overwrite()
     return made
 
 
@@ -61,12 +65,11 @@ def erase_leftovers(database: Database, media: Blobs) -> int:
     """Erase files that the database says are erased, and return their number; a killed process may have left some."""
     with database.reading() as connection:
         names = connection.execute(select(blobs.c.sha256).where(blobs.c.erased_at.is_not(None))).scalars().all()
-    for name in names:
-        media.erase(name)
-    return len(names)
+    return erase_unnamed(database, media, names)
 
 
 def _take_out(connection: Connection, person: str, by: str | None) -> Withdrawn:
+    leave(connection, person)
     at = now()
     own = submissions.c.person_id == person
     ids = select(submissions.c.id).where(own)

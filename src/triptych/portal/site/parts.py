@@ -1,0 +1,66 @@
+"""Bodies that come in parts: each is below the limit that proxies have by default (1 MB).
+
+A page sends the parts of a body one by one, and then an empty body with the header `x-parts`, their number. The gate
+joins them: the page that answers gets the whole, as if it had come at once.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from triptych.portal.site.page import Upload, Visit
+from triptych.portal.site.rendering import problem
+from triptych.portal.work.presence import stay
+from triptych.portal.work.submitting import ID
+
+if TYPE_CHECKING:
+    from starlette.responses import Response
+
+HEADER = "x-parts"
+PART = 512 << 10  # bytes of a part
+MOST_PARTS = 64
+MOST_HELD = 64 << 20  # bytes of all parts of a person that are here
+
+
+def received(visit: Visit) -> Response:
+    """The parts of a submission that are here: number -> bytes."""
+    from starlette.responses import JSONResponse
+
+    return JSONResponse({"parts": visit.portal.blobs.parts.sizes(visit.person.id, visit.part("id"))})
+
+
+def put(visit: Visit) -> Response:
+    """Take a part."""
+    from starlette.responses import JSONResponse
+
+    parts, given = visit.portal.blobs.parts, visit.upload
+    assert given is not None
+    number = visit.part("number")
+    if not ID.fullmatch(visit.part("id")) or number >= MOST_PARTS or not given.size:
+        return problem(visit, 400, "form-is-wrong")
+    if parts.held(visit.person.id) + given.size > MOST_HELD:
+        return problem(visit, 413, "too-large")
+    with visit.portal.database.writing() as connection:
+        stay(connection, visit.person.id)  # a withdrawal erases what is here, and lets nothing more in
+        parts.add(given.path, visit.person.id, visit.part("id"), number)
+    return JSONResponse({"size": given.size}, 201)
+
+
+def joined(visit: Visit, path: Path, most: int) -> Upload | None:
+    """Join the parts that the header counts; None if one is missing. Raises HTTPException 413 or 400."""
+    from hashlib import file_digest
+
+    from starlette.exceptions import HTTPException
+
+    given = visit.request.headers.get(HEADER, "")
+    number = int(given) if given.isascii() and given.isdecimal() and len(given) < 4 else 0
+    parts, id = visit.portal.blobs.parts, str(visit.request.path_params.get("id", ""))
+    if not 0 < number <= MOST_PARTS or visit.session is None:
+        raise HTTPException(400)
+    if sum(parts.sizes(visit.person.id, id).values()) > most:
+        raise HTTPException(413)
+    if not parts.join(visit.person.id, id, number, path):
+        return None
+    with path.open("rb") as file:
+        return Upload(path, file_digest(file, "sha256").hexdigest(), path.stat().st_size)

@@ -1,0 +1,92 @@
+// The box of what is in this browser and not at the server: each piece can be heard or read, downloaded, sent again, discarded.
+import { all, remove, send } from "/static/outbox.js";
+
+const box = document.getElementById("unsent");
+const say = (name, values = {}) => (box.dataset[`say${name}`] ?? "").replace(/\{(\w+)\}/g, (whole, field) => values[field] ?? whole);
+let addresses = []; // of sounds and files that the box shows
+
+// `own`: {kind, queue}, whose drafts the page itself shows if they are of `task`; `changed`: called after something was sent
+// again or discarded.
+export async function showUnsent(own = {}, changed = () => {}) {
+  if (!box) return;
+  const entries = await all(box.dataset.person).catch(() => []);
+  const kept = entries.filter((entry) => entry.state === "kept").length;
+  const shown = entries.filter((entry) => entry.state === "refused" || forgotten(entry, own));
+  addresses.forEach((address) => URL.revokeObjectURL(address));
+  addresses = [];
+  const again = () => { changed(); return showUnsent(own, changed); };
+  box.replaceChildren(...(kept ? [line(say("Waiting", { number: kept }))] : []), ...shown.map((entry) => piece(entry, again)));
+  box.hidden = !box.children.length;
+}
+
+// A draft of a task that is not open any more, for instance because it was done in another tab.
+const forgotten = (entry, own) => entry.state === "draft" && entry.kind === own.kind && entry.queue === own.queue && entry.task !== own.task;
+
+function line(text) {
+  const made = document.createElement("p");
+  made.textContent = text;
+  return made;
+}
+
+function reason(entry) {
+  if (entry.state === "draft") return say("Draft");
+  const bytes = entry.wav?.size ?? JSON.stringify(entry.body).length;
+  return entry.stranger ? say("Proxy", { status: entry.status, kilobytes: Math.ceil(bytes / 1000) }) : say("Refused", { why: entry.why });
+}
+
+function piece(entry, again) {
+  const made = document.createElement("div");
+  made.className = "unsent-piece";
+  made.dataset.id = entry.id;
+  made.append(line(`${entry.title ?? entry.queue} · ${new Date(entry.at).toLocaleString(document.documentElement.lang)}`), line(reason(entry)));
+  const file = entry.wav ?? new Blob([JSON.stringify(entry.body ?? {}, null, 1)], { type: "application/json" });
+  const address = URL.createObjectURL(file);
+  addresses.push(address);
+  if (entry.wav && location.pathname.startsWith("/record/")) { // other pages may not play what the browser holds
+    const sound = document.createElement("audio");
+    Object.assign(sound, { controls: true, src: address, ariaLabel: say("Listen") });
+    made.append(sound);
+  }
+  const controls = document.createElement("p");
+  controls.className = "controls";
+  controls.append(link(address, entry), button("Again", () => sendAgain(entry, again)), button("Discard", () => discard(entry, again)));
+  made.append(controls);
+  return made;
+}
+
+function link(address, entry) {
+  const made = document.createElement("a");
+  Object.assign(made, { href: address, textContent: say("Download"), download: `${entry.queue}-${entry.task}-${entry.id.slice(0, 8)}.${entry.wav ? "wav" : "json"}` });
+  return made;
+}
+
+function button(name, act) {
+  const made = document.createElement("button");
+  Object.assign(made, { type: "button", className: "quiet", textContent: say(name), onclick: act });
+  return made;
+}
+
+async function sendAgain(entry, again) {
+  await send(entry, box.dataset.token); // a refusal is in the store with its reason, and is shown again
+  await again();
+}
+
+async function discard(entry, again) {
+  if (!confirm(say("DiscardSure"))) return;
+  await remove(entry.id);
+  await again();
+}
+
+// On pages without work of their own: send everything that waits.
+if (box?.dataset.sends) {
+  const flush = async () => {
+    for (const entry of await all(box.dataset.person, { state: "kept" }).catch(() => [])) {
+      const { outcome } = await send(entry, box.dataset.token);
+      if (outcome === "again" || outcome === "session") break;
+    }
+    await showUnsent();
+  };
+  addEventListener("online", flush);
+  flush();
+}
+

@@ -1,0 +1,323 @@
+"""What a withdrawal leaves, what a refusal leaves, and what a killed process leaves: nothing of a person."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from sqlalchemy import select
+
+from tests.portal.conftest import Visitor, visitor
+from triptych.media.sound import encode_wav
+from triptych.portal.checking import check_next
+from triptych.portal.checks.queue import finish, take
+from triptych.portal.people.sessions import grant, invite, open_session
+from triptych.portal.project import Portal
+from triptych.portal.recording import pages as recording
+from triptych.portal.store.tables import LIVE, blobs, leases, submissions, tasks
+from triptych.portal.sweeping import sweep
+from triptych.portal.work import submitting
+from triptych.portal.work.claiming import claim, renew
+from triptych.portal.work.keeping import Medium
+from triptych.portal.work.presence import Withdrawn
+from triptych.portal.work.queues import NewTask, put_queue, put_tasks
+from triptych.portal.work.withdrawing import withdraw
+
+RATE = 48_000
+
+
+def voice(seed: int = 1, seconds: float = 2.0) -> bytes:
+    draw = np.random.default_rng(seed)
+    return encode_wav((0.2 * draw.normal(size=(int(seconds * RATE), 1))).clip(-0.9, 0.9).astype(np.float32), RATE)
+
+
+def clips(portal: Portal, number: int = 3, name: str = "record") -> list[int]:
+    with portal.database.writing() as connection:
+        queue = put_queue(connection, name, "recording", {"slots": ["1"]}, None)
+        put_tasks(connection, queue, [NewTask(f"{name}/{n}", "d", {"shows": {"text": "床"}}) for n in range(number)])
+        return list(connection.execute(select(tasks.c.id).where(tasks.c.queue_id == queue.id)).scalars())
+
+
+def upload(who: Visitor, task: int, wav: bytes, id: str = "a" * 20, **more: str) -> Any:
+    facts = {"frames": 2 * RATE, "rate": RATE, "blocks": 9, "lost": 0, "milliseconds": 2000, "worked": 3}
+    headers = {
+        "x-form-token": who.token, "x-content-sha256": sha256(wav).hexdigest(), "x-facts": json.dumps(facts),
+        "accept": "application/json", **more,
+    }  # fmt: skip
+    return who.client.put(f"/record/record/{task}/{id}", content=wav, headers=headers)
+
+
+def files(portal: Portal) -> list[Path]:
+    """All files of media and of what is being received."""
+    return [path for name in ("media", "incoming") for path in (portal.path / name).rglob("*") if path.is_file()]
+
+
+def live(portal: Portal) -> int:
+    with portal.database.reading() as connection:
+        return len(connection.execute(select(submissions.c.id).where(submissions.c.state.in_(LIVE))).all())
+
+
+# --- a withdrawal beside something else
+
+
+def test_an_upload_that_ends_after_the_withdrawal_is_not_taken(portal: Portal, monkeypatch: pytest.MonkeyPatch) -> None:
+    number, who = clips(portal)[0], visitor(portal, "recorder")
+    who.client.get("/record/record")
+    real = recording.sniff
+
+    def withdrawing(head: bytes) -> str | None:  # the body is here, nothing is stored yet
+        withdraw(portal.database, portal.blobs, who.id, who.id)
+        return real(head)
+
+    monkeypatch.setattr(recording, "sniff", withdrawing)
+    answer = upload(who, number, voice())
+    assert answer.status_code == 410 and answer.json()["problem"] == "withdrawn-meanwhile"
+    assert live(portal) == 0 and not files(portal)
+
+
+def test_a_withdrawal_waits_for_an_upload_that_is_stored_and_erases_it(
+    portal: Portal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    number, who = clips(portal)[0], visitor(portal, "recorder")
+    who.client.get("/record/record")
+    held, going = threading.Event(), threading.Event()
+    real = submitting.words_of
+
+    def slow(body: Any) -> int:  # in the transaction that stores
+        held.set()
+        going.wait(2)
+        return real(body)
+
+    monkeypatch.setattr(submitting, "words_of", slow)
+    with ThreadPoolExecutor(2) as pool:
+        sent = pool.submit(upload, who, number, voice())
+        assert held.wait(10)
+        gone = pool.submit(withdraw, portal.database, portal.blobs, who.id, who.id)
+        going.set()
+        assert sent.result().status_code == 201 and gone.result().submissions == 1
+    assert live(portal) == 0 and not files(portal)
+
+
+def test_nothing_is_done_in_the_name_of_somebody_who_withdrew(portal: Portal) -> None:
+    number, who = clips(portal)[0], visitor(portal, "recorder")
+    with portal.database.reading() as connection:
+        from triptych.portal.work.queues import queue_of
+
+        queue = queue_of(connection, "record")
+    assert queue
+    withdraw(portal.database, portal.blobs, who.id, None)
+    assert claim(portal.database, queue, who.id, "1") is None
+    assert not renew(portal.database, queue, number, who.id, "1")
+    for act in (
+        lambda connection: grant(connection, who.id, "recorder", by=None),
+        lambda connection: open_session(connection, who.id),
+        lambda connection: invite(connection, portal.secret, "recorder", person=who.id),
+    ):
+        with pytest.raises(Withdrawn), portal.database.writing() as connection:
+            act(connection)
+    with portal.database.reading() as connection:
+        assert not connection.execute(select(leases.c.task_id)).all()
+
+
+def test_a_check_that_ends_after_the_withdrawal_leaves_no_sound(portal: Portal) -> None:
+    number, who = clips(portal)[0], visitor(portal, "recorder")
+    who.client.get("/record/record")
+    assert upload(who, number, voice()).status_code == 201
+    waiting = take(portal.database)
+    assert waiting
+    withdraw(portal.database, portal.blobs, who.id, None)
+    made = encode_wav(np.zeros((1600, 1), np.float32), 16_000)
+    name = sha256(made).hexdigest()
+    with portal.blobs.incoming() as path:
+        path.write_bytes(made)
+        finish(portal.database, waiting.id, {}, [], Medium("audio", name, len(made), "audio/wav"), portal.blobs, path)
+    assert not files(portal)
+    with portal.database.reading() as connection:
+        assert connection.execute(select(blobs.c.sha256).where(blobs.c.erased_at.is_(None))).all() == []
+
+
+def test_a_sound_that_somebody_sends_again_while_it_is_erased_stays(portal: Portal) -> None:
+    first = clips(portal)[0]
+    one, other = visitor(portal, "recorder"), visitor(portal, "recorder")
+    wav = voice()
+    one.client.get("/record/record")
+    assert upload(one, first, wav).status_code == 201
+    gone = threading.Event()
+    real = portal.blobs.erase
+
+    def erase(name: str) -> None:
+        gone.set()
+        real(name)
+
+    with ThreadPoolExecutor(2) as pool:
+        portal.blobs.erase = erase  # type: ignore[method-assign]
+        left = pool.submit(withdraw, portal.database, portal.blobs, one.id, None)
+        gone.wait(5)
+        other.client.get("/record/record")
+        assert upload(other, first, wav, "b" * 20).status_code == 201
+        left.result()
+    name = sha256(wav).hexdigest()
+    assert portal.blobs.place.has(name, len(wav))
+
+
+# --- refusals
+
+
+@pytest.mark.parametrize(
+    ("change", "status"),
+    [
+        ({"x-content-sha256": "0" * 64}, 422),
+        ({"x-facts": "[]"}, 400),
+        ({"x-facts": '{"frames": 1}'}, 400),
+    ],
+)
+def test_a_refused_upload_leaves_no_file(small: Portal, change: dict[str, str], status: int) -> None:
+    number, who = clips(small)[0], visitor(small, "recorder")
+    who.client.get("/record/record")
+    assert upload(who, number, voice(), **change).status_code == status
+    assert not files(small)
+
+
+def test_a_take_of_somebody_elses_task_or_of_a_done_one_leaves_no_file(portal: Portal) -> None:
+    numbers, who, other = clips(portal), visitor(portal, "recorder"), visitor(portal, "recorder")
+    who.client.get("/record/record")
+    assert upload(other, numbers[0], voice(2), "b" * 20).status_code == 409
+    assert not files(portal)
+    assert upload(who, numbers[0], voice(3)).status_code == 201
+    for number, (wav, id) in enumerate(((voice(4), "c" * 20), (voice(5), "a" * 20), (voice(6), "?" * 20))):
+        assert upload(who, numbers[0], wav, id).status_code in (400, 404, 409), number
+    kept = {path.name for path in files(portal)}
+    assert kept == {sha256(voice(3)).hexdigest()}
+
+
+def test_a_refused_take_with_the_sound_of_an_accepted_one_erases_nothing(portal: Portal) -> None:
+    numbers, who = clips(portal), visitor(portal, "recorder")
+    who.client.get("/record/record")
+    wav = voice()
+    assert upload(who, numbers[0], wav).status_code == 201
+    assert upload(who, numbers[0], wav, "b" * 20).status_code == 409
+    assert {path.name for path in files(portal)} == {sha256(wav).hexdigest()}
+
+
+# --- processes that are killed
+
+
+KILLED = """
+import sys, time
+from pathlib import Path
+from triptych.portal.project import open_portal
+portal = open_portal(Path(sys.argv[1]))
+with portal.blobs.incoming() as path, portal.blobs.incoming("put-" + "0" * 64 + "-") as intent:
+    path.write_bytes(b"half a voice")
+    (portal.path / "media" / "00").mkdir(parents=True)
+    (portal.path / "media" / "00" / ("0" * 64)).write_bytes(b"a whole voice that no row names")
+    print("here", flush=True)
+    time.sleep(60)
+"""
+
+
+def test_what_a_killed_process_left_is_swept_and_what_a_living_one_holds_is_not(small: Portal) -> None:
+    process = subprocess.Popen([sys.executable, "-c", KILLED, str(small.path)], stdout=subprocess.PIPE)
+    assert process.stdout and process.stdout.readline() == b"here\n"
+    assert len(files(small)) == 3
+    sweep(small)
+    assert len(files(small)) == 3
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait()
+    process.stdout.close()
+    sweep(small)
+    assert not files(small)
+
+
+def test_a_sweep_with_an_empty_database_erases_no_medium(small: Portal, make_portal: Callable[..., Portal]) -> None:
+    stored = small.path / "media" / "ab" / ("ab" + "0" * 62)
+    stored.parent.mkdir(parents=True)
+    stored.write_bytes(b"of the database that was used before")
+    sweep(small)
+    assert stored.is_file()
+
+
+def test_a_copy_of_somebody_who_withdrew_on_another_server_is_swept(small: Portal) -> None:
+    number, who = clips(small)[0], visitor(small, "recorder")
+    who.client.get("/record/record")
+    wav = voice()
+    assert upload(who, number, wav).status_code == 201
+    name = sha256(wav).hexdigest()
+    withdraw(small.database, small.blobs, who.id, None)
+    (small.path / "incoming" / f"kept-{name}").write_bytes(wav)  # of a bucket, by a server with a folder of its own
+    sweep(small)
+    assert not files(small)
+
+
+# --- every byte
+
+
+def everything(folder: Path) -> Iterator[tuple[Path, bytes]]:
+    for path in sorted(folder.rglob("*")):
+        if path.is_file():
+            yield path, path.read_bytes()
+
+
+def test_no_byte_of_somebody_who_withdrew_is_left(
+    small: Portal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Database, write-ahead log, media, incoming, and the folder of temporary files."""
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    monkeypatch.setenv("TMPDIR", str(temporary))
+    numbers, who = clips(small), visitor(small, "recorder")
+    told = {"gender": "other", "age_band": "41-50", "native_language": "Kreol-Morisien-77", "major": "Bryology-of-moss"}
+    assert who.client.post("/about-you", data={"token": who.token, **told}).status_code == 303
+    with small.database.writing() as connection:
+        invite(connection, small.secret, "recorder", label="Zebedee Quince-Hawthorn", person=who.id)
+    marks = ["Kreol-Morisien-77", "Bryology-of-moss", "Zebedee Quince-Hawthorn"]
+    who.client.get("/record/record")
+    for n, number in enumerate(numbers[:2]):
+        who.client.get("/record/record")
+        assert upload(who, number, voice(10 + n), f"{n:020}").status_code == 201
+    check_next(small)
+    upload(who, numbers[0], voice(30), "r" * 20)  # refused
+    planted = [mark.encode() for mark in marks] + [voice(seed)[4000:4064] for seed in (10, 11, 30)]
+    before = b"".join(content for _, content in everything(small.path))
+    assert sum(mark in before for mark in planted) == 5
+    assert who.client.post("/withdraw", data={"token": who.token, "sure": "yes"}).status_code == 200
+    for path, content in everything(tmp_path):
+        assert not [mark for mark in planted if mark in content], path
+
+
+def test_a_database_of_before_loses_what_was_deleted_without_overwriting(small: Portal) -> None:
+    """SQLite left deleted text in its file; the first sweep writes the file anew."""
+    import sqlite3
+
+    mark = "Ignatius-of-the-free-page"
+    with sqlite3.connect(small.path / "portal.db") as connection:
+        connection.execute("PRAGMA secure_delete=OFF")
+        connection.execute("PRAGMA user_version=0")
+        connection.execute("CREATE TABLE old (text TEXT)")
+        connection.executemany("INSERT INTO old VALUES (?)", [(mark * 100,)] * 50)
+    connection.close()
+    with sqlite3.connect(small.path / "portal.db") as connection:
+        connection.execute("PRAGMA secure_delete=OFF")
+        connection.execute("DROP TABLE old")
+    connection.close()
+    assert mark.encode() in b"".join(content for _, content in everything(small.path))
+    sweep(small)
+    assert mark.encode() not in b"".join(content for _, content in everything(small.path))
+
+
+def test_the_browsers_own_copies_are_removed_by_the_page_of_the_withdrawal(small: Portal) -> None:
+    who = visitor(small, "recorder")
+    name = who.session.person.pseudonym
+    answer = who.client.post("/withdraw", data={"token": who.token, "sure": "yes"})
+    assert "/static/forget.js" in answer.text and f'data-forget="{name}"' in answer.text
