@@ -105,7 +105,8 @@ def test_a_faulty_verdict_decides_nothing(values: dict[str, Any], tmp_path: Path
 
     (tmp_path / "results/review.jsonl").write_text(returned(values))
     built = build(toy.RECIPE, config(people=True), tmp_path)
-    assert built.counts[-1].decisions == {"failed": 2} and built.written == 0
+    assert built.counts[-1].decisions == {"pending": 2} and built.written == 0
+    assert built.counts[-1].reasons == {"pending: result-refused": 2}
     with (tmp_path / "results/review.jsonl").open("a") as file:
         file.write(returned({"verdict": "good"}))
     assert build(toy.RECIPE, config(people=True), tmp_path).written == 2

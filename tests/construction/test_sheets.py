@@ -9,10 +9,11 @@ import pytest
 
 from triptych.construction.folder import BuildFolder
 from triptych.construction.people import Task, results_of, write_tasks
-from triptych.construction.sheets import open_tasks, take_sheet, write_sheet
+from triptych.construction.sheets import Taken, open_tasks, take_sheet, write_sheet
 from triptych.errors import DataError
 
-FORM = {"verdict": ["approve", "reject"], "options": "list", "note": "text", "parts": {"type": "array"}}
+FORM = {"verdict": ["approve", "reject"], "options": "list", "note": "text", "parts": {"type": "array"},
+        "score": {"type": "integer", "minimum": 1, "maximum": 5}}  # fmt: skip
 
 
 @pytest.fixture
@@ -44,28 +45,29 @@ VERDICT = "your verdict (approve | reject)"
 
 
 def test_what_is_filled_in_becomes_results_and_empty_rows_stay_open(folder: BuildFolder) -> None:
-    cells = {VERDICT: "reject", "your options": "one\ntwo", "your note": "'=sum", "your parts": '[{"x": 1}]'}
-    sheet = filled(folder, cells, {VERDICT: "approve", "your options": '["c"]'})
-    assert take_sheet(folder, "review", sheet, "P1") == 2
+    cells = {VERDICT: " Reject ", "your options": "one\ntwo", "your note": "'=sum", "your parts": '[{"x": 1}]'}
+    sheet = filled(folder, cells, {VERDICT: "APPROVE", "your options": '["c"]', "your score (1 to 5)": "5.0"})
+    assert take_sheet(folder, "review", sheet, "P1").results == 2
     found = results_of(folder.path / "results/review.jsonl")
     assert found.keys() == {("r0", "shown0"), ("r1", "shown1")}
     (first,), (second,) = found.values()
     assert first.values == {"verdict": "reject", "options": ["one", "two"], "note": "=sum", "parts": [{"x": 1}]}
-    assert (first.person, second.values["options"]) == ("P1", ["c"])
+    assert (first.person, second.values) == ("P1", {"verdict": "approve", "options": ["c"], "score": 5})
+    assert take_sheet(folder, "review", sheet, "P1") == Taken(0, 2, ())  # given twice, it says nothing new
 
 
-@pytest.mark.parametrize(
-    ("cells", "told"),
-    [
-        ({VERDICT: "aprove"}, "wrong value for 'verdict'"),
-        ({"your note": "no verdict"}, "wrong value for 'verdict'"),
-        ({VERDICT: "approve", "shown": "older"}, "no open task has this id"),
-    ],
-)
-def test_nothing_is_taken_where_one_row_is_wrong(folder: BuildFolder, cells: dict[str, str], told: str) -> None:
-    with pytest.raises(DataError, match=told):
-        take_sheet(folder, "review", filled(folder, {VERDICT: "approve"}, cells), "P1")
+def test_all_faults_are_named_at_once_and_nothing_is_taken(folder: BuildFolder) -> None:
+    sheet = filled(folder, {VERDICT: "aprove"}, {"your note": "no verdict"}, {VERDICT: "approve"})
+    with pytest.raises(DataError, match="2 faults") as told:
+        take_sheet(folder, "review", sheet, "P1")
+    assert "row 1 (r0): verdict is 'aprove'; expected one of: approve, reject" in str(told.value)
+    assert "row 2 (r1): verdict is None" in str(told.value)
     assert not (folder.path / "results/review.jsonl").exists()
+
+
+def test_a_stale_row_keeps_the_others(folder: BuildFolder) -> None:
+    sheet = filled(folder, {VERDICT: "approve"}, {VERDICT: "approve", "shown": "older"})
+    assert take_sheet(folder, "review", sheet, "P1") == Taken(1, 0, ("row 2: r1",))
 
 
 def test_a_stage_without_open_tasks_is_told_with_those_that_have_some(folder: BuildFolder) -> None:
@@ -73,3 +75,10 @@ def test_a_stage_without_open_tasks_is_told_with_those_that_have_some(folder: Bu
         open_tasks(folder, "reviews")
     with pytest.raises(DataError, match="known: review"):
         open_tasks(folder, "zzz")
+
+
+def test_a_cell_with_a_key_twice_is_refused(folder: BuildFolder) -> None:
+    cells = {VERDICT: "approve", "your parts": '[{"x": 1, "x": 2}]'}
+    with pytest.raises(DataError, match="ambiguous"):
+        take_sheet(folder, "review", filled(folder, cells), "P1")
+    assert not (folder.path / "results/review.jsonl").exists()

@@ -40,6 +40,9 @@ OUTCOMES = (
     "triptych.construction.reading",
     "triptych.construction.prompt",
     "triptych.construction.tables",
+    "triptych.construction.choices",
+    "triptych.construction.wording",
+    "triptych.construction.reviews",
 )
 # The least that a recipe's configuration must say for its stages to be listed.
 LEAST: dict[str, dict[str, Any]] = {

@@ -23,7 +23,7 @@ from triptych.construction.context import Context, Values
 from triptych.construction.forms import DECLINED, form_of, reply_of
 from triptych.construction.identity import digest
 from triptych.construction.media import VALUE
-from triptych.construction.people import Task
+from triptych.construction.people import DISAGREEMENT, Task
 from triptych.construction.prompt import Prompt, Wording
 from triptych.construction.questions import Ask, Result
 from triptych.construction.reading import Unreadable, read_reply, schema_of
@@ -34,12 +34,14 @@ from triptych.media.payload import MediaReader
 from triptych.models.adapter import Adapter
 from triptych.records import Message, Part, Request, Response, media, text
 from triptych.records.parts import Kind
-from triptych.running.attempts import ask_twice, entries
+from triptych.running.attempts import ATTEMPTS, ask_twice, entries
 from triptych.running.budget import left_over
 from triptych.running.loop import RunOptions, RunOutcome
 from triptych.store.folder import Entry
 from triptych.store.replies import ReplyJournal
 
+REPAIRS = 3  # attempts in all, if a maker gets the reason why a reply can't be used
+_QUOTED = 4_000  # characters of a reply that its maker is shown again
 _READ = frozenset({"answered"})
 _FORM = (
     2  # of the fields that the engine adds to outcomes; if it changes, journals are read again, and no model is asked
@@ -63,7 +65,8 @@ def ask(
     **parameters: Any,
 ) -> Stage:
     """Return a stage that asks models. Raises SpecError if its prompt shows a field that the stage doesn't declare."""
-    made = Stage(name, version, tuple(reads), tuple(writes), asking.decide, "ask", parameters, about=about, asks=asking)
+    own = {"attempts": REPAIRS, **parameters} if asking.repaired else parameters
+    made = Stage(name, version, tuple(reads), tuple(writes), asking.decide, "ask", own, about=about, asks=asking)
     _check_slots(made, asking)
     return made
 
@@ -175,10 +178,15 @@ class Sitting:
             requests = partial(self._requests, records, model)
             others = (self._journal(other) for name, other in asked.items() if name != journal)
             left = left_over(options, others)
-            for outcome in ask_twice(requests, model.adapter, self._journal(model), media, left):
+            for outcome in ask_twice(requests, model.adapter, self._journal(model), media, left, self._attempts):
                 if outcome.interrupted or outcome.stopped:
                     return outcome
         return None
+
+    @property
+    def _attempts(self) -> int:
+        """The number of attempts: two, or the stage's parameter if replies are repaired."""
+        return max(1, int(self.stage.parameters["attempts"])) if self.asking.repaired else ATTEMPTS
 
     def reader(self) -> Callable[[Values], Outcome]:
         """Return a function that decides about a record from the replies in the journals as they are now."""
@@ -202,22 +210,28 @@ class Sitting:
         shown = digest(role, self._condition(values))[:16]
         return Task(self.asking.subject(values), shown, self.stage.name, form_of(self.asking.reply), shows, guide)
 
-    def _said(self, values: Values, role: str) -> Result | None:
-        """Return the first person's result in this role."""
+    def _said(self, values: Values, role: str) -> list[Result]:
+        """Return people's results in this role: one that settles what they disagree about, or all that differ."""
         task = self._task(values, role)
-        return next(iter(self.returned.get((task.id, task.shown), ())), None)
+        given = self.returned.get((task.id, task.shown), ())
+        if settled := [result for result in given if result.settles]:
+            return settled[-1:]
+        return list({digest(result.values): result for result in reversed(given)}.values())[::-1]
 
     def _outcome(self, values: Values, heard: Mapping[str, Mapping[Entry, Response]]) -> Outcome:
         subject = self.asking.subject(values)
         replies: dict[str, Any] = {}
         makers: dict[str, Maker] = {}
-        fault = ""
+        fault, reason = "", "unreadable-reply"
         for role in self.asking.roles:
             model = _model(self.models, role)
             if isinstance(model, Group):
-                result = self._said(values, role)
-                if result is None:
+                said = self._said(values, role)
+                if not said:
                     return pending("waits-for-people", role)
+                if len(said) > 1:
+                    return pending(DISAGREEMENT, f"{role}: {', '.join(each.person for each in said)}")
+                result = said[0]
                 if why := result.values.get(DECLINED):
                     return dropped("declined", f"{result.person}: {why}")
                 replies[role] = reply_of(result, self.asking.reply)
@@ -225,7 +239,7 @@ class Sitting:
                 continue
             condition = self._condition(values)
             last, told = None, ""
-            attempts = entries(subject, condition)
+            attempts = entries(subject, condition, attempts=self._attempts)
             for entry in attempts:
                 response = heard[role].get(entry)
                 if response is None:
@@ -233,9 +247,9 @@ class Sitting:
                 last = response
                 told = f"{model.journal}.jsonl#{'/'.join(map(str, entry))}"
                 try:
-                    replies[role] = self._read(response)
+                    replies[role] = self._read(response, values, role)
                 except Unreadable as error:
-                    fault = str(error)
+                    fault, reason = str(error), error.reason
                     continue
                 makers[role] = Maker("model", model.adapter.name, told, self.asking.prompt.identity)
                 break
@@ -247,17 +261,23 @@ class Sitting:
                 why = last.error.message if last.error else last.status
                 return failed("no-reply", f"{role}: {why}") if last.status == "failed" else dropped("no-reply", why)
             if last.status != "skipped" and attempts[-1] not in heard[role]:
-                return pending("not-asked", f"{role}: the second attempt is to come ({fault})")
+                return pending("not-asked", f"{role}: another attempt is to come ({fault})")
             replies[role] = None
         if self.asking.needed and len(self.asking.roles) == 1 and replies[self.asking.roles[0]] is None:
-            return dropped("unreadable-reply", fault)
+            return dropped(reason, fault)
         outcome = self.asking.decide(replies, values, self.context)
         return _made_by(outcome, makers)
 
-    def _read(self, response: Response) -> Any:
+    def _read(self, response: Response, values: Values, role: str) -> Any:
+        """Return the value of a reply. Raises Unreadable with the reason why it can't be used."""
         if response.status not in _READ:
             raise Unreadable(f"the model's reply was {response.status}")
-        return read_reply(response.text, self.asking.reply)
+        read = read_reply(response.text, self.asking.reply)
+        if self.asking.repaired and len(self.asking.roles) == 1:
+            outcome = self.asking.decide({role: read}, values, self.context)
+            if outcome.decision == "dropped":
+                raise Unreadable(outcome.note or outcome.reason.replace("-", " "), outcome.reason)
+        return read
 
     def _requests(
         self, records: Sequence[Values], model: Model, attempt: int, heard: Mapping[Entry, Response]
@@ -273,18 +293,21 @@ class Sitting:
             seen.add((subject, condition))
             messages = self._messages(values)
             if attempt:
-                fault = self._fault(heard.get(entries(subject, condition)[attempt - 1]))
+                last = heard.get(entries(subject, condition, attempts=self._attempts)[attempt - 1])
+                fault = self._fault(last, values, model.role)
                 if fault is None:
                     continue
+                if self.asking.repaired and last is not None and last.text.strip():
+                    messages = (*messages, Message("assistant", (text(last.text[:_QUOTED]),)))
                 messages = (*messages, Message("user", (text(AGAIN.format(fault=fault)),)))
             yield Request(subject, messages, settings, condition, attempt)
 
-    def _fault(self, response: Response | None) -> str | None:
+    def _fault(self, response: Response | None, values: Values, role: str) -> str | None:
         """Return what is wrong with a reply that came back; None if there is nothing to ask again."""
         if response is None or response.status in ("failed", "skipped"):
             return None
         try:
-            self._read(response)
+            self._read(response, values, role)
         except Unreadable as error:
             return str(error)
         return None

@@ -28,12 +28,14 @@ from triptych.construction.prompt import Wording
 from triptych.construction.provenance import write_provenance
 from triptych.construction.recipe import Recipe, Start, load_recipe
 from triptych.construction.record import Outcome, Record
+from triptych.construction.released_media import check_ids
+from triptych.construction.releases import keep_release, release, remember, remembering, write_changes
 from triptych.construction.replayed import with_replies
 from triptych.construction.stage import Stage
 from triptych.construction.stages.guessing import guessable
 from triptych.construction.stages.validation import check_families
 from triptych.construction.unready import unready
-from triptych.construction.withdrawal import add_withdrawn, withdrawn
+from triptych.construction.withdrawal import add_withdrawn, purge, records_of_sources, withdrawn
 from triptych.errors import DataError, RunFolderError, SpecError, TriptychError, nearest
 from triptych.models.registry import load_adapter
 from triptych.records.unreadable import NO_TOML
@@ -95,14 +97,15 @@ def build(
     options: RunOptions | None = None,
     ask: bool = True,
     progress: Callable[[StageCounts], None] | None = None,
+    gone: frozenset[str] = frozenset(),
 ) -> Built:
     """Start or continue a build.
 
     `config`: a TOML file, or its content; paths in it are relative to the file. `limit`: number of Records of raw
     material to use; `out/` is then not written. `only`: stop after the last of these stages. `ask`: if False, no model
-    is asked, and records that need a reply wait. Raises SpecError for an invalid recipe, configuration or stage;
-    DataError if the raw material can't be read; RunFolderError if another process builds in this folder, or if it
-    contains a build of another recipe.
+    is asked, and records that need a reply wait. `gone`: ids of records that are being withdrawn. Raises SpecError for
+    an invalid recipe, configuration or stage; DataError if the raw material can't be read; RunFolderError if another
+    process builds in this folder, or if it contains a build of another recipe.
     """
     found = recipe if isinstance(recipe, Recipe) else load_recipe(recipe)
     configuration, base = read_config(found, config)
@@ -112,7 +115,7 @@ def build(
         _check_manifest(folder, found)
         context = Context({}, MediaStore(to), configuration.seed, base, FileHashes(to))
         configured = _configured(found.stages(configuration.recipe), configuration)
-        stages = until(list(configured), only)
+        stages = remembering(until(list(configured), only), to)
         models = _models(configuration, base)
         same = _same_family(models, configuration)
         folder.save(_manifest(found, configuration, stages, models, same))
@@ -122,9 +125,11 @@ def build(
         )  # fmt: skip
         passed = engine.run(stages, records, progress, unusable)
         whole = not only and limit is None and passed.ended is None
+        if whole:
+            remember(folder, passed.counts)
         refused = guessable(passed.records) if whole and not configuration.allow_guessable else []
         if whole and not refused:
-            write_output(folder, found, configuration, passed, context)
+            write_output(folder, found, configuration, passed, context, gone)
         elif refused and withdrawn(to):
             _remove(to / "out")  # the previous output contains what was withdrawn
     ended = passed.ended
@@ -154,9 +159,11 @@ def withdraw(
     for source in sources:
         if source not in known:
             raise DataError("no record has this source", got=source, where=to, fix=nearest(source, known))
+    gone = records_of_sources(folder, sources)
     add_withdrawn(to, sources)
     remove_own(to / PAGE)  # it shows samples of the withdrawn material
-    built = build(recipe, config, to, ask=False, progress=progress)
+    built = build(recipe, config, to, ask=False, progress=progress, gone=gone)
+    purge(to, gone, frozenset(sources))
     MediaStore(to).forget(
         value
         for stage in folder.stages()
@@ -217,7 +224,12 @@ def until(stages: Sequence[Stage], only: Sequence[str]) -> list[Stage]:
 
 
 def write_output(
-    folder: BuildFolder, recipe: Recipe, configuration: Configuration, passed: Passed, context: Context
+    folder: BuildFolder,
+    recipe: Recipe,
+    configuration: Configuration,
+    passed: Passed,
+    context: Context,
+    gone: frozenset[str] = frozenset(),
 ) -> None:
     """Write the benchmark next to the old one, then exchange the folders, so that `out/` is always complete."""
     new, old, out = (folder.path / name for name in (".out.new", ".out.old", "out"))
@@ -226,14 +238,17 @@ def write_output(
     new.mkdir(parents=True)
     recipe.write(configuration.recipe, passed.records, new, context)
     write_provenance(folder, passed.records, new / "provenance.jsonl")
+    made = release(folder, passed.records, complete=not passed.waiting, gone=gone)
+    write_changes(new, made)
     if recipe.about_output is not None:
         manifest = folder.manifest()
         assert manifest is not None
         about = recipe.about_output(configuration.recipe, new)
-        write_card(new, about, manifest, passed.counts, passed.records)
+        write_card(new, about, manifest, passed.counts, passed.records, version=made.version)
     if os.path.lexists(out):
         out.rename(old)
     new.rename(out)
+    keep_release(folder, made)
     _remove(old)
 
 
@@ -259,6 +274,7 @@ def _material(
     counts = Counter(start.record.id for start in starts)
     if doubled := next((id for id, count in counts.items() if count > 1), None):
         raise DataError("two records of the raw material have the same id", got=doubled)
+    check_ids(counts)
     lines = [_line(start) for start in starts]
     folder.write_lines(folder.stage(MATERIAL, 0), lines)
     return [start.record for start in starts if start.unusable is None], count_material(lines)

@@ -43,23 +43,31 @@ class About(msgspec.Struct, frozen=True):
 
 
 def write_card(
-    out: Path, about: About, manifest: BuildManifest, counts: Sequence[StageCounts], records: Sequence[Record]
+    out: Path,
+    about: About,
+    manifest: BuildManifest,
+    counts: Sequence[StageCounts],
+    records: Sequence[Record],
+    *,
+    version: int = 0,
 ) -> None:
     """Write `README.md` (the card, with the header that Hugging Face reads) and `croissant.json` into `out`.
 
     Tables without rows are left out of both, because readers of tables can't infer their columns and reject the folder.
     """
     about = msgspec.structs.replace(about, tables=_with_rows(out, about.tables))
-    (out / "README.md").write_text(card(about, manifest, counts, records), encoding="utf-8")
-    document = croissant(out, about)
+    (out / "README.md").write_text(card(about, manifest, counts, records, version=version), encoding="utf-8")
+    document = croissant(out, about, version=version)
     encoded = msgspec.json.format(msgspec.json.encode(document), indent=1)
     (out / "croissant.json").write_bytes(encoded + b"\n")
 
 
-def card(about: About, manifest: BuildManifest, counts: Sequence[StageCounts], records: Sequence[Record]) -> str:
+def card(
+    about: About, manifest: BuildManifest, counts: Sequence[StageCounts], records: Sequence[Record], *, version: int = 0
+) -> str:
     """Return the data card as Markdown."""
     return "\n".join([
-        *_header(about), "", f"# {about.name}", "", about.description, "",
+        *_header(about), "", f"# {about.name}", "", about.description, "", *_version(version),
         "## How it was made", "",
         f"Built by the recipe `{manifest.recipe}` (version {manifest.version}, seed {manifest.seed}). Every field of "
         "every question leads to its maker in `provenance.jsonl`: the source with its span, the stage, the model with "
@@ -68,7 +76,7 @@ def card(about: About, manifest: BuildManifest, counts: Sequence[StageCounts], r
     ])  # fmt: skip
 
 
-def croissant(out: Path, about: About) -> dict[str, Any]:
+def croissant(out: Path, about: About, *, version: int = 0) -> dict[str, Any]:
     """Return Croissant 1.0 metadata of the files in `out`: a record set per table; other files with their SHA-256."""
     tables = {file: (config, split) for config, splits in about.tables.items() for split, file in splits.items()}
     files = sorted(p for p in out.rglob("*") if p.is_file() and p.name not in ("croissant.json", "README.md"))
@@ -80,7 +88,7 @@ def croissant(out: Path, about: About) -> dict[str, Any]:
         "description": about.description,
         "license": f"https://spdx.org/licenses/{_spdx(about.licence)}.html",
         "inLanguage": list(about.languages),
-        "version": "1.0.0",
+        "version": f"{max(version, 1)}.0.0",
         **({"url": about.url} if about.url else {}),
         **({"citeAs": about.citation} if about.citation else {}),
         "distribution": [_file(path, out) for path in files],
@@ -105,6 +113,12 @@ def _header(about: About) -> Iterator[str]:
             yield f"  - split: {_quoted(split)}"
             yield f"    path: {_quoted(file)}"
     yield "---"
+
+
+def _version(version: int) -> Iterator[str]:
+    if version > 1:
+        yield f"This is version {version}; `changes.json` lists what each version changed."
+        yield ""
 
 
 def _models(manifest: BuildManifest) -> Iterator[str]:

@@ -20,9 +20,9 @@ from triptych.construction.folder import MATERIAL, PASSED_BY, BuildFolder, Line,
 from triptych.construction.funnel import count
 from triptych.construction.identity import as_json, record_key, stage_identity, whole_key
 from triptych.construction.questions import Result
-from triptych.construction.record import Child, Outcome, Record, dropped, failed
+from triptych.construction.record import Child, Outcome, Record, dropped, failed, pending
 from triptych.construction.stage import Stage
-from triptych.errors import MediaError, SpecError, TriptychError
+from triptych.errors import DataError, MediaError, SpecError, TriptychError
 from triptych.media.paths import resolve_inside
 from triptych.running.loop import RunOptions, RunOutcome
 from triptych.store.journal import JournalWriter
@@ -159,21 +159,34 @@ class Engine:
         returned = people.results_of(self.folder.path / "results" / f"{stage.name}.jsonl")
         lines: list[Line] = []
         open_tasks: dict[tuple[str, str], people.Task] = {}
+        every: dict[tuple[str, str], people.Task] = {}
         for values in records:
             task = people.task_of(stage, values)
+            every[task.id, task.shown] = task
             results = returned.get((task.id, task.shown), [])
-            outcome = self._decide(stage, values, partial(self._returned, stage, values, results, context))
+            returns = partial(self._returned, stage, task, values, results, context)
+            outcome = self._decide(stage, values, returns)
             if outcome.decision == "pending":
                 open_tasks.setdefault((task.id, task.shown), task)
             lines.append(Line(values.id, record_key(identity, values, as_json({"results": results})), outcome))
         people.write_tasks(self.folder.path / "tasks" / f"{stage.name}.jsonl", list(open_tasks.values()))
+        people.write_tasks(place / people.TASKS, list(every.values()))
         return lines, None
 
-    def _returned(self, stage: Stage, values: Values, results: Sequence[Result], context: Context) -> Outcome:
-        """Return the outcome of people's results; files among these are first copied to the media store."""
+    def _returned(
+        self, stage: Stage, task: people.Task, values: Values, results: Sequence[Result], context: Context
+    ) -> Outcome:
+        """Return the outcome of people's results; files among these are first copied to the media store.
+
+        While a result can't be used, its task stays open."""
         assert stage.tasks is not None
-        for result in results:
-            people.check_result(result, stage.tasks.form)
+        form = stage.tasks.form
+        results = [msgspec.structs.replace(r, values=people.tidied(r.values, form)) for r in results]
+        try:
+            for result in results:
+                people.check_result(result, form, task.shows)
+        except DataError as error:
+            return pending(people.REFUSED, str(error).replace("\n", " "))
         files = [name for name, kind in stage.tasks.form.items() if kind == "media"]
         taken = (
             [msgspec.structs.replace(r, values={**r.values, **self._taken(r, files, context)}) for r in results]

@@ -7,12 +7,13 @@ text is never used for the current one.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from triptych.construction import reviews
 from triptych.construction.context import Context, Values
 from triptych.construction.identity import digest
 from triptych.construction.questions import People, Result
@@ -23,6 +24,9 @@ from triptych.store.atomic import atomic_file
 from triptych.store.journal import Journal
 from triptych.store.own_files import remove_own
 
+TASKS = "tasks.jsonl"  # in the folder of a stage: all of its Tasks, open and done
+REFUSED = "result-refused"  # the reason of a record of which a result can't be used
+DISAGREEMENT = "disagreement"  # the reason of a record about which people disagree
 _ENCODER = msgspec.json.Encoder()
 
 
@@ -99,18 +103,68 @@ def results_of(path: Path) -> dict[tuple[str, str], list[Result]]:
     return {key: list(by_person.values()) for key, by_person in found.items()}
 
 
-def check_result(result: Result, form: Mapping[str, Any]) -> None:
-    """Raise DataError if a result doesn't fit the form, so that a misspelled verdict isn't taken for another one."""
+def check_result(result: Result, form: Mapping[str, Any], shows: Mapping[str, Any] | None = None) -> None:
+    """Raise DataError if a result doesn't fit the form, so that a misspelled verdict isn't taken for another one.
+
+    `shows`: the values that the person saw; if they are given, a result that contradicts itself, or whose edit can't be
+    used, is refused too. All faults are named at once.
+    """
+    if faults := list(faults_of_result(result, form, shows)):
+        name, got, expected = faults[0]
+        what = f"{result.person} returned a wrong value for {name!r}" if name else f"{result.person}: {got}"
+        more = "".join(f"; {each or 'also'}: {value}, expected {wanted}" for each, value, wanted in faults[1:])
+        fix = "append a corrected result"
+        raise DataError(what, where=result.id, got=(got if name else "") + more, expected=expected, fix=fix)
+
+
+def faults_of_result(
+    result: Result, form: Mapping[str, Any], shows: Mapping[str, Any] | None = None
+) -> Iterator[tuple[str, str, str]]:
+    """Yield each fault of a result as field, value and what is expected; the field is empty if it is about several."""
     first = next(iter(form), None)
-    if unknown := sorted(result.values.keys() - form.keys()):
-        raise _unfit(result, unknown[0], f"one of the form's fields: {', '.join(form)}")
+    for name in sorted(result.values.keys() - form.keys()):
+        yield name, repr(result.values.get(name))[:80], f"one of the form's fields: {', '.join(form)}"
+    sound = True
     for name, kind in form.items():
         value = result.values.get(name)
         if value is None or value == "":
             if name == first:
-                raise _unfit(result, name, "a value, since this field must be filled in")
+                yield name, repr(value), "a value, since this field must be filled in"
+                sound = False
         elif not _fits(value, kind):
-            raise _unfit(result, name, _expected(kind))
+            yield name, repr(value)[:80], _expected(kind)
+            sound = False
+    if sound and shows is not None:
+        for told in reviews.faults_of(result.values, form, shows):
+            yield "", told, "an answer that the build can use"
+
+
+def tidied(values: Mapping[str, Any], form: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values as the form writes them: `APPROVE` as its choice, `5.0` as the whole number of a scale."""
+    return {name: _tidy(value, form.get(name)) for name, value in values.items()}
+
+
+def _tidy(value: Any, kind: Any) -> Any:
+    if isinstance(value, list):
+        among = several_of(kind)
+        return [_choice_of(each, among) for each in value] if among is not None else value
+    among = several_of(kind) or (list(kind) if isinstance(kind, Sequence) and not isinstance(kind, str) else None)
+    if among is not None:
+        return _choice_of(value, among)
+    number = scale_of(kind) is not None or kind == "number"
+    if number and isinstance(value, str):
+        try:
+            value = float(value.replace(",", "."))
+        except ValueError:
+            return value
+    whole = number and isinstance(value, float) and value.is_integer()
+    return int(value) if whole else value
+
+
+def _choice_of(value: Any, choices: Sequence[Any]) -> Any:
+    """Return the choice that a value names, in any case and with any spaces around it; else the value itself."""
+    folded = str(value).strip().casefold()
+    return next((choice for choice in choices if str(choice).casefold() == folded), value)
 
 
 def several_of(kind: object) -> list[Any] | None:
@@ -158,22 +212,48 @@ def _expected(kind: Any) -> str:
     return kind if isinstance(kind, str) else f"one of: {', '.join(map(str, kind))}"
 
 
-def _unfit(result: Result, name: str, expected: str) -> DataError:
-    got = repr(result.values.get(name))[:80]
-    what = f"{result.person} returned a wrong value for {name!r}"
-    return DataError(what, where=result.id, got=got, expected=expected, fix="append a corrected result")
-
-
 def decide(stage: Stage, values: Values, results: Sequence[Result], context: Context) -> Outcome:
-    """Return the outcome of people's results; `pending` until there are enough."""
+    """Return the outcome of people's results; `pending` until there are enough, and while people disagree.
+
+    Of results beyond the needed number, all must come to the same outcome: otherwise the record waits (`disagreement`)
+    until one person's result settles it.
+    """
     assert stage.tasks is not None
-    if len(results) < stage.tasks.people:
+    if settled := [result for result in results if result.settles]:
+        results = settled[-1:]
+    elif len(results) < stage.tasks.people:
         return pending("waits-for-people", f"{len(results)} of {stage.tasks.people}")
+    elif told := _disagreement(stage, stage.tasks, values, results, context):
+        return pending(DISAGREEMENT, told)
     outcome = (stage.tasks.decide or _taken)(results, values, context)
     people = Maker("person", " + ".join(result.person for result in results))
     sources = tuple(dict.fromkeys((*outcome.sources, *(source for r in results for source in r.sources))))
     makers = dict.fromkeys(outcome.fields, people) | outcome.makers
     return msgspec.structs.replace(outcome, makers=makers, sources=sources, by=people)
+
+
+def _disagreement(stage: Stage, asks: People, values: Values, results: Sequence[Result], context: Context) -> str:
+    """Return who says what, if people come to different outcomes; empty if they agree. A result that can't be used
+    doesn't count."""
+    if not asks.agree or asks.people > 1 or len(results) < 2:
+        return ""
+    alone = [(result, (asks.decide or _taken)([result], values, context)) for result in results]
+    usable = [(result, outcome) for result, outcome in alone if outcome.decision != "pending"]
+    said = {digest(outcome.decision, _compared(outcome, asks)) for _, outcome in usable}
+    if len(said) < 2:
+        return ""
+    return "; ".join(f"{result.person}: {_said(result, stage)}" for result, _ in usable)
+
+
+def _compared(outcome: Outcome, asks: People) -> dict[str, Any]:
+    """Return the fields in which outcomes must agree: not who decided, nor remarks."""
+    return {n: v for n, v in outcome.fields.items() if not n.endswith("_by") and n not in asks.aside}
+
+
+def _said(result: Result, stage: Stage) -> str:
+    assert stage.tasks is not None
+    given = [str(result.values[name]) for name in stage.tasks.form if result.values.get(name) not in (None, "", [])]
+    return ", ".join(given)[:120]
 
 
 def _taken(results: Sequence[Result], values: Values, context: Context) -> Outcome:

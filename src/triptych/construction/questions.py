@@ -30,6 +30,8 @@ class Ask:
     hides     declared fields that only `decide` reads: a person in the role doesn't see them
     writes    returns the Messages to send, in place of those of `prompt` and `shows`; `prompt` then only identifies
               them
+    repaired  a reply that `decide` drops is one that can't be used: its maker is given the reason and asked again,
+              `attempts` times in all (a parameter of the stage); then the record is dropped with the last reason
     needed    False: without a usable reply (the model doesn't take a recording, say) `decide` receives None, instead
               of the record being dropped
     """
@@ -44,6 +46,7 @@ class Ask:
     hides: tuple[str, ...] = ()
     writes: Callable[[Values, Context], tuple[Message, ...]] | None = None
     needed: bool = True
+    repaired: bool = False
 
     def subject(self, values: Values) -> str:
         """Return what the question is about: the record, or the value that it shares with others."""
@@ -51,7 +54,8 @@ class Ask:
 
 
 class Result(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """The result of one person. `person` is a pseudonym; a person's latest result about a Task counts."""
+    """The result of one person. `person` is a pseudonym; a person's latest result about a Task counts. One that
+    `settles` decides a disagreement of others: it alone counts."""
 
     id: str
     shown: str
@@ -59,6 +63,7 @@ class Result(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
     values: dict[str, Any]
     at: str = ""
     sources: tuple[str, ...] = ()
+    settles: bool = False
 
 
 DecideResults = Callable[[Sequence[Result], Values, Context], Outcome]
@@ -75,6 +80,9 @@ class People:
     per     a declared field: records with the same value are one Task (a clip that several questions are about)
     helps   declared fields that make the work easier (the film of a talk): results stay valid if these change
     guides  `guide` in other languages: language (`zh`) -> text
+    agree   whether people who say different things about a Task disagree, so that it waits until somebody settles it.
+            If false (recordings), the first results count
+    aside   fields in which people may differ without disagreeing (remarks)
     """
 
     form: Mapping[str, Any]
@@ -85,3 +93,5 @@ class People:
     per: str = ""
     helps: tuple[str, ...] = ()
     guides: Mapping[str, str] = field(default_factory=dict)
+    agree: bool = True
+    aside: tuple[str, ...] = ()

@@ -16,7 +16,11 @@ _OPENING, _CLOSING = re.compile(r"```[\w-]*"), "```"  # a line that begins a cod
 
 
 class Unreadable(ValueError):
-    """A reply that doesn't fit the requested form; the message states the fault."""
+    """A reply that can't be used; the message states the fault, and `reason` is the code of a dropped record."""
+
+    def __init__(self, fault: str, reason: str = "unreadable-reply") -> None:
+        super().__init__(fault)
+        self.reason = reason
 
 
 def read_reply(reply: str, kind: type | None) -> Any:

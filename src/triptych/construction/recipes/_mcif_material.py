@@ -18,6 +18,7 @@ from triptych.errors import DataError, MediaError, nearest
 from triptych.media.paths import resolve_inside
 
 LARGEST_TEXT = 8 << 20
+_MAPPING = re.compile(r"\{([^{}]*)\}")
 _ID = re.compile(r"[\w.-]+")
 _YES = {"yes": True, "true": True, "1": True, "": False, "no": False, "false": False, "0": False}
 Row = Mapping[str, Any]
@@ -123,13 +124,16 @@ def _questions(config: Config, base: Path, talks: Sequence[str]) -> dict[str, li
 
 
 def given_segments(base: Path, row: Row) -> list[list[float]] | None:
-    """Return the segments into which people have divided a talk: a table with `begin` and `end`. None if none is named.
+    """Return the segments into which people have divided a talk: a table with `begin` and `end`, or a YAML file of
+    SHAS. None if none is named.
 
     Raises DataError for a table that can't be read, and MediaError for one outside of the raw material.
     """
     if not row.get("segments"):
         return None
     path = resolve_inside(base, str(row["segments"]))
+    if path.suffix.lower() in (".yaml", ".yml"):
+        return shas_segments(path, Path(str(row["path"])).stem)
     found = []
     for number, row in enumerate(read_table(path, ["begin", "end"]), 1):
         span = [seconds_of_day(row["begin"]), seconds_of_day(row["end"])]
@@ -138,6 +142,34 @@ def given_segments(base: Path, row: Row) -> list[list[float]] | None:
             raise DataError("a time can't be read", where=where, got=row, expected="seconds, m:ss or h:mm:ss")
         found.append([float(span[0]), float(span[1])])
     return found
+
+
+def shas_segments(path: Path, talk: str) -> list[list[float]]:
+    """Return the [begin, end] of a talk's segments in a YAML file of SHAS, in order of time: a list of mappings in one
+    line each, `{duration: 3.2, offset: 1.5, wav: TALK.wav}`.
+
+    Raises DataError if the file has no segment of the talk, or one without duration or offset.
+    """
+    found, wavs = [], set()
+    for entry in _MAPPING.findall(_read_text(path)):
+        fields = dict(part.split(":", 1) for part in entry.split(",") if ":" in part)
+        told = {name.strip(): value.strip(" '\"") for name, value in fields.items()}
+        wavs.add(told.get("wav", ""))
+        if Path(told.get("wav", "")).stem == talk:
+            try:
+                begin, length = float(told["offset"]), float(told["duration"])
+            except (KeyError, ValueError):
+                raise DataError("a segment has no offset or no duration", where=path, got=entry[:200]) from None
+            found.append([begin, begin + length])
+    if not found:
+        expected = "a list of {duration: …, offset: …, wav: TALK.wav}, as SHAS writes it"
+        raise DataError("no segment of this talk", where=path, got=", ".join(sorted(wavs)[:5]) or "no segments",
+                        expected=f"{expected}, with wav: {talk}.wav")  # fmt: skip
+    return sorted(found)
+
+
+def _read_text(path: Path) -> str:
+    return _text(path.parent, path.name)
 
 
 def _pair(row: Row, language: str) -> list[str]:

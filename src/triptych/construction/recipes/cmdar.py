@@ -15,12 +15,13 @@ import msgspec
 
 from triptych.construction.asking import ask
 from triptych.construction.card import About
+from triptych.construction.choices import Choice, Limits, choice_fault
 from triptych.construction.context import Context, Values
 from triptych.construction.people import ask_people
 from triptych.construction.prompt import load_prompts
 from triptych.construction.questions import Ask, People, Result
 from triptych.construction.recipe import Recipe, Start, without_file
-from triptych.construction.record import Child, Maker, Outcome, Record, dropped, kept, revised, split
+from triptych.construction.record import Child, Maker, Outcome, Record, dropped, kept, split
 from triptych.construction.released_media import ReleasedMedia
 from triptych.construction.samples import Sample, write_samples
 from triptych.construction.stage import Stage, stage
@@ -29,11 +30,13 @@ from triptych.construction.stages.describing import describe_audio, describe_vid
 from triptych.construction.stages.guessing import unguessable
 from triptych.construction.stages.judging import options_judged, pair_judged, safe
 from triptych.construction.stages.options import balance_keys, options
+from triptych.construction.stages.reviewing import people_of, review_stage
 from triptych.construction.stages.rights import rights
 from triptych.construction.stages.speakers import speakers, voices
 from triptych.construction.stages.talks import SOUNDS, VIDEOS
 from triptych.construction.stages.validation import validated
 from triptych.construction.tables import read_table
+from triptych.construction.wording import wording_fault
 from triptych.errors import DataError, MediaError
 
 PROMPTS = load_prompts(Path(__file__).with_suffix(".toml"))
@@ -125,12 +128,16 @@ def screen_question(values: Values, context: Context) -> Outcome:
     return dropped("screened-word", word) if word else kept()
 
 
-@stage("answer-text", version=1, reads=["options?", "answers?", "answer?"], writes=["answer"])
+@stage(
+    "answer-text", version=2, reads=["task", "options?", "answers?", "answer?"], writes=["answer", "category_choices"]
+)
 def answer_text(values: Values, context: Context) -> Outcome:
-    """The correct options as text, for models and people who judge the question."""
+    """The correct options as text, and the categories of the task, for models and people who judge the question."""
+    known = list(CATEGORIES[values["task"]])
     if values["options"] is None:
-        return kept(answer=values["answer"])
-    return kept(answer="；".join(values["options"][place] for place in values["answers"]))
+        return kept(answer=values["answer"], category_choices=known)
+    answer = Choice(tuple(values["options"]), tuple(values["answers"])).text
+    return kept(answer=answer, category_choices=known)
 
 
 def stages(config: Config) -> list[Stage]:
@@ -162,15 +169,15 @@ def stages(config: Config) -> list[Stage]:
     if config.judge:
         choice = {"task": ["main", "multi"]}
         made += [safe, options_judged.only(**choice), pair_judged.only(task=["multi"])]
-    if config.blind:
-        # the maker puts the correct option first: a model that prefers a position must not seem to know the answer
-        made += [balance_keys.named("shuffle").only(task=["main", "multi"]), _BLIND.only(task=["main", "multi"])]
-    for number, wanted in enumerate((config.review, config.second_review)):
-        if wanted:
-            reads = ["task", "question", "options?", "answer", "category", "audio", "audio_other?"]
-            made.append(ask_people(("review", "second-review")[number], REVIEW, version=1, reads=reads,
-                                   writes=["question", "options", "answer", "timestamps", "reviewed_by"]))  # fmt: skip
     choices = {"task": ["main", "multi"]}
+    made += [_review(name) for name, wanted in (("review", config.review), ("second-review", config.second_review))
+             if wanted]  # fmt: skip
+    if config.review or config.second_review:
+        made.append(screen_question.named("screen-edited"))
+    if config.blind:
+        # After the review, whose edits change what is asked. The maker puts the correct option first: a model that
+        # prefers a position must not seem to know the answer.
+        made += [balance_keys.named("shuffle").only(**choices), _BLIND.only(**choices)]
     made += [quotas, balance_keys.only(**choices), unguessable.only(**choices)]
     return [each for each in made if not each.where.get("task") or set(each.where["task"]) & set(config.tasks)]
 
@@ -199,44 +206,40 @@ PAIRS = People(
 )
 
 
-def _reviewed(results: Sequence[Result], values: Values, context: Context) -> Outcome:
-    """Return the verdict on the criteria of appendix E; an edit must keep the number of options."""
-    given, person = results[0].values, results[0].person
-    if given.get("verdict") == "reject":
-        failed = given.get("criterion") or []
-        return dropped("rejected-in-review", failed if isinstance(failed, str) else ", ".join(failed))
-    fields = {n: given[n] for n in ("question", "answer", "options", "timestamps") if given.get(n)}
-    if "options" in fields and len(fields["options"]) != len(values["options"] or []):
-        return dropped("edited-to-another-number-of-options")
-    if given.get("verdict") == "edit" and fields:
-        return revised("edited-in-review", {**fields, "reviewed_by": person})
-    return kept(reviewed_by=person, **({"timestamps": fields["timestamps"]} if "timestamps" in fields else {}))
-
-
 # Criteria of appendix E that a question can fail; the earlier names are the first seven.
 CRITERIA = [
     "grammar", "ambiguous", "off topic", "not in the audio", "wrong answer", "harmful", "other", "illogical",
     "unnatural", "names a video or a description", "reasoning", "too short an answer", "structure of the answer",
     "answer to another question", "contradicts a related question",
 ]  # fmt: skip
-REVIEW = People(
-    {
-        "verdict": ["approve", "edit", "reject"],
-        "question": "text",
-        "options": "list",
-        "answer": "text",
-        "timestamps": "spans",
-        "criterion": {"type": "array", "items": {"enum": CRITERIA}},
-    },
-    "Listen, and hold the question against the criteria of appendix E: correct and unambiguous language; the question "
-    "is about the audio; the answer follows from it and from nothing else; no mention of a video or a description; "
-    "related questions agree. Note the timestamps that the answer rests on.",
-    decide=_reviewed,
-    guides={
-        "zh": "请听录音，并对照附录 E 的标准检查题目：语言正确且无歧义；题目与音频有关；答案只能由音频得出；"
-        "不提及视频或描述；相关题目互相一致。请记下答案所依据的时间段。"
-    },
-)
+
+
+def _review(name: str) -> Stage:
+    """Return a review of all fields of a question, by the criteria of appendix E.
+
+    It comes before options are shuffled, so that it stays valid when other questions come or go.
+    """
+    return review_stage(
+        name,
+        {"question": "text", "options": "list", "answer": "text", "category": "text", "reasoning": "text"},
+        {"timestamps": "spans", "criterion": {"type": "array", "items": {"enum": CRITERIA}}, "why": "text"},
+        "Listen, and hold the question against the criteria of appendix E: correct and unambiguous language; the "
+        "question is about the audio; the answer follows from it and from nothing else; no mention of a video or a "
+        "description; related questions agree. Note the timestamps that the answer rests on. Every text can be edited; "
+        "another answer is a letter or the text of an option, for several options one a line.",
+        reads=["task", "question", "options?", "answers?", "answer", "category", "category_choices", "reasoning?",
+               "audio", "audio_other?"],
+        keeps=("timestamps",),
+        guides={
+            "zh": "请听录音，并对照附录 E 的标准检查题目：语言正确且无歧义；题目与音频有关；答案只能由音频得出；"
+            "不提及视频或描述；相关题目互相一致。请记下答案所依据的时间段。各项文本均可修改；"
+            "若答案有误，请填写正确选项的字母或文本，多个选项每行一个。"
+        },
+        about="An expert approves, edits or rejects each question.",
+    )  # fmt: skip
+
+
+REVIEW = people_of(_review("review"))
 
 
 def _written(task: str, reply: type, decide: Any, writes: Sequence[str], more: Sequence[str] = ()) -> Stage:
@@ -247,10 +250,10 @@ def _asked(
     name: str, task: str, reply: type, decide: Any, writes: Sequence[str], more: Sequence[str] = (), **parameters: Any
 ) -> Stage:
     """Return a stage in which the maker writes questions of one task."""
-    asking = Ask(PROMPTS[name], decide, reply, settings={"temperature": 0})
+    asking = Ask(PROMPTS[name], decide, reply, settings={"temperature": 0}, repaired=True)
     reads = [*TEXTS, "video_description?", *more]
     about = f"The maker writes {name}."
-    return ask(name, asking, version=1, reads=reads, writes=writes, about=about, **parameters).only(task=[task])
+    return ask(name, asking, version=2, reads=reads, writes=writes, about=about, **parameters).only(task=[task])
 
 
 def _category(given: str, task: str) -> str | None:
@@ -276,25 +279,36 @@ def _three(replies: Mapping[str, Any], values: Values, context: Context) -> Outc
     children = []
     for number, each in enumerate(replies["maker"].questions[:3]):
         category = _category(each.category, "main")
+        if wording_fault(each.question, [], each.answer, each.reasoning):
+            continue
         if category and each.question.strip() and each.answer.strip():
             fields = {"question": each.question.strip(), "category": category, "answer": each.answer.strip(),
                       "reasoning": each.reasoning}  # fmt: skip
             children.append(Child(str(number), fields))
-    return split(children) if children else dropped("no-question-of-a-known-category")
+    known = "、".join(CATEGORIES["main"])
+    told = f"no question has a category of {known}, a question and an answer in plain text"
+    return split(children) if children else dropped("no-question-of-a-known-category", told)
 
 
 def _with_distractors(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
-    return kept(options=[values["answer"], *(d.strip() for d in replies["maker"].distractors)], answers=[0])
+    options = [values["answer"], *(d.strip() for d in replies["maker"].distractors)]
+    limits = Limits(4, 4, length_ratio=2.0, in_question=False)
+    if fault := choice_fault(values["question"], options, [0], limits) or wording_fault(values["question"], options):
+        return dropped(*fault)
+    return kept(options=options, answers=[0])
 
 
 def _several(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
     reply = replies["maker"]
     category = _category(reply.category, "multi")
     if category is None:
-        return dropped("unknown-category", reply.category[:40])
+        return dropped("unknown-category", f"the category must be one of {'、'.join(CATEGORIES['multi'])}")
     if not any(option.needs == "both" for option in reply.options):
         return dropped("no-option-needs-both")
     answers = [place for place, option in enumerate(reply.options) if option.right]
+    texts, limits = [o.text.strip() for o in reply.options], Limits(4, 6, 2, 4, 2.0)
+    if fault := choice_fault(reply.question, texts, answers, limits) or wording_fault(reply.question, texts):
+        return dropped(*fault)
     return kept(
         question=reply.question.strip(), category=category, options=[o.text.strip() for o in reply.options],
         answers=answers, reasoning=reply.reasoning,
@@ -305,7 +319,11 @@ def _open(replies: Mapping[str, Any], values: Values, context: Context) -> Outco
     reply = replies["maker"]
     category = _category(reply.category, "open")
     if category is None:
-        return dropped("unknown-category", reply.category[:40])
+        return dropped("unknown-category", f"the category must be one of {'、'.join(CATEGORIES['open'])}")
+    if not reply.question.strip() or not reply.answer.strip():
+        return dropped("empty-text", "the question or the answer is empty")
+    if fault := wording_fault(reply.question, [], reply.answer):
+        return dropped(*fault)
     return kept(
         question=reply.question.strip(), category=category, answer=reply.answer.strip(), reasoning=reply.reasoning
     )

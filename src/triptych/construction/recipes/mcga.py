@@ -18,24 +18,28 @@ import msgspec
 from triptych.benchmarks.mcga.names import SPEECH_FORM, SPLITS
 from triptych.construction.asking import ask
 from triptych.construction.card import About
+from triptych.construction.choices import Choice as Chosen
+from triptych.construction.choices import Limits, choice_fault, same
 from triptych.construction.context import Context, Values
 from triptych.construction.people import ask_people
 from triptych.construction.prompt import Prompt, load_prompts
 from triptych.construction.questions import Ask, People, Result
 from triptych.construction.recipe import Recipe, Start
 from triptych.construction.record import Child, Maker, Outcome, Record, dropped, kept, revised, split
-from triptych.construction.released_media import refuse_reference_only
+from triptych.construction.released_media import FileNames, refuse_reference_only
 from triptych.construction.samples import Sample, write_samples
 from triptych.construction.stage import Stage, stage
 from triptych.construction.stages.duplicates import near_duplicates
 from triptych.construction.stages.guessing import unguessable
 from triptych.construction.stages.options import balance_keys, options
-from triptych.construction.stages.recording import double_asr, recording, same_reader, take, takes
+from triptych.construction.stages.recording import double_asr, one_clip_each, recording, same_reader, take, takes
+from triptych.construction.stages.reviewing import people_of, review_stage
 from triptych.construction.stages.rights import rights
 from triptych.construction.stages.splits import split_records
 from triptych.construction.stages.text import clean_text, clip_text, pinyin
 from triptych.construction.stages.validation import validated
 from triptych.construction.tables import read_table
+from triptych.construction.wording import text_fault, translation_fault, wording_fault
 from triptych.errors import DataError
 
 Task = Literal["asr", "s2tt", "sec", "sqa", "su", "sr"]
@@ -69,6 +73,7 @@ class Config(msgspec.Struct, forbid_unknown_fields=True):
     validate          whether three models validate the questions
     review            whether people review the questions of `val` and `test`
     at_least          how many of the three validators must agree
+    least_score       the lowest score (1 to 5) of a recording of `val` and `test` that is released
     """
 
     works: str
@@ -84,6 +89,7 @@ class Config(msgspec.Struct, forbid_unknown_fields=True):
     review: bool = True
     at_least: int = 3
     test_per_genre: int = 0
+    least_score: int = 3
 
 
 class Translation(msgspec.Struct):
@@ -153,31 +159,31 @@ def stages(config: Config) -> list[Stage]:
         options.only(task=["su", "sr"]),
     ]  # fmt: skip
     if config.validate:
-        reads = [*CONTENT, "task", "shown"]
-        trio = validated("validate", PROMPTS["validate"], reads, VALIDATORS, at_least=config.at_least)
-        made.append(trio.only(task=["s2tt", "su", "sr"]))
-    made += [
-        balance_keys.only(task=["su", "sr"]),
-        unguessable.only(task=["su", "sr"]),
-        letters.only(task=["su", "sr"]),
-    ]
+        made.append(trio_of("validate", config).only(task=["s2tt", "su", "sr"]))
+    made += [balance_keys.only(task=["su", "sr"]), unguessable.only(task=["su", "sr"])]
     if config.record:
         made += [
             ask_people("record", RECORD if config.readers == "both" else RECORD_ONE, version=2,
                        reads=["clip", "text", "pinyin"], writes=["audio", "gender", "age", "speaker", "recording"]),
-            recording, same_reader, *([double_asr()] if config.double_asr else []),
+            recording, one_clip_each, *([GENDER] if config.review else []), same_reader,
+            *([double_asr()] if config.double_asr else []),
             _asked("sec", PROMPTS["sec"], Caption, _captioned, ["sec_2", "sec_3", "shown"], ["gender"]),
         ]  # fmt: skip
+        if config.validate:
+            made.append(trio_of("validate-sec", config).only(task=["sec"]))
     equal = {"equal_in": "test", "equal_count": config.test_per_genre} if config.test_per_genre else {}
     made += [together, split_records.with_(names=SPLITS, **equal)]
     if config.review:
-        made.append(
-            ask_people("review", REVIEW, version=1, reads=["task", "text", "question?", "answer?", "audio?"],
-                       writes=["reviewed_by", "question", "answer"])
-            .only(split=REVIEWED)
-        )  # fmt: skip
+        if config.record:
+            made.append(inspect.with_(least_score=config.least_score).only(split=REVIEWED))
+        choice = {"task": ["su", "sr"], "split": REVIEWED}
+        made += [ask_once.only(split=REVIEWED), review_order.only(**choice), answer_shown.only(**choice)]
+        made += [_review("review").only(split=REVIEWED, task=["s2tt", "sqa", "su", "sr"]),
+                 _review_captions().only(split=REVIEWED, task=["sec"]),
+                 balance_keys.named("balance-reviewed").only(**choice)]  # fmt: skip
     if config.record or config.review:  # these drop questions, and chance's band is narrower for fewer
         made.append(unguessable.named("still-unguessable").only(task=["su", "sr"]))
+    made.append(letters.only(task=["su", "sr"]))
     return [each for each in made if not each.where.get("task") or set(each.where["task"]) & set(config.tasks)]
 
 
@@ -201,26 +207,124 @@ RECORD_ONE = replace(
 )  # fmt: skip
 
 
-def _reviewed(results: Sequence[Result], values: Values, context: Context) -> Outcome:
-    result = results[0]
-    verdict = result.values.get("verdict")
-    if verdict == "reject":
-        return dropped("rejected-in-review", str(result.values.get("fault", "")))
-    changed = {n: result.values[n] for n in ("question", "answer") if result.values.get(n)}
-    if changed and verdict == "edit":
-        return revised("edited-in-review", {**changed, "reviewed_by": result.person})
-    return kept(reviewed_by=result.person)
+def _inspected(results: Sequence[Result], values: Values, context: Context) -> Outcome:
+    """Keep a recording that a person finds good enough; the score holds for all tasks that use it."""
+    given, least = results[0].values, context.parameters["least_score"]
+    if given["score"] < least:
+        told = [f"{given['score']} of 5, at least {least}", *(str(given[n]) for n in ("fault", "why") if given.get(n))]
+        return dropped("recording-rejected", "; ".join(told))
+    return kept(score=given["score"], inspected_by=results[0].person)
 
 
-REVIEW = People(
-    {"verdict": ["approve", "edit", "reject"], "score": {"type": "integer", "minimum": 1, "maximum": 5},
-     "fault": ["pronunciation", "noise", "answer", "ambiguous", "other"], "question": "text", "answer": "text"},
-    "Listen, read and approve, edit or reject. Score the sound from 1 (unusable) to 5 (clean, every word correct). "
-    "Reject a recording with a pronunciation error or background noise.",
-    decide=_reviewed,
-    guides={"zh": "请听录音、阅读题目，然后选择通过、修改或退回。"
-            "请为声音打分：1 表示无法使用，5 表示清晰且每个字都正确。有读音错误或背景噪声的录音请退回。"},
+inspect = ask_people(
+    "inspect",
+    People(
+        {"score": {"type": "integer", "minimum": 1, "maximum": 5},
+         "fault": ["pronunciation", "noise", "wrong text", "other"], "why": "text"},
+        "Listen while you read the text, and score the recording from 1 (unusable) to 5 (clean, every word correct). A "
+        "recording with a pronunciation error or background noise gets 1 or 2, and isn't used. Your score holds for "
+        "all questions about this recording.",
+        decide=_inspected, shows=("text", "pinyin", "audio"), per="recording", aside=("score",),
+        guides={"zh": "请边听录音边对照文本，并为录音打分：1 表示无法使用，5 表示清晰且每个字都正确。"
+                "有读音错误或背景噪声的录音请打 1 或 2 分，将不予采用。您的打分适用于该录音的所有题目。"},
+    ),
+    version=1, reads=["text", "pinyin", "audio", "recording"], writes=["score", "inspected_by"],
+    about="People listen to each recording of `val` and `test` once, for all of its tasks.",
+    parameters={"least_score": 3},
 )  # fmt: skip
+
+
+def _gender_heard(results: Sequence[Result], values: Values, context: Context) -> Outcome:
+    gender = results[0].values["gender"]
+    if gender == values["gender"]:
+        return kept(gender_doubtful=False)
+    return revised("gender-corrected", {"gender": gender, "gender_doubtful": False}, f"stated: {values['gender']}")
+
+
+GENDER = ask_people(
+    "gender",
+    People(
+        {"gender": ["man", "woman"], "why": "text"},
+        "The pitch of this voice isn't usual for the gender that its reader stated. Listen: who reads?",
+        decide=_gender_heard, shows=("audio", "gender", "pitch_hz"), per="recording", aside=("why",),
+        guides={"zh": "该录音的音高与朗读者所填性别不太相符。请听录音：朗读者是男性还是女性？"},
+    ),
+    version=1, reads=["audio", "gender", "pitch_hz", "recording"], writes=["gender", "gender_doubtful"],
+    about="People listen to recordings whose pitch doesn't fit the stated gender.",
+).only(gender_doubtful=[True])  # fmt: skip
+
+
+@stage("review-order", version=1, reads=["options", "answers", "asked_about"], writes=["options", "answers"])
+def review_order(values: Values, context: Context) -> Outcome:
+    """Put the options into an order drawn for this question alone, so that a review of it stays valid whatever happens
+    to other questions."""
+    places = sorted(range(len(values["options"])), key=lambda place: values["options"][place])
+    context.random("review-order", values["asked_about"]).shuffle(places)
+    answers = [number for number, place in enumerate(places) if place in values["answers"]]
+    return kept(options=[values["options"][place] for place in places], answers=answers)
+
+
+@stage("answer-shown", version=1, reads=["options", "answers"], writes=["answer"])
+def answer_shown(values: Values, context: Context) -> Outcome:
+    """The correct option as text, for people who review the question."""
+    return kept(answer=Chosen(tuple(values["options"]), tuple(values["answers"])).text)
+
+
+@stage("ask-once", version=1, reads=["task", "clip", "recording?"], writes=["asked_about"])
+def ask_once(values: Values, context: Context) -> Outcome:
+    """Name what a review is about: a question that is read by several people is reviewed once, a caption of a recording
+    for each recording."""
+    of = values["recording"] if values["task"] == "sec" else None
+    return kept(asked_about=f"{of or values['clip']}/{values['task']}")
+
+
+def _review(name: str) -> Stage:
+    """Return the review of questions, answers and options; recordings are inspected by themselves."""
+    return review_stage(
+        name, {"question": "text", "options": "list", "answer": "text"},
+        {"fault": ["answer", "ambiguous", "language", "other"], "why": "text"},
+        "Read the text and the question. Is the answer correct, are the other options wrong, and is a translation true "
+        "to the text? Approve, edit or reject. Another answer to a question with options is a letter or the text of an "
+        "option.",
+        reads=["task", "text", "question?", "options?", "answers?", "answer", "asked_about"],
+        shows=("task", "text", "question", "options", "answer"), per="asked_about",
+        guides={"zh": "请阅读文本与题目：答案是否正确，其他选项是否错误，译文是否忠实？然后选择通过、修改或退回。"
+                "选择题若答案有误，请填写正确选项的字母或文本。"},
+        about="People approve, edit or reject the questions of `val` and `test`, each once for all of its recordings.",
+    )  # fmt: skip
+
+
+REVIEW = people_of(_review("review"))
+
+
+def _review_captions() -> Stage:
+    """Return the review of captions of emotions, about the recording that they describe."""
+    return review_stage(
+        "review-sec", {"sec_2": "text", "sec_3": "text"},
+        {"fault": ["emotion", "sentence missing", "another text", "other"], "why": "text"},
+        "Listen and read the caption: the emotion of the whole (sec_2), and each sentence of the text with its emotion "
+        "(sec_3: `sentence|emotion`, one a line). Approve, edit or reject.",
+        reads=["text", "sec_2", "sec_3", "gender", "audio", "asked_about"],
+        shows=("text", "gender", "sec_2", "sec_3", "audio"), per="asked_about",
+        guides={"zh": "请听录音并阅读说明：整体情感（sec_2），以及逐句情感（sec_3：每行“句子|情感”）。"
+                "请选择通过、修改或退回。"},
+        check=_caption_edited,
+        about="People approve, edit or reject the captions of `val` and `test`.",
+    )  # fmt: skip
+
+
+def _caption_edited(new: Mapping[str, Any], values: Values) -> str:
+    lines = [line.rpartition("|") for line in str(new.get("sec_3", values["sec_3"])).split("\n") if line.strip()]
+    fault = caption_fault(
+        values["text"], str(new.get("sec_2", values["sec_2"])), [(text.strip(), e.strip()) for text, _, e in lines]
+    )
+    return f"{fault[0]}: {fault[1]}" if fault else ""
+
+
+def trio_of(name: str, config: Config) -> Stage:
+    """Return the stage in which three models validate what was written about a clip."""
+    reads = [*CONTENT, "task", "shown"]
+    return validated(name, PROMPTS["validate"], reads, VALIDATORS, at_least=config.at_least)
 
 
 def _asked(
@@ -228,34 +332,59 @@ def _asked(
 ) -> Stage:
     """Return a stage in which the maker writes one task's content."""
     reads = [*CONTENT, *more]
-    asking = Ask(prompt, decide, reply, settings={"temperature": 0})
-    made = ask(task, asking, version=1, reads=reads, writes=writes, about=f"The maker writes {task}.")
+    asking = Ask(prompt, decide, reply, settings={"temperature": 0}, repaired=True)
+    made = ask(task, asking, version=2, reads=reads, writes=writes, about=f"The maker writes {task}.")
     return made.only(task=[task])
 
 
 def _translated(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
     text = replies["maker"].translation.strip()
     if not text or any("\u4e00" <= c <= "\u9fff" for c in text):
-        return dropped("not-translated", text[:80])
+        return dropped("not-translated", "translate the whole text into English")
+    if fault := translation_fault(text, values["text"]):
+        return dropped(*fault)
     return kept(answer=text, shown=text)
 
 
 def _chosen(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
     reply = replies["maker"]
     made = [reply.right.strip(), *(wrong.strip() for wrong in reply.wrong)]
+    limits = Limits(4, 4, length_ratio=2.0)
+    if not reply.question.strip():
+        return dropped("no-question", "the question is empty")
+    if fault := choice_fault(reply.question, made, [0], limits) or wording_fault(reply.question, made):
+        return dropped(*fault)
     shown = f"{reply.question}\n正确：{made[0]}\n错误：{'；'.join(made[1:])}"
     return kept(question=reply.question.strip(), options=made, answers=[0], shown=shown)
 
 
 def _captioned(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
     reply = replies["maker"]
-    if (
-        any(not each.text.strip() or "\n" in each.text + each.emotion for each in reply.sentences)
-        or not reply.sentences
-    ):
-        return dropped("malformed-caption")
-    lines = [f"{each.text.strip()}|{each.emotion.strip()}" for each in reply.sentences]
-    return kept(sec_2=reply.overall.strip(), sec_3="\n".join(lines), shown=reply.overall)
+    lines = [(each.text.strip(), each.emotion.strip()) for each in reply.sentences]
+    if fault := caption_fault(values["text"], reply.overall.strip(), lines):
+        return dropped(*fault)
+    listed = "\n".join(f"{text}|{emotion}" for text, emotion in lines)
+    return kept(sec_2=reply.overall.strip(), sec_3=listed, shown=f"{reply.overall.strip()}\n{listed}")
+
+
+def caption_fault(text: str, overall: str, lines: Sequence[tuple[str, str]]) -> tuple[str, str] | None:
+    """Return the first fault of a caption: its sentences must be those of the text, all of them and in order.
+
+    >>> caption_fault("去日苦多。", "悲凉。", [("床前明月光", "思念")])
+    ('caption-of-another-text', "'床前明月光' isn't the next part of the text")
+    """
+    if not overall or not lines or any(not (text and emotion) or "\n" in text + emotion for text, emotion in lines):
+        return "malformed-caption", "it needs an emotion of the whole, and of each sentence in a line of its own"
+    rest = same(text)
+    for sentence, emotion in lines:
+        if not same(sentence) or not rest.startswith(same(sentence)):
+            return "caption-of-another-text", f"{sentence[:40]!r} isn't the next part of the text"
+        rest = rest[len(same(sentence)) :]
+        if fault := text_fault(emotion):
+            return fault
+    if rest:
+        return "caption-incomplete", f"there is no emotion for {rest[:40]!r}"
+    return text_fault(overall)
 
 
 def start(config: Config, base: Path, context: Context) -> Iterator[Start]:
@@ -277,16 +406,29 @@ def start(config: Config, base: Path, context: Context) -> Iterator[Start]:
 def write(config: Config, records: Sequence[Record], out: Path, context: Context) -> None:
     """Write `MCGA_TASK_SPLIT.jsonl` and `audio/`, as released; `samples.jsonl` lists the record of each question."""
     (out / "audio").mkdir()
-    samples = []
+    names = FileNames()
+    samples, recordings = [], dict[str, Any]()
     for task in config.tasks:
         for name in SPLITS:
             own = [r for r in records if (r.fields["task"], r.fields["split"]) == (task, name)]
-            rows = [_row(record, out, context) for record in own]
+            rows = [_row(record, out, context, names) for record in own]
+            recordings |= {row["audio"]: _recording(row["audio"], r) for r, row in zip(own, rows, strict=True)
+                           if "audio" in row}  # fmt: skip
             if rows:
                 lines = b"".join(msgspec.json.encode(row) + b"\n" for row in rows)
                 (out / f"MCGA_{task}_{name}.jsonl").write_bytes(lines)
             samples += [Sample(item, r.id) for r, row in zip(own, rows, strict=True) for item in _items(task, row)]
     write_samples(out, samples)
+    if any("score" in each for each in recordings.values()):
+        lines = b"".join(msgspec.json.encode(recordings[name]) + b"\n" for name in sorted(recordings))
+        (out / "recordings.jsonl").write_bytes(lines)
+
+
+def _recording(audio: str, record: Record) -> dict[str, Any]:
+    """Return what is known of a recording: length, level, score of the person who inspected it, error rates."""
+    values = record.fields
+    known = {name: values.get(name) for name in ("gender", "age", "seconds", "level_db", "score", "cer")}
+    return {"audio": audio, "split": values["split"], **{n: v for n, v in known.items() if v is not None}}
 
 
 def _items(task: Task, row: Mapping[str, Any]) -> list[str]:
@@ -295,14 +437,14 @@ def _items(task: Task, row: Mapping[str, Any]) -> list[str]:
     return [f"mcga/{form}/{name}" for form in (task, *(f for f, speech in SPEECH_FORM.items() if speech == task))]
 
 
-def _row(record: Record, out: Path, context: Context) -> dict[str, Any]:
+def _row(record: Record, out: Path, context: Context, names: FileNames) -> dict[str, Any]:
     """Return a row; its id is `WORK-CLIP`, as released, so that a clip's work is known."""
     values, task = record.fields, record.fields["task"]
     refuse_reference_only(record.id, values, "the text of a work")
-    row = {"id": values["clip"].replace("/", "-")}
+    row = {"id": names.of(values["clip"].replace("/", "-"), values["clip"])}
     if "audio" in values:
         name = f"{values['recording'].replace('/', '-')}.{values['audio'].rpartition('.')[2]}"
-        row["audio"] = f"audio/{name}"
+        row["audio"] = names.of(f"audio/{name}", values["audio"])
         if not (out / row["audio"]).exists():
             shutil.copyfile(context.media.path(values["audio"]), out / row["audio"])
     row |= {"split": values["split"], "genre": values["genre"], "dynasty": values["dynasty"], "asr": values["text"]}
@@ -342,6 +484,11 @@ def _notes(config: Config) -> Iterator[str]:
         "Answers to sqa come from the works' metadata; the other tasks were written by the maker"
         + (" and validated by models." if config.validate else ", and no model validated them.")
     )
+    if config.record and config.review:
+        yield (
+            "`recordings.jsonl` has the length, level and error rate of each recording, and for val and test the score "
+            f"(1 to 5) that a listener gave; those below {config.least_score} are left out."
+        )
     yield "sec_1 holds the reader's gender, and the age if the reader stated it."
     if config.record and not config.double_asr:
         yield "No recogniser checked the recordings."

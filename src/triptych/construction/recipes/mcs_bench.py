@@ -20,13 +20,13 @@ import msgspec
 
 from triptych.construction.asking import ask
 from triptych.construction.card import About
+from triptych.construction.choices import Limits, choice_fault
 from triptych.construction.context import Context, Values
-from triptych.construction.people import ask_people
 from triptych.construction.prompt import load_prompts
-from triptych.construction.questions import Ask, People, Result
+from triptych.construction.questions import Ask
 from triptych.construction.recipe import Recipe, Start, without_file
-from triptych.construction.record import Maker, Outcome, Record, dropped, kept, revised
-from triptych.construction.released_media import refuse_reference_only
+from triptych.construction.record import Maker, Outcome, Record, dropped, kept
+from triptych.construction.released_media import FileNames, refuse_reference_only
 from triptych.construction.samples import Sample, write_samples
 from triptych.construction.stage import Stage, stage
 from triptych.construction.stages.duplicates import near_duplicates
@@ -34,9 +34,11 @@ from triptych.construction.stages.guessing import unguessable
 from triptych.construction.stages.judging import picture_judged, safe
 from triptych.construction.stages.options import balance_keys, options
 from triptych.construction.stages.pictures import duplicate_pictures, picture, picture_vector
+from triptych.construction.stages.reviewing import people_of, review_stage
 from triptych.construction.stages.rights import rights
 from triptych.construction.stages.validation import validated
 from triptych.construction.tables import read_table
+from triptych.construction.wording import wording_fault
 from triptych.errors import DataError, MediaError, SpecError
 
 PROMPTS = load_prompts(Path(__file__).with_suffix(".toml"))
@@ -150,7 +152,7 @@ def stages(config: Config) -> list[Stage]:
         _asked("write", Written, _written, ["question", "answer", "wrong"], ["examples", "true_text?"], by_model),
         _asked("keywords", Keywords, _keywords, ["keywords"], ["description"], described),
         _asked("expand", Expanded, _expanded, ["question", "answer"], ["description", "keywords"], described),
-        choices, pair_text, near_duplicates.with_(least=0.95),
+        choices, pair_text, near_duplicates.with_(least=0.95, edits=0.0),
         options.with_(least=3, most=5, length_ratio=0.0).only(task=choice),
     ]  # fmt: skip
     if config.judge:
@@ -159,28 +161,10 @@ def stages(config: Config) -> list[Stage]:
         asks = ["question", "answer", "image"]
         judged = validated("match", PROMPTS["match"], asks, ["validator"])
         made.append(_shown(judged))
-    for number, wanted in enumerate((config.review, config.second_review)):
-        if wanted:
-            made.append(ask_people(("review", "second-review")[number], REVIEW, version=1,
-                                   reads=["image", "task", "question", "answer", "options?"],
-                                   writes=["question", "answer", "options", "reviewed_by"]))  # fmt: skip
+    made += [_review(name) for name, wanted in (("review", config.review), ("second-review", config.second_review))
+             if wanted]  # fmt: skip
     made += [balance_keys.only(task=choice), unguessable.only(task=choice), standard_question]
     return [each for each in made if each.where.get("task") != ()]  # an empty selection: no task is made this way
-
-
-def _reviewed(results: Sequence[Result], values: Values, context: Context) -> Outcome:
-    """Return the review's outcome: faulty questions are removed or revised, as in the paper."""
-    given, person = results[0].values, results[0].person
-    if given.get("verdict") == "remove":
-        faults = given.get("faults") or []
-        why = [*([faults] if isinstance(faults, str) else faults), str(given.get("why") or "")]
-        return dropped("removed-in-review", ", ".join(filter(None, why)))
-    fields = {name: given[name] for name in ("question", "answer") if given.get(name)}
-    if given.get("verdict") == "revise" and fields:
-        if values["options"] is not None and "answer" in fields:
-            fields["options"] = [fields["answer"], *values["options"][1:]]
-        return revised("revised-in-review", {**fields, "reviewed_by": person})
-    return kept(reviewed_by=person)
 
 
 # Faults after appendix B.4: of picture, question, answer, safety, and the match of text and picture.
@@ -188,15 +172,26 @@ FAULTS = [
     "picture irrelevant", "picture blurred or damaged", "question not standard", "question wrong", "answer wrong",
     "answer incomplete", "unsafe", "no match of text and picture",
 ]  # fmt: skip
-REVIEW = People(
-    {"verdict": ["approve", "revise", "remove"], "question": "text", "answer": "text",
-     "faults": {"type": "array", "items": {"enum": FAULTS}}, "why": "text"},
-    "Is the question in standard words and accurate, the answer correct and complete, and nothing unsafe in either? "
-    "Remove or revise what isn't; remove what doesn't belong to the picture.",
-    decide=_reviewed,
-    guides={"zh": "题目用语是否规范、准确，答案是否正确、完整，两者是否都没有不安全内容？不符合的请修改或删除；"
-            "与图片不符的请删除。"},
-)  # fmt: skip
+
+
+def _review(name: str) -> Stage:
+    """Return a review of all fields of a question, by the faults of appendix B.4."""
+    return review_stage(
+        name,
+        {"question": "text", "options": "list", "answer": "text"},
+        {"faults": {"type": "array", "items": {"enum": FAULTS}}, "why": "text"},
+        "Is the question in standard words and accurate, the answer correct and complete, and nothing unsafe in "
+        "either? Remove or revise what isn't; remove what doesn't belong to the picture. Another answer to a question "
+        "with options is a letter or the text of an option.",
+        reads=["image", "task", "question", "options?", "answers?", "answer"],
+        verdicts=("approve", "revise", "remove"),
+        guides={"zh": "题目用语是否规范、准确，答案是否正确、完整，两者是否都没有不安全内容？不符合的请修改或删除；"
+                "与图片不符的请删除。选择题若答案有误，请填写正确选项的字母或文本。"},
+        about="People approve, revise or remove each question.",
+    )  # fmt: skip
+
+
+REVIEW = people_of(_review("review"))
 
 
 @cache
@@ -230,9 +225,10 @@ def _converter(name: str) -> Any:
 def _asked(
     name: str, reply: type, decide: Any, writes: Sequence[str], more: Sequence[str], tasks: Sequence[str]
 ) -> Stage:
-    asking = Ask(PROMPTS[name], decide, reply, settings={"temperature": 0})
+    asking = Ask(PROMPTS[name], decide, reply, settings={"temperature": 0}, repaired=True)
     reads = ["metadata", *more, *(["title", "instruction"] if name != "keywords" else [])]
-    made = ask(name, asking, version=1, reads=reads, writes=writes, about=f"The maker writes {', '.join(writes)}.")
+    reads += ["format"] if name == "write" else []
+    made = ask(name, asking, version=2, reads=reads, writes=writes, about=f"The maker writes {', '.join(writes)}.")
     return made.only(task=list(tasks))
 
 
@@ -246,7 +242,15 @@ def _shown(made: Stage) -> Stage:
 
 def _written(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
     reply = replies["maker"]
-    return kept(question=reply.question.strip(), answer=reply.answer.strip(), wrong=[w.strip() for w in reply.wrong])
+    answer, wrong = reply.answer.strip(), [text.strip() for text in reply.wrong]
+    if not answer:
+        return dropped("no-answer", "the answer is empty")
+    options = [answer, *wrong] if values["format"] == "MCQ" else []
+    if options and (fault := choice_fault(reply.question, options, [0], Limits(3, 5))):
+        return dropped(*fault)
+    if fault := wording_fault(reply.question, options, answer):
+        return dropped(*fault)
+    return kept(question=reply.question.strip(), answer=answer, wrong=wrong)
 
 
 def _keywords(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
@@ -255,7 +259,11 @@ def _keywords(replies: Mapping[str, Any], values: Values, context: Context) -> O
 
 
 def _expanded(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
-    return kept(question="", answer=replies["maker"].answer.strip())
+    answer = replies["maker"].answer.strip()
+    if not answer:
+        return dropped("no-answer", "the answer is empty")
+    fault = wording_fault("", [], answer)
+    return dropped(*fault) if fault else kept(question="", answer=answer)
 
 
 def start(config: Config, base: Path, context: Context) -> Iterator[Start]:
@@ -296,6 +304,7 @@ def write(config: Config, records: Sequence[Record], out: Path, context: Context
     """Write `MCS-Bench.json` and `images/`, as released; IDs count from 1, by task. `samples.jsonl` lists the record
     of each question."""
     (out / "images").mkdir()
+    names = FileNames()
     samples = []
     ordered = sorted(records, key=lambda record: (int(record.fields["task"][1:]), record.id))
     rows = []
@@ -303,6 +312,7 @@ def write(config: Config, records: Sequence[Record], out: Path, context: Context
         values = record.fields
         refuse_reference_only(record.id, values, "a picture")
         target = out / "images" / f"{values['image'].rpartition('/')[2][:16]}.jpg"
+        names.of(target.name, values["image"])
         if not target.exists():
             shutil.copyfile(context.media.path(values["image"]), target)
         samples.append(Sample(f"mcs_bench/{values['task']}/{number}", record.id))

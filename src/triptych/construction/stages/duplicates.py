@@ -11,27 +11,35 @@ from importlib.util import find_spec
 from triptych.construction.context import Context, Values
 from triptych.construction.record import Outcome, dropped, kept
 from triptych.construction.stage import stage
+from triptych.construction.wording import simplified
 from triptych.errors import SpecError
 
 
 @stage(
-    "near-duplicates", version=1, reads=["text", "alike_within?"], writes=["cluster"], kind="whole",
-    grams=3, least=0.8, permutations=128, drop=True,
+    "near-duplicates", version=2, reads=["text", "alike_within?"], writes=["cluster"], kind="whole",
+    grams=3, least=0.8, edits=0.9, permutations=128, drop=True,
 )  # fmt: skip
 def near_duplicates(records: Sequence[Values], context: Context) -> list[Outcome]:
     """Find texts that are nearly the same; the first of each cluster is kept.
 
     Two texts are near-duplicates if the Jaccard index of their character n-grams (`grams`) is at least `least` and
-    both have the same `alike_within` (a question about another picture is another question). MinHash with
-    `permutations` permutations proposes pairs at a lower threshold, and each pair is verified exactly. If `drop` is
-    false, all are kept with their `cluster` (the id of its first record), so that splits can keep it together.
+    both have the same `alike_within` (a question about another picture is another question). Texts of ten characters or
+    more of which at least the share `edits` is equal are near-duplicates too (2 of 20 changed: 0.9; 0: not compared).
+    Traditional characters count as their simplified ones. MinHash with `permutations` permutations proposes pairs at a
+    lower threshold, and each pair is verified exactly. If `drop` is false, all are kept with their `cluster` (the id of
+    its first record), so that splits can keep it together.
     """
     wanted = context.parameters
-    shingles = [_shingles(values["text"], wanted["grams"]) for values in records]
+    plain = [_plain(values["text"]) for values in records]
+    shingles = [_shingles(text, wanted["grams"]) for text in plain]
+    pairs = _pairs(shingles, wanted["least"] - 0.25, wanted["permutations"])
+    if wanted["edits"]:
+        pairs |= _pairs([_shingles(text, 2) for text in plain], 0.45, wanted["permutations"])
     first: dict[int, int] = {}
-    for a, b in _pairs(shingles, wanted["least"], wanted["permutations"]):
+    for a, b in sorted(pairs):
         same = records[a]["alike_within"] == records[b]["alike_within"]
-        if same and jaccard(shingles[a], shingles[b]) >= wanted["least"]:
+        near = same and jaccard(shingles[a], shingles[b]) >= wanted["least"]
+        if near or (same and wanted["edits"] and unchanged(plain[a], plain[b]) >= wanted["edits"]):
             roots = sorted((_root(first, a), _root(first, b)))
             if roots[0] != roots[1]:
                 first[roots[1]] = roots[0]
@@ -43,7 +51,8 @@ def near_duplicates(records: Sequence[Values], context: Context) -> list[Outcome
             outcomes.append(kept(cluster=cluster))
         else:
             index = jaccard(shingles[number], shingles[root])
-            outcomes.append(dropped("near-duplicate", f"of {cluster}, Jaccard {index:.2f}"))
+            told = f"of {cluster}, Jaccard {index:.2f}, {unchanged(plain[number], plain[root]):.0%} unchanged"
+            outcomes.append(dropped("near-duplicate", told))
     return outcomes
 
 
@@ -52,8 +61,27 @@ def jaccard(a: frozenset[str], b: frozenset[str]) -> float:
     return len(a & b) / len(a | b) if a or b else 1.0
 
 
-def _shingles(text: str, size: int) -> frozenset[str]:
-    plain = re.sub(r"[\W_]+", "", unicodedata.normalize("NFKC", text).casefold())
+def unchanged(a: str, b: str) -> float:
+    """Return the share of the longer text that stays if one is edited into the other; 0 for texts under 10 characters.
+
+    >>> unchanged("abcdefghij", "abcdefghix")
+    0.9
+    """
+    from rapidfuzz.distance import Levenshtein
+
+    if min(len(a), len(b)) < 10:
+        return 0.0
+    return round(1 - Levenshtein.distance(a, b) / max(len(a), len(b)), 4)
+
+
+def _plain(text: str) -> str:
+    made = unicodedata.normalize("NFKC", text).casefold()
+    if (convert := simplified()) is not None:
+        made = convert.convert(made)
+    return re.sub(r"[\W_]+", "", made)
+
+
+def _shingles(plain: str, size: int) -> frozenset[str]:
     return frozenset(plain[at : at + size] for at in range(max(1, len(plain) - size + 1)))
 
 
@@ -62,7 +90,7 @@ def _pairs(shingles: Sequence[frozenset[str]], least: float, permutations: int) 
     if not find_spec("datasketch"):
         raise SpecError("the package datasketch is not installed", fix="pip install 'triptych[build]'")
     made = import_module("datasketch")
-    index = made.MinHashLSH(threshold=max(0.1, least - 0.25), num_perm=permutations)
+    index = made.MinHashLSH(threshold=max(0.1, least), num_perm=permutations)
     found: set[tuple[int, int]] = set()
     for number, own in enumerate(shingles):
         sketch = made.MinHash(num_perm=permutations, seed=1)

@@ -47,17 +47,23 @@ def take(results: Sequence[Result], values: Values, context: Context) -> Outcome
 
 
 @stage(
-    "recording", version=2, reads=["audio"], writes=["audio", "seconds", "level_db"], costly=True,
+    "recording", version=3, reads=["audio", "gender?", "seconds_expected?"], costly=True,
+    writes=["audio", "seconds", "level_db", "pitch_hz", "gender_doubtful", "sound_print"],
     least_seconds=1.0, most_seconds=30.0, least_db=-50.0, most_clipped=0.001, rate=16_000, convert=True,
+    most_offset=0.02, least_share=0.25,
 )  # fmt: skip
 def recording(values: Values, context: Context) -> Outcome:
     """Check a recording's length, level and clipping, and keep it as 16 kHz mono (the original stays in the store).
 
     `least_db`: the RMS level below which it counts as silent, in dB of full scale. `most_clipped`: the share of samples
-    that may reach full scale. If `convert` is false, the file is kept unchanged.
+    that may reach full scale, `most_offset` the mean (DC) of the signal. A file that ends before its header says, or
+    takes less than `least_share` of the time in which its text can be read, is cut. Noise as loud as the voice is known
+    by its flat spectrum in the quietest parts. `gender_doubtful`: the pitch isn't usual for the stated gender. If
+    `convert` is false, the file is kept unchanged.
     """
     import numpy as np
 
+    from triptych.construction.stages import _voices as voices
     from triptych.media.sound import decode_sound, encode_wav
 
     wanted = context.parameters
@@ -68,14 +74,27 @@ def recording(values: Values, context: Context) -> Outcome:
         return dropped("unreadable-audio", error.problem)
     clipped = float(np.mean(np.abs(sound.samples) >= 0.999))
     mono = sound.mono(wanted["rate"])
-    level = 20 * float(np.log10(max(float(np.sqrt(np.mean(np.square(mono, dtype=np.float64)))), 1e-9)))
+    offset = float(np.mean(mono, dtype=np.float64)) if mono.size else 0.0
+    level = 20 * float(np.log10(max(float(np.std(mono, dtype=np.float64)) if mono.size else 0.0, 1e-9)))
+    if voices.is_cut(path.read_bytes()):
+        return dropped("recording-cut", "the file ends before its header says")
     if not wanted["least_seconds"] <= sound.seconds <= wanted["most_seconds"]:
         return dropped("recording-length", f"{sound.seconds:.1f} s")
     if level < wanted["least_db"]:
         return dropped("recording-silent", f"{level:.0f} dB")
     if clipped > wanted["most_clipped"]:
         return dropped("recording-clipped", f"{clipped:.2%} of the samples")
-    measured = {"seconds": round(sound.seconds, 2), "level_db": round(level, 1)}
+    if abs(offset) > wanted["most_offset"]:
+        return dropped("recording-offset", f"the mean of the signal is {offset:+.3f} of full scale")
+    if voices.is_noisy(mono, wanted["rate"]):
+        return dropped("recording-noisy", "noise is as loud as the voice")
+    expected = values["seconds_expected"] or 0.0
+    if sound.seconds < wanted["least_share"] * expected:
+        return dropped("recording-cut", f"{sound.seconds:.1f} s for a text that takes about {expected:.0f} s")
+    pitch = voices.pitch(mono, wanted["rate"])
+    measured: dict[str, Any] = {"seconds": round(sound.seconds, 2), "level_db": round(level, 1)}
+    measured |= {"sound_print": voices.sound_print(mono), "gender_doubtful": voices.doubtful(values["gender"], pitch)}
+    measured |= {"pitch_hz": round(pitch)} if pitch else {}
     if not wanted["convert"]:
         return kept(measured)
     audio = context.media.put(encode_wav(mono.reshape(-1, 1), wanted["rate"]), "wav")
@@ -124,6 +143,17 @@ def reading_error_rate(reference: str, heard: str, unit: str = "characters") -> 
     pinyin = need("pypinyin", "comparing syllables", "build").lazy_pinyin
     x, y = pinyin(a), pinyin(b)
     return Levenshtein.distance(x, y) / len(x) if x else float(bool(y))
+
+
+@stage("one-clip-each", version=1, reads=["recording", "sound_print"], writes=[], kind="whole")
+def one_clip_each(records: Sequence[Values], context: Context) -> list[Outcome]:
+    """Find recordings that were returned for two clips: one of them is wrong at least, so all are to be made again."""
+    of: dict[str, set[str]] = defaultdict(set)
+    for values in records:
+        of[values["sound_print"]].add(values["recording"])
+    told = [sorted(of[values["sound_print"]] - {values["recording"]}) for values in records]
+    return [pending("record-again", f"the same recording as {', '.join(others[:3])}") if others else kept()
+            for others in told]  # fmt: skip
 
 
 @stage("same-reader", version=1, reads=["work", "gender", "speaker"], writes=[], kind="whole")

@@ -17,12 +17,13 @@ from triptych.construction.stage import stage
 from triptych.construction.stages.guessing import to_leave_out
 from triptych.construction.stages.options import balance_keys
 from triptych.construction.stages.triplets import FORMS, own_form
+from triptych.construction.wording import plain_meaning
 
 NUMBER = 4  # candidates
 
 
 @stage(
-    "candidates", version=1, kind="whole", writes=["candidates", "distractors"],
+    "candidates", version=2, kind="whole", writes=["candidates", "distractors"],
     reads=["subtask", "pool", "group?", "category?", "close?", *(f"{name}?" for name in FORMS)],
 )  # fmt: skip
 def candidates(records: Sequence[Values], context: Context) -> list[Outcome]:
@@ -61,7 +62,7 @@ def _distinct(target: Mapping[str, Any], forms: Sequence[dict[str, Any]]) -> lis
     """The forms whose text, audio and vision differ from the target's and from each other's."""
     taken: list[Mapping[str, Any]] = [target]
     for form in forms:
-        if not any(form[name] == other[name] for other in taken for name in ("text", "audio", "vision")):
+        if not any(_same(form, other) for other in taken):
             taken.append(form)
     return [dict(form) for form in taken[1:]]
 
@@ -73,19 +74,31 @@ def _drawn(
     draw = context.random("distractors", values.id)
     others = [other for other in pool if other.id != values.id]
     ordered = sorted(others, key=lambda other: (_distance(values, other), draw.random()))
-    taken, categories = [(values.id, target)], {values["category"]} - {None}
+    taken, categories = [(values.id, target)], {_plain(values["category"])} - {""}
     for other in ordered:
         form = other["target"] or own_form(other)
         alike = sorted(form["made"] or ()) == sorted(target["made"] or ())
-        fresh = len(_distinct(target, [form])) and not any(
-            form[name] == held[name] for _, held in taken for name in ("text", "audio", "vision")
-        )
-        if alike and fresh and other["category"] not in categories:
+        fresh = not any(_same(form, held) for _, held in taken)
+        if alike and fresh and _plain(other["category"]) not in categories:
             taken.append((other.id, form))
-            categories |= {other["category"]} - {None}
+            categories |= {_plain(other["category"])} - {""}
         if len(taken) == NUMBER:
             break
     return [(id, dict(form)) for id, form in taken[1:]]
+
+
+def _same(form: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    """Whether two forms share a medium, or their texts differ only in case, script, width or punctuation."""
+    shared = any(form[name] and form[name] == other[name] for name in ("audio", "vision"))
+    return (
+        shared
+        or form["text"] == other["text"]
+        or (bool(plain := _plain(form["text"])) and plain == _plain(other["text"]))
+    )
+
+
+def _plain(text: object) -> str:
+    return plain_meaning(str(text)) if text else ""
 
 
 def _distance(values: Values, other: Values) -> int:

@@ -12,8 +12,8 @@ from triptych.errors import SpecError
 
 
 @stage(
-    "split", version=2, reads=["keep_together?", "stratum?"], writes=["split"], kind="whole",
-    shares={"train": 0.8, "val": 0.1, "test": 0.1}, equal_in="", equal_count=0, names=(),
+    "split", version=3, reads=["keep_together?", "stratum?"], writes=["split"], kind="whole",
+    shares={"train": 0.8, "val": 0.1, "test": 0.1}, equal_in="", equal_count=0, names=(), earlier={},
 )  # fmt: skip
 def split_records(records: Sequence[Values], context: Context) -> list[Outcome]:
     """Divide records into splits of the given shares; connected records are kept together.
@@ -22,7 +22,8 @@ def split_records(records: Sequence[Values], context: Context) -> list[Outcome]:
     others, form a group, and a group goes into one split. Groups are assigned within each `stratum` (a genre), the
     largest first, each to the split that lacks most of its share; ties are drawn by the seed. With `equal_in` and
     `equal_count`, that split gets about this many records of each stratum instead of a share (MCGA's test split: 200).
-    `names` lists the names that splits may have; empty: any.
+    `names` lists the names that splits may have; empty: any. `earlier`: the split that records had in an earlier
+    release; their group stays in the split of most of its members, and only new groups are assigned.
     """
     shares: dict[str, float] = dict(context.parameters["shares"])
     if not shares or any(share < 0 for share in shares.values()) or abs(sum(shares.values()) - 1) > 1e-6:
@@ -76,7 +77,17 @@ def _deal(
         wanted = {n: min(count, total) if n == equal else rest * share / others for n, share in shares.items()}
     held = dict.fromkeys(shares, 0)
     draw = context.random("split", stratum)
-    order = sorted(own, key=lambda group: (-len(group), context.random("group", group[0].id).random()))
+    earlier = context.parameters["earlier"]
+    new = []
+    for group in own:
+        before = [name for values in group if (name := earlier.get(values.id)) in shares]
+        if not before:
+            new.append(group)
+            continue
+        name = max(sorted(set(before)), key=before.count)
+        held[name] += len(group)
+        where.update((values.id, name) for values in group)
+    order = sorted(new, key=lambda group: (-len(group), context.random("group", group[0].id).random()))
     for group in order:
         lacks = {name: wanted[name] - held[name] for name in shares}
         best = max(lacks.values())

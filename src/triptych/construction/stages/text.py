@@ -13,6 +13,7 @@ from typing import Any
 from triptych.construction.context import Context, Values
 from triptych.construction.record import Child, Maker, Outcome, dropped, kept, revised, split
 from triptych.construction.stage import stage
+from triptych.construction.wording import MARKUP, REPLACED, clean
 from triptych.errors import SpecError
 
 # ASCII punctuation used instead of Chinese between ideographs, and its full-width forms
@@ -20,23 +21,29 @@ _MARKS = {",": "，", ";": "；", ":": "：", "?": "？", "!": "！", "(": "（"
 _IDEOGRAPH = r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
 _NEAR_IDEOGRAPH = re.compile(rf"(?<={_IDEOGRAPH})[,;:?!().](?!\d)|[(](?={_IDEOGRAPH})")
 _SPACE_BETWEEN = re.compile(rf"(?<={_IDEOGRAPH}|[，。；：？！、])[ \t]+(?={_IDEOGRAPH})")
-_INVISIBLE = re.compile(r"[\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\u00ad]")
 _END = re.compile(r"[。！？；…!?;]+[”’」』）)\"']*|\n+")
 
 
-@stage("clean-text", version=1, reads=["text"], writes=["text"], chinese_marks=True, remove=(), least=1)
+@stage("clean-text", version=2, reads=["text"], writes=["text"], chinese_marks=True, remove=(), least=1)
 def clean_text(values: Values, context: Context) -> Outcome:
     """Normalise a text: composed Unicode (NFC), no control or invisible characters, single spaces, Chinese punctuation.
 
+    Entities (`&amp;`) are resolved and numbers of notes (`[1]`) removed; a text with U+FFFD or markup is dropped.
     `remove`: regular expressions whose matches are removed first (editors' notes, page numbers). With `chinese_marks`
     an ASCII comma or full stop next to an ideograph becomes Chinese punctuation, and spaces between ideographs are
     removed. A text with fewer than `least` letters of any script is dropped.
     """
+    if REPLACED in values["text"]:
+        place = values["text"].index(REPLACED)
+        return dropped(
+            "damaged-text", f"U+FFFD at character {place + 1}: bytes could not be decoded; correct the source"
+        )
     text = unicodedata.normalize("NFC", values["text"])
     for pattern in context.parameters["remove"]:
         text = _compiled(pattern).sub("", text)
-    text = _INVISIBLE.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
-    text = "".join(c for c in text if c in "\n\t" or unicodedata.category(c) not in ("Cc", "Cs", "Co", "Cn"))
+    text = clean(text)
+    if found := MARKUP.search(text):
+        return dropped("markup-in-text", repr(found[0][:60]))
     if context.parameters["chinese_marks"]:
         text = _SPACE_BETWEEN.sub("", _NEAR_IDEOGRAPH.sub(lambda mark: _MARKS[mark[0]], text))
     text = re.sub(r"\n\s*\n+", "\n\n", re.sub(r"[ \t\u3000]+", " ", text))

@@ -1,0 +1,79 @@
+"""Reviews by people: a verdict on each question, with edits of everything that is shown of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from triptych.construction.context import Context, Values
+from triptych.construction.people import REFUSED, ask_people
+from triptych.construction.questions import People, Result
+from triptych.construction.record import Outcome, dropped, kept, pending, revised
+from triptych.construction.reviews import EDITS, REFUSALS, changed, edited_fields
+from triptych.construction.stage import Stage
+from triptych.errors import SpecError
+
+Check = Callable[[Mapping[str, Any], Values], str]
+VERDICTS = ("approve", "edit", "reject")
+REMARKS = ("timestamps", "criterion", "fault", "faults", "why", "score")
+_REASONS = {"edit": "edited-in-review", "revise": "revised-in-review", "reject": "rejected-in-review",
+            "remove": "removed-in-review"}  # fmt: skip
+
+
+def review_stage(
+    name: str, edits: Mapping[str, Any], remarks: Mapping[str, Any], guide: str, *, reads: Sequence[str],
+    verdicts: Sequence[str] = VERDICTS, guides: Mapping[str, str] | None = None, per: str = "",
+    helps: Sequence[str] = (), shows: Sequence[str] = (), keeps: Sequence[str] = (), about: str = "",
+    check: Check | None = None,
+) -> Stage:  # fmt: skip
+    """Return a stage in which people approve, edit or reject a question.
+
+    `edits`: fields that may be changed, each with its kind of form; they are read and written. Options, the positions
+    of the correct ones and the answer change together (`triptych.construction.reviews`). `remarks`: further fields of
+    the form, for the record's note; those in `keeps` are written into the record. `shows`: the fields that
+    people see; by default all fields of `reads`, except the positions of correct options and `helps`. `check`
+    returns what is wrong with an edit; its author is asked again.
+    """
+    form = {"verdict": list(verdicts), **edits, **remarks}
+    decide = _decision(form, tuple(keeps), check)
+    seen = shows or [field for field in (each.rstrip("?") for each in reads) if field not in ("answers", *helps)]
+    asks = People(form, guide, decide=decide, shows=tuple(seen), per=per, helps=tuple(helps),
+                  guides=dict(guides or {}), aside=(*REMARKS, *keeps))  # fmt: skip
+    also = ["answers"] if {"answer", "options"} & set(edits) else []
+    writes = list(dict.fromkeys([*edits, *also, *keeps, "reviewed_by"]))
+    return ask_people(name, asks, version=2, reads=reads, writes=writes, about=about)
+
+
+def people_of(stage: Stage) -> People:
+    """Return what a stage asks people. Raises SpecError if it asks nobody."""
+    if stage.tasks is None:
+        raise SpecError(f"the stage {stage.name!r} asks no people")
+    return stage.tasks
+
+
+def _decision(form: Mapping[str, Any], keeps: Sequence[str], check: Check | None) -> Any:
+    def decide(results: Sequence[Result], values: Values, context: Context) -> Outcome:
+        """Return the outcome of the review; what the person wrote is in the record or in the note of its end."""
+        given, person = results[0].values, results[0].person
+        shown = dict(values)
+        new = changed(given, form, shown)
+        told = _remarks(given, form, new)
+        if given["verdict"] in REFUSALS:
+            return dropped(_REASONS[given["verdict"]], told)
+        own = {name: given[name] for name in keeps if given.get(name) not in (None, "")}
+        if given["verdict"] in EDITS:
+            if check is not None and (fault := check(new, values)):
+                return pending(REFUSED, f"{person}: {fault}")
+            fields = {**edited_fields(new, shown), **own, "reviewed_by": person}
+            return revised(_REASONS[given["verdict"]], fields, told)
+        return kept(**own, reviewed_by=person)
+
+    return decide
+
+
+def _remarks(given: Mapping[str, Any], form: Mapping[str, Any], new: Mapping[str, Any]) -> str:
+    """Return what a person gave as reasons, and the corrections that a refusal carries."""
+    reasons = [given[name] for name in form if name not in new and name != "verdict" and given.get(name)]
+    flat = [str(each) for value in reasons for each in (value if isinstance(value, list) else [value])]
+    refused = given["verdict"] in REFUSALS
+    return "; ".join([*flat, *(f"{name}: {value}" for name, value in new.items() if refused)])

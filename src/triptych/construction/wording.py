@@ -1,0 +1,207 @@
+"""Faults of texts that people and models write, and the cleaning of raw material.
+
+A fault is a pair: a short code that becomes the reason of a dropped record, and words for its maker, who is
+asked again.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from importlib.util import find_spec
+from typing import Any
+
+from triptych.construction.choices import same
+
+Fault = tuple[str, str]
+
+# Characters that nobody sees: zero-width and bidirectional marks, variation selectors, fillers, tags
+INVISIBLE = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164"
+    "\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+)
+REPLACED = "\ufffd"  # replaces bytes that could not be decoded
+_ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
+MARKUP = re.compile(r"</?[A-Za-z][A-Za-z0-9]*(?:\s[^<>]{0,200})?/?>|<!--|\*\*[^*\n]+\*\*|```")
+NOTE = re.compile(r"\[\d{1,3}\]|［\d{1,3}］|〔[一二三四五六七八九十百\d]{1,3}〕|【\d{1,3}】")
+_APOLOGY = re.compile(
+    r"^\W{0,3}(?:(?:i'?m|i am|we are|we'?re)?\s*(?:very |so |really )?sorry\b.{0,40}?"
+    r"(?:\bbut\b|can'?t|can not|cannot|unable)"
+    r"|(?:my )?apologies\b.{0,30}?(?:\bbut\b|can'?t|cannot|unable|for)|i apologi[sz]e\b"
+    r"|unfortunately,?\s+(?:i|we)\s+(?:can|could|am|are)\b"
+    r"|i(?: am|'m)? (?:can(?:not|'?t)|not able to|unable to|won'?t) "
+    r"(?:help|assist|translate|provide|comply|fulfil|generate|access)"
+    r"|as an? (?:ai|(?:large )?language model)\b"
+    r"|(?:非常|很|十分)?(?:抱歉|對不起|对不起|不好意思|遗憾)[，,：:。]?(?:但|我|作为|無法|无法|不能)"
+    r"|作为(?:一个|一名|一款)?(?:ai|人工智能|语言模型|大语言模型|大模型)"
+    r"|我(?:无法|不能|没办法)(?:翻译|提供|回答|完成|帮助|协助|生成|访问|满足))",
+    re.IGNORECASE,
+)  # fmt: skip
+_WRAPPED = re.compile(
+    r"^\W{0,3}(?:sure|certainly|of course|here(?:'s| is| are)|okay|ok)\b[^.\n]{0,60}[:：]"
+    r"|^\W{0,3}(?:translation|译文|翻译|answer|答案)\s*[:：]|^(?:好的|当然|没问题)[，,！!。]",
+    re.IGNORECASE,
+)
+_LETTERED = re.compile(r"^\s*[(（\[【]?([A-Ha-h]|[1-9]|[①-⑨])\s*[)）\]】.．、:：]\s*(?=\S)|^\s*([①-⑨])\s*(?=\S)")
+_MARKED = re.compile(
+    r"[(（\[【<〈\-—*]\s*(?:正确(?:答案|选项)?|正解|对|错误?(?:选项)?|干扰项|不正确|correct(?:\s+(?:answer|option))?|right(?:\s+answer)?|"
+    r"true|false|wrong|incorrect|answer|distractor)\s*[)）\]】>〉*]?\s*$|[✓✔√☑✅❌✗✘]|正确答案|correct\s+answer",
+    re.IGNORECASE,
+)
+_REFERS = re.compile(
+    r"以上(?:[一二三四五两几]项|选项|答案|所有|全部|各项|几项|皆|都|均|全|说法)|上述(?:选项|各项|都|皆|均|全|三项|两项|说法都)|(?:全|都|皆|均)(?:对|错|正确|不对|不是|不正确)$|"
+    r"(?:all|none|both|any|neither|two)\s+of\s+(?:the\s+)?(?:above|these|those|options|them)\b|[A-H]\s*(?:和|与|及|and|or|或|、)\s*[A-H]"
+    r"\s*(?:都|均|皆|are|$)|cannot\s+be\s+determined\s+from\s+the\s+options",
+    re.IGNORECASE,
+)
+_KEY_IN_STEM = re.compile(
+    r"(?:正确)?(?:答案|选项|选)\s*(?:是|为|应为|应是)?\s*[:：]?\s*[(（]?\s*[A-H]\b|\b(?:answer|key|correct\s+option)\s*(?:is)?\s*[:：]?\s*[(]?[A-H]\b[).]?\s*$",
+    re.IGNORECASE,
+)
+_LIST_IN_STEM = re.compile(
+    r"(?:^|[\s(（。？?：:；;，,])A\s*[.．、:：)）].{1,200}?(?:[\s(（。；;，,]|^|\S)B\s*[.．、:：)）]", re.DOTALL
+)
+_NUMERALS = {**{c: str(n) for n, c in enumerate("零一二三四五六七八九")}, "两": "2", "〇": "0", "十": "10"}
+_NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_WORDS = {word: str(number) for number, word in enumerate(_NUMBERS)}
+_PARTICLES = re.compile(r"[的了着]|\b(?:the|a|an)\b", re.IGNORECASE)
+
+
+def clean(text: str) -> str:
+    """Return raw material without what doesn't belong to it: composed Unicode (NFC), entities resolved, no control or
+    invisible characters, no numbers of notes.
+
+    >>> clean("关关\\u3164雎鸠[1]&nbsp;，在河之洲")
+    '关关雎鸠 ，在河之洲'
+    """
+    text = unicodedata.normalize("NFC", _resolved(text))
+    text = INVISIBLE.sub("", text.replace("\r\n", "\n").replace("\r", "\n").replace("\u00a0", " "))
+    text = NOTE.sub("", text)
+    return "".join(c for c in text if c in "\n\t" or unicodedata.category(c) not in ("Cc", "Cs", "Co", "Cn"))
+
+
+def _resolved(text: str) -> str:
+    """Return a text with its entities resolved, also those that were escaped twice."""
+    for _ in range(3):
+        made = _ENTITY.sub(lambda found: html.unescape(found[0]), text)
+        if made == text:
+            return text
+        text = made
+    return text
+
+
+def text_fault(text: str) -> Fault | None:
+    """Return what is wrong with a text that a person or a model wrote; None if nothing is.
+
+    >>> text_fault("He <b>ran</b>.")
+    ('markup', "'<b>'")
+    """
+    if REPLACED in text:
+        return "damaged-characters", "it holds U+FFFD, which stands for bytes that could not be decoded"
+    if found := INVISIBLE.search(text):
+        return "invisible-characters", f"it holds U+{ord(found[0]):04X}, which nobody sees"
+    if bad := next((c for c in text if c not in "\n\t" and unicodedata.category(c) in ("Cc", "Cs", "Co", "Cn")), None):
+        return "invisible-characters", f"it holds U+{ord(bad):04X}, which is not a character"
+    if found := MARKUP.search(text):
+        return "markup", repr(found[0][:40])
+    if (found := _ENTITY.search(text)) and html.unescape(found[0]) != found[0]:
+        return "markup", repr(found[0])
+    if found := NOTE.search(text):
+        return "note-number", repr(found[0])
+    if _APOLOGY.search(text):
+        return "apology", f"it declines: {text.strip()[:60]!r}"
+    return None
+
+
+def translation_fault(text: str, source: str = "") -> Fault | None:
+    """Return what is wrong with a translation: as `text_fault`, words around it, or a sentence that repeats."""
+    if fault := text_fault(text):
+        return fault
+    if found := _WRAPPED.search(text):
+        return "not-the-text-alone", f"write only the translation, without {found[0].strip()[:40]!r}"
+    sentences = [same(each) for each in re.split(r"[.!?。！？\n;；]+", text) if len(same(each)) > 12]
+    source_parts = [same(each) for each in re.split(r"[，。！？、：:,\n;；.!?]+", source) if same(each)]
+    if len(set(sentences)) < len(sentences) and len(set(source_parts)) == len(source_parts):
+        return "repeats-itself", "a sentence of it occurs twice"
+    return None
+
+
+def option_faults(question: str, options: Sequence[str]) -> Iterator[Fault]:
+    """Yield what is wrong with the wording of a question and its options, whichever is correct."""
+    if own := _own_letter(options):
+        yield "option-letters", f"an option begins with a letter or number of its own: {own[:40]!r}"
+    for option in options:
+        if found := _MARKED.search(option):
+            yield "option-marked", f"an option says whether it is right: {found[0]!r} in {option[:40]!r}"
+        if found := _REFERS.search(option):
+            yield "option-refers-to-others", f"{option[:40]!r} is about the other options"
+    if pair := _twins(options):
+        yield "same-option-twice", f"{pair[0][:40]!r} and {pair[1][:40]!r} say the same"
+    if found := _KEY_IN_STEM.search(question):
+        yield "answer-in-question", f"the question names a letter: {found[0].strip()!r}"
+    if _LIST_IN_STEM.search(question) or _own_options(question, options):
+        yield "options-in-question", "the question lists its options"
+
+
+def wording_fault(question: str, options: Sequence[str], *more: str) -> Fault | None:
+    """Return the first fault of a question's texts; None if there is none. `more`: its other texts (an answer)."""
+    for text in (question, *options, *more):
+        if fault := text_fault(text):
+            return fault
+    return next(option_faults(question, options), None)
+
+
+def plain_meaning(text: str) -> str:
+    """Return a text in simplified characters, with numbers as digits and without particles, to compare options.
+
+    >>> plain_meaning("三個人") == plain_meaning("3个人")
+    True
+    """
+    text = unicodedata.normalize("NFKC", text).casefold()
+    if (convert := simplified()) is not None:
+        text = convert.convert(text)
+    text = re.sub(r"\b(" + "|".join(_WORDS) + r")\b", lambda word: _WORDS[word[0]], text)
+    bare = same(_PARTICLES.sub("", text))
+    bare = bare if len(bare) > 3 else same(text)
+    return re.sub("[" + "".join(_NUMERALS) + "]", lambda c: _NUMERALS[c[0]], bare)
+
+
+@lru_cache(maxsize=1)
+def simplified() -> Any:
+    """Return a converter from traditional to simplified characters; None without the package opencc."""
+    if find_spec("opencc") is None:
+        return None
+    from opencc import OpenCC
+
+    return OpenCC("t2s")
+
+
+def _own_letter(options: Sequence[str]) -> str | None:
+    """Return an option that begins with a letter or number of its own; initials of names are none."""
+    lettered = [(place, option) for place, option in enumerate(options) if _LETTERED.match(option)]
+    initials = all(re.match(r"\s*[A-Z]\. [A-Z]", option) for _, option in lettered)
+    in_order = len(lettered) > 1 and all(ord(option.strip()[0]) - 65 == place for place, option in lettered)
+    return lettered[0][1] if lettered and (in_order or not initials) else None
+
+
+def _twins(options: Sequence[str]) -> tuple[str, str] | None:
+    seen: dict[str, str] = {}
+    for option in options:
+        own = plain_meaning(option)
+        if own and own in seen:
+            return seen[own], option
+        seen[own] = option
+    return None
+
+
+def _own_options(question: str, options: Sequence[str]) -> bool:
+    """Return whether the end of a question holds most of its options, one after the other."""
+    stem, plain = same(question), [same(option) for option in options]
+    places = [stem.rfind(own) for own in plain if len(own) > 1]
+    found = sorted(place for place in places if place >= 0)
+    if len(found) < max(3, len(plain) - 1):
+        return False
+    return len(stem) - found[0] <= sum(map(len, plain)) + 3 * len(plain)
