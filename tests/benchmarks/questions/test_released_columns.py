@@ -237,10 +237,10 @@ def test_addresses_and_embedded_files_are_refused(tmp_path: Path) -> None:
     row = {"question": "Who?", "options": ["x", "y"], "answer": "A"}
     with pytest.raises(SpecError, match="at an address"):
         items(written(tmp_path, "q.jsonl", [{**row, "video_url": "https://example.org/v.mp4"}]))
-    with pytest.raises(SpecError, match="embedded"):
+    with pytest.raises(SpecError, match="embedded"):  # nothing says of which format the file is
         items(written(tmp_path, "q.parquet", [{**row, "audio": {"bytes": b"RIFF", "path": None}}]))
     with pytest.raises(DataError, match="CSV or JSONL"):
-        items(written(tmp_path, "q.xlsx", [row]))
+        items(written(tmp_path, "q.xls", [row]))
 
 
 def test_letters_without_options_are_refused(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from typing import Any
 
 from triptych.benchmarks._questions.cells import unwritten, words
 from triptych.benchmarks._questions.options import LETTERS
+from triptych.metrics.time_spans import read_span
 
 Places = tuple[int, ...]
 SEVERAL = ("letters", "texts")
@@ -108,6 +109,35 @@ def _indices(said: str, count: int) -> dict[str, Places]:
 
 def _folded(text: str) -> str:
     return " ".join(text.split()).casefold()
+
+
+def span_of(cell: Any) -> tuple[float, float] | None:
+    """Return the span of time that an answer is, in seconds: a pair of numbers, or clock times; None otherwise.
+
+    Example:
+        >>> span_of([3, 4.5]), span_of("00:12-00:15"), span_of("[3.5, 7]"), span_of("12-15")
+        ((3.0, 4.5), (12.0, 15.0), (3.5, 7.0), None)
+    """
+    cell = unwritten(cell)
+    if isinstance(cell, list) and len(cell) == 1:
+        cell = unwritten(cell[0])
+    if isinstance(cell, dict):
+        cell = [cell.get("start"), cell.get("end")]
+    if isinstance(cell, list) and len(cell) == 2 and all(type(one) in (int, float) for one in cell):
+        return (float(cell[0]), float(cell[1])) if 0 <= cell[0] <= cell[1] else None
+    return read_span(cell) if isinstance(cell, str) and ":" in cell and len(cell) < 60 else None
+
+
+def scale_of(text: str) -> tuple[float, float] | None:
+    """Return the lowest and the highest rating of a scale; None if the text states none.
+
+    Example:
+        >>> scale_of("1-5"), scale_of("-2 to 2"), scale_of("five")
+        ((1.0, 5.0), (-2.0, 2.0), None)
+    """
+    found = re.fullmatch(r"\s*(-?\d+(?:\.\d+)?)\s*(?:-|–|to|…)\s*(-?\d+(?:\.\d+)?)\s*", text)
+    low, high = (float(found[1]), float(found[2])) if found else (0.0, 0.0)
+    return (low, high) if low < high else None
 
 
 def number_of(text: str) -> Decimal | None:

@@ -59,14 +59,3 @@ def words(value: Any) -> str:
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
     return value.strip() if isinstance(value, str) else str(value)
-
-
-def plain(value: Any) -> Any:
-    """Return a cell of a Parquet file without bytes: an embedded file becomes a dictionary that says so."""
-    if isinstance(value, bytes):
-        return {EMBEDDED: len(value)}
-    if isinstance(value, dict):
-        if isinstance(value.get("bytes"), bytes):
-            return {EMBEDDED: len(value["bytes"]), "path": value.get("path")}
-        return {key: plain(one) for key, one in value.items() if one is not None}
-    return [plain(one) for one in value] if isinstance(value, list) else value

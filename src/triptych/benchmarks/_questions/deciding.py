@@ -7,9 +7,9 @@ from typing import Any, cast
 
 import msgspec
 
-from triptych.benchmarks._questions.answers import IN_WORDS, WAYS, Places, number_of, readings
-from triptych.benchmarks._questions.cells import is_empty, words
-from triptych.benchmarks._questions.mapping import Columns, Way, ambiguous, answer_columns
+from triptych.benchmarks._questions.answers import IN_WORDS, WAYS, Places, number_of, readings, scale_of, span_of
+from triptych.benchmarks._questions.cells import flat, is_empty, words
+from triptych.benchmarks._questions.mapping import Columns, Open, Way, ambiguous, answer_columns
 from triptych.benchmarks._questions.options import LETTERS
 from triptych.benchmarks._questions.rows import Row, columns_of
 from triptych.errors import SpecError
@@ -19,6 +19,10 @@ Optioned = Sequence[tuple[Row, list[Any]]]  # rows with their options; none: an 
 
 def decided(columns: Columns, rows: Optioned, stated: Mapping[str, str]) -> Columns:
     """Return the mapping with the ways in which answers are read. Raises SpecError, with the readings, if two fit."""
+    if columns.rubric and "rubric" not in stated and all(options for _, options in rows):
+        columns = msgspec.structs.replace(columns, rubric="")  # it is about replies to questions that have options
+    if columns.rubric and not columns.open_is:
+        columns = msgspec.structs.replace(columns, open_is="judged")
     if not columns.answer:
         return columns
     closed = [(row, options) for row, options in rows if options and not is_empty(row.cells.get(columns.answer))]
@@ -27,13 +31,36 @@ def decided(columns: Columns, rows: Optioned, stated: Mapping[str, str]) -> Colu
     if not columns.open_is:
         said = [row.cells.get(columns.answer) for row, options in rows if not options]
         said = [one for one in said if not is_empty(one)]
-        numbers = bool(said) and all(not isinstance(one, bool) and number_of(words(one)) is not None for one in said)
-        columns = msgspec.structs.replace(columns, open_is="number" if numbers else "text" if said else "")
+        columns = msgspec.structs.replace(columns, open_is=cast("Open", _open(columns, said)))
+    if columns.open_is == "rating":
+        _check_scale(columns)
     if "answer" not in stated:
         _check_others(columns, rows)
     if columns.open_is == "text" and "open_is" not in stated and not closed:
         _check_letters(columns.answer, rows)
     return columns
+
+
+def _open(columns: Columns, said: Sequence[Any]) -> str:
+    """Return what the answers of open questions are: spans, ratings (by the column's name), numbers or text."""
+    if not said:
+        return ""
+    if all(span_of(one) is not None for one in said):
+        return "span"
+    if all(not isinstance(one, bool) and number_of(words(one)) is not None for one in said):
+        return "rating" if columns.scale or flat(columns.answer) in _RATINGS else "number"
+    return "text"
+
+
+_RATINGS = ("rating", "mos")
+
+
+def _check_scale(columns: Columns) -> None:
+    """Raise SpecError unless the scale of ratings is stated."""
+    if scale_of(columns.scale) is None:
+        raise SpecError(f"the answers in {columns.answer!r} are ratings, but their scale is not stated",
+                        got=columns.scale or None, expected="the lowest and the highest rating, as 1-5",
+                        fix="--map scale=1-5, or --map open_is=number if they are counts")  # fmt: skip
 
 
 def _way(column: str, rows: Optioned) -> str:

@@ -14,6 +14,7 @@ from triptych.benchmarks._questions.folder_file import FILE, written
 from triptych.benchmarks._questions.own import OwnBenchmark
 from triptych.errors import SpecError
 
+DATA = "data"  # the folder of the questions, if they are in a layout of several files
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,59}")
 _README = """# {name}
 
@@ -50,17 +51,22 @@ def write_folder(name: str, bench: OwnBenchmark, data: Path, to: Path) -> Path:
     bench.require_sound(data)
     assert bench.file is not None
     found = bench.loaded(data)
-    about = msgspec.structs.replace(bench.about, name=name, questions=bench.file.name, title=bench.about.title or name)
+    within = DATA if bench.place is not None else bench.file.name
+    about = msgspec.structs.replace(bench.about, name=name, questions=within, title=bench.about.title or name)
     to.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=f".{name}-", dir=to) as place:
         made = Path(place) / name
         made.mkdir()
-        shutil.copyfile(bench.file, made / bench.file.name)
+        own = made / DATA if bench.place is not None else made
+        own.mkdir(exist_ok=True)
+        for path in bench.source.files:
+            _placed(path, own / path.relative_to(bench.place or path.parent))
         (made / FILE).write_text(written(about, found.columns), encoding="utf-8")
-        readme = _README.format(name=name, count=len(found.items), questions=bench.file.name)
+        readme = _README.format(name=name, count=len(found.items), questions=within)
         (made / "README.md").write_text(readme, encoding="utf-8")
-        for path in sorted({part.path for item in found.items for part in item.all_parts if part.is_media}):
-            _placed(data / path, made / path)
+        for medium in sorted({part.path for item in found.items for part in item.all_parts if part.is_media}):
+            if not medium.startswith(bench.embedded):  # these are in the table, and are written again when it is read
+                _placed(data / medium, own / medium)
         made.rename(folder)
     return folder
 

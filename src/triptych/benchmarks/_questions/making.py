@@ -8,7 +8,9 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from triptych.benchmarks._questions.answers import IN_WORDS, number_of, readings
+import msgspec
+
+from triptych.benchmarks._questions.answers import IN_WORDS, number_of, readings, scale_of, span_of
 from triptych.benchmarks._questions.cells import flat, is_empty, unwritten, words
 from triptych.benchmarks._questions.mapping import Columns
 from triptych.benchmarks._questions.media_cells import Folder, Named, kind_of, named_in
@@ -17,7 +19,7 @@ from triptych.benchmarks._questions.options import LETTERS, options_of
 from triptych.benchmarks._questions.rows import Row
 from triptych.records import Item, Part, Problem, media, text
 
-PLACEHOLDER = re.compile(r"<\s*(audio|image|video)[ _]?(\d*)\s*>", re.IGNORECASE)
+PLACEHOLDER = re.compile(r"[<\[]\s*(audio|image|img|video)[ _]?(\d*)\s*[>\]]", re.IGNORECASE)
 
 
 class Fault(ValueError):
@@ -62,6 +64,7 @@ class Maker:
         chosen: list[tuple[Part, ...]] = _tried(faults, lambda: [self._option(one, stem) for one in options], [])
         target = _tried(faults, lambda: self._target(row, options, chosen, asked), None)
         key = _tried(faults, lambda: self._id(row, number), "")
+        _tried(faults, lambda: self._check_rubric(row, options), None)
         for fault in faults:
             self.fault(row, fault)
         if faults:
@@ -73,12 +76,15 @@ class Maker:
             id=f"{self.name}/{key}", task=f"{self.name}/{task}", parts=parts, options=tuple(chosen),
             labels=tuple(LETTERS[: len(options)]), target=target, instance=self._instance(row),
             answer={"choice": "letter", "several": "options"}.get(task, "text"), facets=self._facets(row),  # type: ignore[arg-type]
+            hidden=self._hidden(row, options),
         )  # fmt: skip
 
     def _task(self, options: list[Any]) -> str:
         if options:
             return "several" if self.columns.answer_is in ("letters", "texts") else "choice"
-        return "number" if self.columns.open_is == "number" else "text"
+        if self.columns.open_is == "judged":
+            return "criteria" if self.columns.rubric else "judged"
+        return self.columns.open_is or "text"
 
     def _asked(self, row: Row) -> Asked:
         if column := self.columns.messages:
@@ -86,7 +92,7 @@ class Maker:
                 return asked_in(unwritten(row.cells.get(column)))
             except ValueError as error:
                 raise Fault("malformed-messages", column, str(error)) from None
-        said = row.cells.get(self.columns.question)
+        said = row.cells.get(self.columns.question) if self.columns.question else self.columns.ask
         if is_empty(said):
             raise Fault("no-question", self.columns.question, "there is no question")
         if not isinstance(said, str | int | float):
@@ -128,7 +134,7 @@ class Maker:
             except ValueError as error:
                 raise Fault("malformed-options", column, str(error)) from None
         if mark := PLACEHOLDER.fullmatch(option):
-            same = [part for part in stem if part.kind == mark[1].lower()]
+            same = [part for part in stem if part.kind == _kind_in(mark)]
             if not 0 < (place := int(mark[2] or 1)) <= len(same):
                 raise Fault("missing-media", column, f"the row has no file for {option}")
             return (_without_role(same[place - 1]),)
@@ -141,6 +147,8 @@ class Maker:
     ) -> str | tuple[str, ...] | None:
         column = self.columns.answer
         cell = row.cells.get(column) if column else asked.answer
+        if is_empty(cell) and self.columns.rubric and not options:
+            return None
         if is_empty(cell):
             raise Fault("no-answer", column or self.columns.messages, "there is no answer")
         if not options:
@@ -155,10 +163,20 @@ class Maker:
             return tuple(_words_of(chosen[n]) for n in places) if chosen else None
         return LETTERS[places[0]]
 
+    def _check_rubric(self, row: Row, options: list[Any]) -> None:
+        if self.columns.rubric and not options and is_empty(row.cells.get(self.columns.rubric)):
+            raise Fault("no-rubric", self.columns.rubric, "there are no criteria for the judge")
+
     def _open_target(self, cell: Any) -> str:
         cell = unwritten(cell)
         if isinstance(cell, list) and len(cell) == 1:
             cell = cell[0]
+        if self.columns.open_is == "span":
+            return self._span(cell)
+        if self.columns.open_is == "text" and isinstance(cell, list) and cell and all(map(_is_words, cell)):
+            return str(cell[0]).strip()  # the others are references, too: `_hidden`
+        if isinstance(cell, list | dict) and self.columns.open_is == "judged":
+            return msgspec.json.encode(cell).decode()  # a judge compares with it as it is
         if isinstance(cell, list | dict | bool):
             raise Fault(
                 "malformed-answer", self.columns.answer, f"the answer is neither text nor a number: {str(cell)[:80]}"
@@ -166,7 +184,37 @@ class Maker:
         said = words(cell)
         if self.columns.open_is == "number" and number_of(said) is None:
             raise Fault("malformed-answer", self.columns.answer, f"{said[:80]!r} is not a number")
+        if self.columns.open_is == "rating":
+            self._check_rating(said)
         return said
+
+    def _span(self, cell: Any) -> str:
+        if (span := span_of(cell)) is None:
+            told = f"{str(cell)[:80]!r} is not a span of time ([start, end] in seconds, or 00:12-00:15)"
+            raise Fault("malformed-answer", self.columns.answer, told)
+        return f"{span[0]:g}-{span[1]:g}"
+
+    def _check_rating(self, said: str) -> None:
+        scale, value = scale_of(self.columns.scale), number_of(said)
+        if scale is None or value is None or not scale[0] <= value <= scale[1]:
+            raise Fault(
+                "malformed-answer", self.columns.answer, f"{said[:80]!r} is not on the scale {self.columns.scale}"
+            )
+
+    def _hidden(self, row: Row, options: list[Any]) -> dict[str, str]:
+        """Return what scoring needs besides the target: further references, the criteria of a judge."""
+        found: dict[str, str] = {}
+        answers = unwritten(row.cells.get(self.columns.answer)) if self.columns.answer and not options else None
+        if self.columns.open_is == "text" and isinstance(answers, list) and len(answers) > 1:
+            found["references"] = msgspec.json.encode([str(one).strip() for one in answers]).decode()
+        if self.columns.open_is == "rating" and not options:
+            found["scale"] = self.columns.scale
+        rubric = unwritten(row.cells.get(self.columns.rubric)) if self.columns.rubric and not options else None
+        if not is_empty(rubric):
+            found["criteria"] = (
+                rubric if isinstance(rubric, str) else msgspec.json.format(msgspec.json.encode(rubric)).decode()
+            )
+        return found
 
     def _id(self, row: Row, number: int) -> str:
         if not self.columns.id:
@@ -185,7 +233,7 @@ class Maker:
         context = row.cells.get(self.columns.context) if self.columns.context else None
         if not is_empty(context):
             parts.append(text(words(context), role="content"))
-        marks = {(m[1].lower(), int(m[2] or 1)): m[0] for m in PLACEHOLDER.finditer(question)}
+        marks = {(_kind_in(m), int(m[2] or 1)): m[0] for m in PLACEHOLDER.finditer(question)}
         for part in found:
             counts[part.kind] += 1
             if mark := marks.get((part.kind, counts[part.kind])):
@@ -228,6 +276,15 @@ def _tried(faults: list[Fault], make: Any, otherwise: Any) -> Any:
     except Fault as fault:
         faults.append(fault)
         return otherwise
+
+
+def _kind_in(mark: re.Match[str]) -> str:
+    """Return the kind of a placeholder: `<audio 1>`, `[img1]`."""
+    return mark[1].lower().replace("img", "image")
+
+
+def _is_words(value: Any) -> bool:
+    return isinstance(value, str) and bool(value.strip())
 
 
 def _words_of(option: Sequence[Part]) -> str:

@@ -15,7 +15,7 @@ from triptych.benchmarks._questions.rows import Row, columns_of
 from triptych.errors import SpecError, nearest
 
 Way = Literal["", "letter", "text", "index0", "index1", "letters", "texts"]
-Open = Literal["", "number", "text"]
+Open = Literal["", "number", "text", "rating", "span", "judged"]
 SEPARATOR = "\x1f"  # between the columns of a list in a file, since their names can have commas
 ROW = ""  # in place of a column of ids: the number of the row
 
@@ -24,9 +24,13 @@ class Columns(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
     """The mapping of a question file.
 
     `options`: one column with all options, or one for each. `answer_is`: how the answers of questions with options are
-    read (`answers.WAYS`); `open_is`: whether the answers of others are numbers or text. `facets`: columns by which
-    results can be grouped; `category`: the one by which tables split them. `instance`: a column whose rows of equal
-    value ask the same in several forms. `messages`: a column of OpenAI messages, in place of question and media.
+    read (`answers.WAYS`); `open_is`: what the answers of others are (number, text, rating, span of time, or what a
+    judge compares with). `facets`: columns by which results can be grouped; `category`: the one by which tables split
+    them. `instance`: a column whose rows of equal value ask the same in several forms. `messages`: a column of OpenAI
+    messages, in place of question and media. `rubric`: a column with the criteria by which a judge decides.
+
+    Not columns: `ask`, the question of every row if no column has one; `scale` of ratings (`1-5`); `sheet` of an XLSX
+    file; `file`, `config` and `split` of a folder.
     """
 
     id: str = ROW
@@ -41,24 +45,37 @@ class Columns(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
     category: str = ""
     facets: tuple[str, ...] = ()
     instance: str = ""
+    rubric: str = ""
+    ask: str = ""
+    scale: str = ""
+    sheet: str = ""
+    file: str = ""
+    config: str = ""
+    split: str = ""
 
     def used(self) -> set[str]:
         """Return the columns that have a meaning."""
-        single = (self.id, self.question, self.messages, self.context, self.answer, self.category, self.instance)
+        single = (self.id, self.question, self.messages, self.context, self.answer, self.category, self.instance,
+                  self.rubric)  # fmt: skip
         return {*single, *self.options, *self.media, *self.facets} - {""}
 
 
 ROLES = Columns.__struct_fields__
 _LISTS = ("options", "media", "facets")
+PLACES = ("sheet", "file", "config", "split")  # which part of a file or folder is read
+_WORDS = ("answer_is", "open_is", "ask", "scale", *PLACES)  # roles that are not columns
 _QUESTIONS = ("question", "question_text", "query", "prompt", "instruction", "problem")
 _ANSWERS = (
     "answer", "correct_option", "correct_option_letter", "correct_answer", "correct_choice", "answer_gt", "gt", "gold",
     "gold_answer", "ground_truth", "groundtruth", "answer_key", "answer_idx", "answer_index", "correct_idx",
-    "answer_letter", "correct", "correct_index", "label", "target", "reference", "expected_answer",
+    "answer_letter", "correct", "correct_index", "label", "target", "reference", "references", "expected_answer",
+    "answers",
 )  # fmt: skip
+_LAST_ANSWERS = ("transcription", "transcript", "sentence", "rating", "mos")  # where no other column has an answer
 _OPTIONS = ("options", "choices", "candidates", "choice", "option", "answer_choices", "candidate_answers")
 _IDS = ("id", "qid", "question_id", "uniq_id", "uid", "item_id", "sample_id", "index", "idx", "question_idx")
 _CONTEXTS = ("context", "passage")
+_RUBRICS = ("rubric", "rubrics", "criteria", "grading_criteria", "scoring_rubric")
 _CATEGORY = ("category", "task", "task_type", "task_name", "question_type", "type", "domain", "subject", "difficulty")
 _GROUPS = {
     "category",
@@ -85,19 +102,24 @@ def recognise(rows: Sequence[Row], folder: Folder, stated: Mapping[str, str]) ->
     """
     columns = columns_of(rows)
     said = _stated(stated, columns)
-    left = [name for name in columns if name not in {one for value in said.values() for one in _names(value)}]
+    taken = {one for role, value in said.items() if role not in _WORDS for one in _names(value)}
+    left = [name for name in columns if name not in taken]
     found: dict[str, Any] = {"messages": _first(left, ("messages", "conversations"))} | said
-    if not found["messages"] and "question" not in found:
+    if not found["messages"] and not found.get("ask") and "question" not in found:
         found["question"] = _one("question", left, _QUESTIONS, rows)
     found.setdefault("id", _first(left, _IDS))
     found.setdefault("context", _first(left, _CONTEXTS))
-    found.setdefault("options", _option_columns(left, rows))
+    found.setdefault("rubric", _first(left, _RUBRICS))
+    if "options" not in found:
+        found["options"] = _option_columns(left, rows)
     if "answer" not in found:
-        taken = {one for value in found.values() for one in _names(value)}
-        found["answer"] = _answer([name for name in left if name not in taken], rows, bool(found["messages"]))
-    taken = {one for value in found.values() for one in _names(value)} - {found["id"]}
+        taken = {one for role, value in found.items() if role not in _WORDS for one in _names(value)}
+        none = bool(found["messages"] or found["rubric"])
+        found["answer"] = _answer([name for name in left if name not in taken], rows, none)
+    taken = {one for role, value in found.items() if role not in _WORDS for one in _names(value)} - {found["id"]}
     left = [name for name in columns if name not in taken]
-    found.setdefault("media", _media(left, rows, folder))
+    if "media" not in found:
+        found["media"] = _media(left, rows, folder)
     left = [name for name in left if name not in found["media"] and name != found["id"]]
     found.setdefault("category", _first([name for name in left if _groups(name, rows)], _CATEGORY))
     found.setdefault("facets", tuple(name for name in left if name != found["category"] and _groups(name, rows)))
@@ -116,7 +138,7 @@ def _stated(stated: Mapping[str, str], columns: Sequence[str]) -> dict[str, Any]
         if role not in ROLES:
             raise SpecError(f"a mapping has no {role!r}", where="--map", fix=nearest(role, ROLES))
         names = [value] if value in columns else _split(value)
-        if role in ("answer_is", "open_is"):
+        if role in _WORDS:
             try:
                 msgspec.convert({role: value}, Columns)
             except msgspec.ValidationError as error:
@@ -152,12 +174,16 @@ def _one(role: str, columns: Sequence[str], names: Sequence[str], rows: Sequence
     ]
     if not hits:
         raise SpecError(f"no column is recognised as the {role}", got=f"columns {', '.join(columns)[:300]}",
-                        expected=" or ".join(names[:4]), fix=f"--map {role}=COLUMN, or `map.{role}` in benchmark.toml")  # fmt: skip  # noqa: E501
+                        expected=" or ".join(names[:4]), fix=f"--map {role}=COLUMN{_or_ask(role)}, or `map.{role}` in benchmark.toml")  # fmt: skip  # noqa: E501
     for other in hits[1:]:
         row = next((r for r in rows if r.cells.get(other) != r.cells.get(hits[0])), None)
         if row is not None:
             raise ambiguous(role, row, {name: row.cells.get(name) for name in (hits[0], other)})
     return hits[0]
+
+
+def _or_ask(role: str) -> str:
+    return " or, if it is the same for every row, --map 'ask=What is heard?'" if role == "question" else ""
 
 
 def ambiguous(role: str, row: Row, told: Mapping[str, object]) -> SpecError:
@@ -194,10 +220,13 @@ def answer_columns(columns: Iterable[str], rows: Sequence[Row]) -> list[str]:
     return [named[name] for name in _ANSWERS if name in named]
 
 
-def _answer(columns: Sequence[str], rows: Sequence[Row], in_messages: bool) -> str:
+def _answer(columns: Sequence[str], rows: Sequence[Row], elsewhere: bool) -> str:
+    """Return the column of the answer; none if messages hold it, or a judge needs none because of a rubric."""
     if found := answer_columns(columns, rows):
         return found[0]
-    if in_messages:
+    if last := _first([name for name in columns if _any_filled(name, rows)], _LAST_ANSWERS):
+        return last
+    if elsewhere:
         return ""
     raise SpecError("no column is recognised as the answer", got=f"columns {', '.join(columns)[:300]}",
                     expected=" or ".join(_ANSWERS[:4]), fix="--map answer=COLUMN, or `map.answer` in benchmark.toml")  # fmt: skip  # noqa: E501

@@ -4,30 +4,36 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
-from triptych.benchmarks._questions.cells import is_empty
+from triptych.benchmarks._questions.answers import scale_of
+from triptych.benchmarks._questions.cells import flat, is_empty
+from triptych.benchmarks._questions.dataset_folder import METADATA, Source, source_of
 from triptych.benchmarks._questions.deciding import decided
 from triptych.benchmarks._questions.folder_file import FILE, FolderFile, read_folder
+from triptych.benchmarks._questions.hub import PREFIX as HUB
+from triptych.benchmarks._questions.hub import fetched
 from triptych.benchmarks._questions.making import Maker, with_options
 from triptych.benchmarks._questions.mapping import Columns, recognise, spans
 from triptych.benchmarks._questions.media_cells import Folder
-from triptych.benchmarks._questions.rows import columns_of, read_rows
+from triptych.benchmarks._questions.rows import Reading, Row, columns_of, read_rows
 from triptych.benchmarks.registry import Benchmark, Report
 from triptych.benchmarks.spec import BenchmarkSpec, Citation, TaskSpec
 from triptych.benchmarks.spec_file import load_spec
 from triptych.errors import DataError
+from triptych.prompts.template import PromptSpec
 from triptych.records import Item, Problem
 
 PREFIX = "own-"
 _HERE = Path(__file__).parent
 _PACKAGE = "triptych.benchmarks._questions"
+Made = TypeVar("Made", bound="OwnBenchmark")
 _SHOWN = 20  # faults in the message of an error
 
 
@@ -42,10 +48,12 @@ class Loaded(NamedTuple):
 
 @dataclass(frozen=True)
 class OwnBenchmark(Benchmark):
-    """The benchmark of a question file. `file` is None where only a Run's manifest names it."""
+    """The benchmark of a question file. `file` is None where only a Run's manifest names it. `place`: the folder of a
+    data set whose question files are found by its layout; `file` is then the first of them."""
 
     own_name: str = "own"
     file: Path | None = None
+    place: Path | None = None
     about: FolderFile = field(default_factory=FolderFile)
     stated: Mapping[str, str] = field(default_factory=dict)
 
@@ -65,13 +73,25 @@ class OwnBenchmark(Benchmark):
         title = about.title or f"{self.own_name.removeprefix(PREFIX)}: questions of your own"
         return msgspec.structs.replace(
             spec, name=self.own_name, title=title, licence=about.licence or spec.licence, citation=citation,
-            layouts=tuple(layouts),
+            layouts=tuple(layouts), prompts={**spec.prompts, **_rating_prompt(spec, self.stated.get("scale", ""))},
         )  # fmt: skip
 
     @property
     def home(self) -> Path | None:
         """The folder of the question file, with its media."""
-        return self.file.parent if self.file else None
+        return self.place or (self.file.parent if self.file else None)
+
+    @property
+    def embedded(self) -> str:
+        """The folder, below that of the data, of the files that were embedded in the table."""
+        return f"{(self.place or self.file or Path('questions')).stem}.media/"
+
+    @cached_property
+    def source(self) -> Source:
+        """The question files; for a folder of labels, its rows. Raises SpecError, DataError for a folder without."""
+        if self.place is not None:
+            return source_of(self.place, self.stated)
+        return Source((self.file,) if self.file else ())
 
     def loaded(self, data: Path) -> Loaded:
         """Return what the question file holds, with the media of a folder. Raises DataError, SpecError."""
@@ -83,7 +103,7 @@ class OwnBenchmark(Benchmark):
                             fix="name the file, or its folder with benchmark.toml, instead")  # fmt: skip
         known = self._kept.get(data)
         if known is None:
-            known = self._kept[data] = _load(self.own_name, self.file, data, self.stated)
+            known = self._kept[data] = _load(self.own_name, self, data)
         return known
 
     @cached_property
@@ -91,9 +111,13 @@ class OwnBenchmark(Benchmark):
         return {}
 
     def items(
-        self, data: Path, tasks: Sequence[TaskSpec] | None = None, report: Report | None = None
+        self,
+        data: Path,
+        tasks: Sequence[TaskSpec] | None = None,
+        report: Report | None = None,
+        left_out: Callable[[Item], None] | None = None,
     ) -> Iterator[Item]:
-        """Yield the Items; faults of rows are passed to `report`, or raised together."""
+        """Yield the Items; faults of rows, doubled ids among them, are passed to `report`, or raised together."""
         found = self.loaded(data)
         if report is None:
             self.require_sound(data)
@@ -104,13 +128,16 @@ class OwnBenchmark(Benchmark):
 
     def source_files(self, data: Path) -> list[Path]:
         """Return the question file."""
-        return [self.file] if self.file else []
+        return list(self.source.files) or ([self.file] if self.file else [])
 
     def content_hash(self, data: Path) -> str:
         """Return a hash of the question file's content and its mapping, independent of its folder and its name."""
         assert self.file is not None
         columns = msgspec.json.encode(self.loaded(data).columns)
-        content = hashlib.sha256(self.file.read_bytes()).hexdigest()
+        if self.source.rows:
+            content = hashlib.sha256(repr([row.cells for row in self.source.rows]).encode()).hexdigest()
+        else:
+            content = " ".join(_hash_of(path) for path in self.source.files)
         return hashlib.sha256(content.encode() + b" " + columns).hexdigest()[:16]
 
     def require_sound(self, data: Path) -> None:
@@ -142,7 +169,9 @@ class OwnBenchmark(Benchmark):
         """Return the mapping in words: a line for each role."""
         found = self.loaded(data)
         said = msgspec.to_builtins(found.columns)
-        lines = [f"{'id':12}{found.columns.id or 'the number of the row'}"]
+        lines = [f"{role:12}{value}" for role, value in self.source.chosen.items()]
+        said = {role: value for role, value in said.items() if role not in self.source.chosen}
+        lines += [f"{'id':12}{found.columns.id or 'the number of the row'}"]
         lines += [
             f"{role:12}{', '.join(v) if isinstance(v, list | tuple) else v}" for role, v in said.items() if role != "id"
         ]
@@ -162,15 +191,27 @@ def named(name: str) -> OwnBenchmark:
 
 def open_questions(path: str | Path, stated: Mapping[str, str] | None = None) -> OwnBenchmark:
     """Return the benchmark of a question file, or of a folder with `benchmark.toml`. Raises DataError, SpecError."""
-    place = Path(path)
+    place = fetched(str(path)) if str(path).startswith(HUB) else Path(path)
     about = FolderFile()
+    if place.is_dir() and not (place / FILE).exists():
+        return _of_layout(place, stated or {})
     if place.is_dir():
         about = read_folder(place / FILE)
         place = place / about.questions
+        if place.is_dir():  # the folder's own data, in a layout of `datasets`
+            return _of_layout(place, {**about.stated(), **(stated or {})}, about)
     if not place.is_file():
         raise DataError("no such file of questions", where=place)
     name = PREFIX + slug(about.name or place.stem)
-    return OwnBenchmark(_PACKAGE, _HERE, "triptych", name, place, about, {**about.stated(), **(stated or {})})
+    return OwnBenchmark(_PACKAGE, _HERE, "triptych", name, place, None, about, {**about.stated(), **(stated or {})})
+
+
+def own_benchmark(
+    name: str, file: Path | None, about: FolderFile, stated: Mapping[str, str], *, place: Path | None,
+    kind: type[Made], **more: Any,
+) -> Made:  # fmt: skip
+    """Return the benchmark of a question file under a name of one's choice; `kind` and `more`: of another class."""
+    return kind(_PACKAGE, _HERE, "triptych", name, file, place, about, stated, **more)
 
 
 def slug(name: str) -> str:
@@ -183,8 +224,63 @@ def slug(name: str) -> str:
     return re.sub(r"[^a-z0-9_]+", "-", name.lower()).strip("-")[:60] or "questions"
 
 
-def _load(name: str, path: Path, data: Path, stated: Mapping[str, str]) -> Loaded:
-    rows, problems = read_rows(path)
+_NOTHING = FolderFile()
+
+
+def _of_layout(place: Path, stated: Mapping[str, str], about: FolderFile = _NOTHING) -> OwnBenchmark:
+    """Return the benchmark of a folder in a layout of `datasets`."""
+    name = about.name or place.resolve().name
+    bench = OwnBenchmark(_PACKAGE, _HERE, "triptych", PREFIX + slug(name), place, place, about, stated)
+    first = next(iter(bench.source.files), place)
+    return OwnBenchmark(_PACKAGE, _HERE, "triptych", PREFIX + slug(name), first, place, about, stated)
+
+
+def _hash_of(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _rating_prompt(spec: BenchmarkSpec, scale: str) -> dict[str, PromptSpec]:
+    """Return the prompt of ratings with the limits of their scale."""
+    known, prompt = scale_of(scale), spec.prompts["rating"]
+    if known is None:
+        return {}
+    said = prompt.content[-1].replace("LOW", f"{known[0]:g}").replace("HIGH", f"{known[1]:g}")
+    return {"rating": msgspec.structs.replace(prompt, content=(*prompt.content[:-1], said))}
+
+
+def _rows_of(bench: OwnBenchmark, data: Path) -> tuple[list[Row], list[Problem]]:
+    """Return the rows of all files of a benchmark, with the file's name in their places if there are several."""
+    if bench.source.rows:
+        return list(bench.source.rows), []
+    rows: list[Row] = []
+    problems: list[Problem] = []
+    for path in bench.source.files:
+        how = Reading(bench.stated.get("sheet", ""), data, bench.embedded.rstrip("/"))
+        found, faults = read_rows(path, how)
+        if METADATA.fullmatch(path.name.lower()) and bench.place is not None:
+            found = [_below(row, path.parent.relative_to(bench.place).as_posix()) for row in found]
+        several = len(bench.source.files) > 1
+        rows += [Row(f"{path.name}, {row.where}", row.cells) for row in found] if several else found
+        problems += faults
+    return rows, problems
+
+
+def _below(row: Row, folder: str) -> Row:
+    """Return a row of metadata with its files, which are relative to its own folder, relative to the whole folder."""
+    if folder == ".":
+        return row
+    cells = {
+        name: [f"{folder}/{one}" for one in value] if isinstance(value, list) else f"{folder}/{value}"
+        for name, value in row.cells.items()
+        if flat(name).endswith(("file_name", "file_names")) and value
+    }
+    return Row(row.where, {**row.cells, **cells})
+
+
+def _load(name: str, bench: OwnBenchmark, data: Path) -> Loaded:
+    rows, problems = _rows_of(bench, data)
+    path, stated = bench.source.files[0] if bench.source.files else bench.file or data, bench.stated
     columns = Columns()
     if not rows:
         return Loaded(columns, [], problems, [])

@@ -2,9 +2,11 @@
 
 standard  choice: one letter is extracted from the reply (`read_letter`), otherwise the text of one option
           (`read_option`). several: the letters of a reply that is a list of letters, otherwise the texts of options.
-          number: the only number in the reply, or the one after "answer is", equal to the reference. text: exact match,
-          F1 over tokens, CER, WER and sentence BLEU, all after Whisper's basic normaliser. A reply from which nothing
-          can be extracted is `unparsed`, never guessed. Every question counts.
+          number: the only number in the reply, or the one after "answer is", equal to the reference. rating: the same,
+          on the scale; its distance from the reference. span: the only span of time in the reply. text: exact match
+          and F1 as in SQuAD; CER, WER and sentence BLEU after Whisper's basic normaliser; of several references each
+          metric takes the best. judged, criteria: a judge's PASS or FAIL. A reply from which nothing can be extracted
+          is `unparsed`, never guessed. Every question counts.
 """
 
 from __future__ import annotations
@@ -14,15 +16,22 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from triptych.benchmarks._questions.answers import number_of
+import msgspec
+
+from triptych.benchmarks._questions.answers import number_of, scale_of
+from triptych.benchmarks._questions.scorers import RULES, Rule
 from triptych.metrics.bleu import sentence_bleu
 from triptych.metrics.choice import after_thinking, read_letter, read_option, read_options
 from triptych.metrics.english_numbers import numbers_in_digits
 from triptych.metrics.error_rate import character_errors, word_errors
 from triptych.metrics.normalise import basic
-from triptych.metrics.overlap import token_f1
+from triptych.metrics.rating import farthest
 from triptych.metrics.sets import set_scores
-from triptych.protocols.outcomes import lost_status, scored, unscored
+from triptych.metrics.squad import squad_f1, squad_match
+from triptych.metrics.string_match import string_match
+from triptych.metrics.time_spans import read_span, span_iou
+from triptych.protocols.judged import Wanted, usual_slots
+from triptych.protocols.outcomes import ANY_TEXT, lost_status, scored, unscored
 from triptych.protocols.protocol import Cell, Figure, Protocol, Unit
 from triptych.records import Score, ScoreStatus
 
@@ -30,7 +39,11 @@ if TYPE_CHECKING:
     from triptych.protocols.protocol import Array
 
 SETS = ("em", "ji", "precision", "recall")
-TEXTS = ("em", "f1.token", "cer", "wer", "bleu")
+TEXTS = ("em.squad", "f1.squad", "cer", "wer", "bleu")
+RATINGS = ("acc", "mae.rating")
+SPANS = ("iou50.time", "iou.time")
+JUDGED = ("judge_pass",)
+_OF_TASK = {"several": SETS, "text": TEXTS, "rating": RATINGS, "span": SPANS, "judged": JUDGED, "criteria": JUDGED}
 _ONLY_LETTERS = re.compile(
     r"\W*(?:(?:the\s+)?(?:correct\s+)?(?:answers?|options?)\s*(?:are|is|:)*\s*)?"
     r"((?-i:[A-Z])(?:\s*(?:[,;、&+/]|\band\b|\s)\s*(?-i:[A-Z]))*)\W*",
@@ -42,9 +55,9 @@ _VERDICT = re.compile(rf"\banswer\s*(?:is|:|=)\s*\**\s*({_NUMBER.pattern})", re.
 
 def _score(unit: Unit) -> Sequence[Score]:
     task = unit.item.task.rpartition("/")[2]
-    metrics = {"several": SETS, "text": TEXTS}.get(task, ("acc",))
+    metrics = _OF_TASK.get(task, ("acc",))
     lost: ScoreStatus | None = lost_status(unit)
-    if lost is None and unit.item.target is None:
+    if lost is None and unit.item.target is None and task != "criteria":
         lost = "unavailable"
     if lost:
         return [_worst(unit, metric, lost) for metric in metrics]
@@ -53,6 +66,8 @@ def _score(unit: Unit) -> Sequence[Score]:
 
 def _worst(unit: Unit, metric: str, status: ScoreStatus) -> Score:
     """Return the Score of a Unit without a reply; in an error rate, all of the reference counts as deleted."""
+    if metric == "mae.rating":
+        return unscored(unit, metric, status, _worst_distance(unit), 1.0)
     if metric not in ("cer", "wer"):
         return unscored(unit, metric, status)
     reference = basic(str(unit.item.target or "")).strip()
@@ -123,21 +138,82 @@ def _number(unit: Unit, reply: str) -> Sequence[Score]:
 
 
 def _text(unit: Unit, reply: str) -> Sequence[Score]:
-    reference, hypothesis = basic(str(unit.item.target)).strip(), basic(reply).strip()
+    """Return the Scores of free text. Of several references, each metric takes the one that is best for it."""
+    known = unit.item.hidden.get("references")
+    raw = msgspec.json.decode(known, type=list[str]) if known else [str(unit.item.target)]
+    references, hypothesis = [basic(one).strip() for one in raw], basic(reply).strip()
     return [
-        scored(unit, "em", reference == hypothesis, extraction=hypothesis),
-        scored(unit, "f1.token", token_f1(reference, hypothesis)),
-        scored(unit, "cer", *character_errors(reference, hypothesis)),
-        scored(unit, "wer", *word_errors(reference, hypothesis)),
-        scored(unit, "bleu", sentence_bleu(reference.split(), hypothesis.split())),
+        scored(unit, "em.squad", any(squad_match(one, reply) for one in raw), extraction=hypothesis),
+        scored(unit, "f1.squad", max(squad_f1(one, reply) for one in raw)),
+        scored(unit, "cer", *min((character_errors(one, hypothesis) for one in references), key=_rate)),
+        scored(unit, "wer", *min((word_errors(one, hypothesis) for one in references), key=_rate)),
+        scored(unit, "bleu", max(sentence_bleu(one.split(), hypothesis.split()) for one in references)),
     ]
 
 
-_SCORERS = {"choice": _choice, "several": _several, "number": _number, "text": _text}
+def _rate(errors: tuple[float, float]) -> float:
+    return errors[0] / errors[1] if errors[1] else float(errors[0] > 0)
+
+
+def _scale(unit: Unit) -> tuple[float, float]:
+    """Return the scale of a rating, which its Item keeps."""
+    return scale_of(unit.item.hidden.get("scale", "")) or (0.0, 0.0)
+
+
+def _worst_distance(unit: Unit) -> float:
+    target = number_of(str(unit.item.target or ""))
+    return farthest(float(target), *_scale(unit)) if target is not None else 0.0
+
+
+def _rating(unit: Unit, reply: str) -> Sequence[Score]:
+    said, (low, high) = read_number(reply), _scale(unit)
+    if said is None or not low <= said <= high:
+        return [_worst(unit, metric, "unparsed") for metric in RATINGS]
+    target = number_of(str(unit.item.target))
+    assert target is not None
+    distance = float(abs(said - target))
+    return [
+        scored(unit, "mae.rating", distance, extraction=str(said)),
+        scored(unit, "acc", said == target, extraction=str(said)),
+    ]
+
+
+def _span(unit: Unit, reply: str) -> Sequence[Score]:
+    said, right = read_span(reply), read_span(str(unit.item.target))
+    if said is None or right is None:
+        return [unscored(unit, metric, "unparsed") for metric in SPANS]
+    overlap = span_iou(right, said)
+    shown = f"{said[0]:g}-{said[1]:g}"
+    return [
+        scored(unit, "iou.time", overlap, extraction=shown),
+        scored(unit, "iou50.time", overlap >= 0.5, extraction=shown),
+    ]
+
+
+def judged(unit: Unit, metric: str, _protocol: str) -> Wanted | None:
+    """Return question, reference, reply and, if the question has its own, the criteria; None if there is no reply."""
+    criteria = unit.item.hidden.get("criteria", "")
+    if lost_status(unit, ANY_TEXT) or (unit.item.target is None and not criteria):
+        return None
+    return Wanted({**usual_slots(unit), **({"criteria": criteria} if criteria else {})})
+
+
+def _judged(unit: Unit, _reply: str) -> Sequence[Score]:
+    found = unit.verdicts.opinion("judge_pass")
+    if found.status != "scored" or found.value is None:
+        return [unscored(unit, "judge_pass", found.status, extraction=found.said or None, note=found.note)]
+    return [scored(unit, "judge_pass", found.value, extraction=found.said, note=found.note)]
+
+
+_SCORERS = {
+    "choice": _choice, "several": _several, "number": _number, "text": _text, "rating": _rating, "span": _span,
+    "judged": _judged, "criteria": _judged,
+}  # fmt: skip
+_PLAIN = ("mae.rating",)  # metrics that are not shares
 
 
 def aggregate(cells: Sequence[Cell], sums: Array) -> Iterator[Figure]:
-    """Yield, for sums of shape (…, cells, 2), each Task's metrics x 100 over all its questions, then by category."""
+    """Yield, for sums of shape (…, cells, 2), each Task's metrics over all its questions, then by category."""
     groups: dict[tuple[str, str, str], list[int]] = {}
     for number, cell in enumerate(cells):
         groups.setdefault((cell.task, cell.metric, ""), []).append(number)
@@ -146,9 +222,60 @@ def aggregate(cells: Sequence[Cell], sums: Array) -> Iterator[Figure]:
     for (task, metric, category), members in groups.items():
         total = sums[..., members, :].sum(axis=-2)
         slice_ = {"category": category} if category else {}
-        yield Figure(task, metric, slice_, 100.0 * total[..., 0] / total[..., 1], tuple(members))
+        if metric == "spread.draws":
+            value = 100.0 * total[..., 0] ** 0.5 / total[..., 1]
+        else:
+            value = (1.0 if metric in _PLAIN else 100.0) * total[..., 0] / total[..., 1]
+        yield Figure(task, metric, slice_, value, tuple(members))
+
+
+def official_by(rule: str, otherwise: str, source: str) -> Protocol:
+    """Return the protocol of a set of the catalogue: a letter by the authors' rule; all else as under `standard`.
+
+    `otherwise`: what their scorer does if it finds none. A letter that it draws is not drawn here: the Score is the
+    expectation, and `spread.draws` the standard deviation that the draws alone would give the figure.
+    """
+
+    def score(unit: Unit) -> Sequence[Score]:
+        if unit.item.task.rpartition("/")[2] != "choice":
+            return _score(unit)
+        spread = otherwise == "random"
+        lost = lost_status(unit, ANY_TEXT) or (None if unit.item.target else "unavailable")
+        if lost:
+            return [unscored(unit, metric, lost) for metric in ("acc", *(("spread.draws",) if spread else ()))]
+        return list(_by_rule(unit, RULES[rule], otherwise))
+
+    return Protocol("official", "1", f"the rule of {source}; {_OTHERWISE[otherwise]}", "all", score, aggregate)
+
+
+_OTHERWISE = {
+    "wrong": "without a letter wrong",
+    "first": "without a letter the first option",
+    "left_out": "without a letter not counted",
+    "random": "where it draws a random letter: the expectation and its spread, nothing is drawn",
+}
+
+
+def _by_rule(unit: Unit, rule: Rule, otherwise: str) -> Iterator[Score]:
+    item, reply = unit.item, unit.response.text if unit.response else ""
+    letter = rule(reply, item.labels, item.option_texts())
+    if letter is not None and rule is RULES["words"] and item.target is not None:  # options can have the same words
+        right = item.option_texts()[item.target_positions[0]]
+        letter = str(item.target) if string_match(right, reply, item.option_texts()) else letter
+    chance = 1.0 / len(item.labels) if letter is None and otherwise == "random" else 0.0
+    if letter is None and otherwise == "first":
+        letter = item.labels[0]
+    if chance:
+        note = f"the authors' scorer draws one of {len(item.labels)} letters: the expectation"
+        yield scored(unit, "acc", chance, note=note)
+    elif letter is None:
+        yield unscored(unit, "acc", "unparsed", 0.0, 0.0 if otherwise == "left_out" else 1.0)
+    else:
+        yield scored(unit, "acc", letter == item.target, extraction=letter)
+    if otherwise == "random":
+        yield scored(unit, "spread.draws", chance * (1.0 - chance))
 
 
 PROTOCOLS: dict[str, Protocol] = {
-    "standard": Protocol("standard", "1", "what the reply says, never guessed", "all", _score, aggregate),
+    "standard": Protocol("standard", "2", "what the reply says, never guessed", "all", _score, aggregate),
 }

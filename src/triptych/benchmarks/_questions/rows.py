@@ -1,22 +1,31 @@
-"""Files of questions as rows: JSONL, JSON, CSV, TSV and Parquet. Nested questions become rows of their own."""
+"""Files of questions as rows: JSONL, JSON, CSV, TSV, XLSX, Parquet, Arrow. Nested questions become their own rows."""
 
 from __future__ import annotations
 
 import csv
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from triptych.benchmarks._questions.cells import flat, keys_of, plain
+from triptych.benchmarks._questions.cells import flat, keys_of, words
+from triptych.benchmarks._questions.embedded import Embedded
+from triptych.benchmarks._questions.xlsx import read_sheet
 from triptych.errors import DataError
 from triptych.records import Problem
+from triptych.records.repeated_keys import decode_once
 from triptych.records.unreadable import UNREADABLE
+from triptych.store.limits import MAX_DOCUMENT, MAX_ROWS, check_limit
+from triptych.store.parquet_pages import key_values, unpacked_sizes
 
-FORMATS = (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".parquet")
-REFUSED = (".xlsx", ".xls", ".ods", ".xml", ".yaml", ".yml")
-MOST_BYTES = 1 << 30
+if TYPE_CHECKING:
+    import polars
+
+FORMATS = (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".xlsx", ".parquet", ".arrow")
+MOST_BYTES = 1 << 30  # of a file without embedded media, and of the texts of a table
+LARGEST_TABLE = 64 << 30  # of a table with embedded media, which is read in parts
+_AT_ONCE = 128 << 20  # unpacked bytes of a table that are read at once
 _QUESTION_LISTS = ("questions", "qa", "qas", "qa_pairs", "qa_list", "data", "items", "rows", "examples", "annotations")
 
 
@@ -27,17 +36,30 @@ class Row(NamedTuple):
     cells: dict[str, Any]
 
 
-def read_rows(path: Path) -> tuple[list[Row], list[Problem]]:
+class Reading(NamedTuple):
+    """How a file is read. `sheet`: of an XLSX file. `root`: the folder below which embedded files are written, as
+    `folder`; None: they are not written."""
+
+    sheet: str = ""
+    root: Path | None = None
+    folder: str = ""
+
+
+AS_IS = Reading()
+
+
+def read_rows(path: Path, how: Reading = AS_IS) -> tuple[list[Row], list[Problem]]:
     """Return the rows of a file, and one Problem for each that can't be read. Raises DataError if no row can."""
     if path.suffix.lower() not in FORMATS:
         raise DataError("not a file of questions that can be read", where=path, expected=", ".join(FORMATS),
                         fix="save it as CSV or JSONL")  # fmt: skip
     found: list[Problem] = []
     try:
-        if path.stat().st_size > MOST_BYTES:
+        most = LARGEST_TABLE if path.suffix.lower() in (".parquet", ".arrow") else MOST_BYTES
+        if path.stat().st_size > most:
             fix = "divide it into several files"
-            raise DataError("the file is too large", where=path, expected=f"at most {MOST_BYTES:,} bytes", fix=fix)
-        rows = list(_READERS[path.suffix.lower()](path, found.append))
+            raise DataError("the file is too large", where=path, expected=f"at most {most:,} bytes", fix=fix)
+        rows = list(_READERS[path.suffix.lower()](path, found.append, how))
     except FileNotFoundError:
         raise DataError("no such file of questions", where=path) from None
     except (OSError, *UNREADABLE, csv.Error) as error:
@@ -56,14 +78,14 @@ def columns_of(rows: Iterable[Row]) -> list[str]:
 Report = Callable[[Problem], None]
 
 
-def _json_lines(path: Path, report: Report) -> Iterator[Row]:
+def _json_lines(path: Path, report: Report, _how: Reading) -> Iterator[Row]:
     with path.open("rb") as file:
         for number, line in enumerate(file, 1):
             line = line.removeprefix(b"\xef\xbb\xbf").strip()
             if not line:
                 continue
             try:
-                cells = msgspec.json.decode(line)
+                cells = decode_once(line, object)
             except UNREADABLE as error:
                 report(
                     Problem("error", "malformed-row", f"{path}:{number}", f"line {number} is not valid JSON: {error}")
@@ -72,8 +94,8 @@ def _json_lines(path: Path, report: Report) -> Iterator[Row]:
             yield from _row(f"line {number}", cells, path, report)
 
 
-def _json(path: Path, report: Report) -> Iterator[Row]:
-    content = msgspec.json.decode(path.read_bytes().removeprefix(b"\xef\xbb\xbf"))
+def _json(path: Path, report: Report, _how: Reading) -> Iterator[Row]:
+    content = decode_once(path.read_bytes().removeprefix(b"\xef\xbb\xbf"), object)
     if isinstance(content, dict):
         content = _listed(content)
     if not isinstance(content, list):
@@ -95,13 +117,11 @@ def _listed(content: dict[str, Any]) -> Any:
     return None
 
 
-def _table(delimiter: str) -> Callable[[Path, Report], Iterator[Row]]:
-    def read(path: Path, report: Report) -> Iterator[Row]:
+def _table(delimiter: str) -> Callable[[Path, Report, Reading], Iterator[Row]]:
+    def read(path: Path, report: Report, _how: Reading) -> Iterator[Row]:
         with path.open(encoding="utf-8-sig", newline="") as file:
             lines = csv.reader(file, delimiter=delimiter, strict=True)
-            header = [name.strip() for name in next(lines, [])]
-            if len(set(header)) != len(header) or not all(header):
-                raise DataError("a column's name is empty or occurs twice", where=path, got=", ".join(header)[:200])
+            header = _checked([name.strip() for name in next(lines, [])], path)
             for number, cells in enumerate(lines, 1):
                 if not any(cells):
                     continue
@@ -114,15 +134,104 @@ def _table(delimiter: str) -> Callable[[Path, Report], Iterator[Row]]:
     return read
 
 
-def _parquet(path: Path, _report: Report) -> Iterator[Row]:
+def _xlsx(path: Path, report: Report, how: Reading) -> Iterator[Row]:
+    """Yield the rows below the first one with cells, which has the names of the columns."""
+    sheet = read_sheet(path, how.sheet)
+    for number, told in sheet.faults:
+        report(Problem("error", "malformed-row", f"{path}, row {number}", told))
+    if not sheet.rows:
+        return
+    _, names = sheet.rows[0]
+    header = _checked(["" if name is None else words(name) for name in names], path)
+    for number, cells in sheet.rows[1:]:
+        if any(one is not None for one in cells[len(header) :]):
+            report(Problem("error", "malformed-row", f"{path}, row {number}", "it has cells beyond the header"))
+            continue
+        yield Row(f"row {number}", dict(zip(header, [*cells, *[None] * len(header)][: len(header)], strict=True)))
+
+
+def _checked(header: list[str], path: Path) -> list[str]:
+    """Return the names of the columns. Raises DataError if one is empty or occurs twice."""
+    if len(set(header)) != len(header) or not all(header):
+        twice = sorted({name for name in header if name and header.count(name) > 1})
+        got = f"twice: {', '.join(twice)}" if twice else f"an empty name in {', '.join(header)}"
+        raise DataError("a column's name is empty or occurs twice", where=path, got=got[:200])
+    return header
+
+
+def _parquet(path: Path, _report: Report, how: Reading) -> Iterator[Row]:
     import polars as pl
 
+    def slices() -> Iterator[polars.DataFrame]:
+        size = unpacked_sizes(path)
+        step = max(1, min(size.rows, _AT_ONCE * size.rows // max(1, size.pages), _AT_ONCE // max(1, size.repeated)))
+        for begin in range(0, size.rows, step):
+            yield pl.scan_parquet(path).slice(begin, step).collect()
+
+    info = key_values(path).get("huggingface", b"{}")
+    yield from _named_labels(_frames(path, slices(), how), info, "info")
+
+
+def _arrow(path: Path, _report: Report, how: Reading) -> Iterator[Row]:
+    """Yield the rows of an Arrow file as `datasets` saves it (`save_to_disk`): a stream of record batches."""
+    import polars as pl
+
+    info = path.with_name("dataset_info.json")
+    said = info.read_bytes() if info.is_file() and info.stat().st_size < MAX_DOCUMENT else b"{}"
+    yield from _named_labels(_frames(path, (pl.read_ipc_stream(path) for _ in range(1)), how), said)
+
+
+def _named_labels(rows: Iterator[Row], info: bytes, *keys: str) -> Iterator[Row]:
+    """Yield rows with the names of labels (`ClassLabel` of `datasets`) in place of their numbers; none for -1."""
     try:
-        table = pl.read_parquet(path)
-    except Exception as error:  # noqa: BLE001 - its decoder raises errors of many kinds for a damaged file
-        raise DataError("the Parquet file can't be read", where=path, got=str(error)[:200]) from None
-    for number, cells in enumerate(table.iter_rows(named=True), 1):
-        yield Row(f"row {number}", {name: plain(value) for name, value in cells.items()})
+        features = msgspec.json.decode(info)
+        for key in (*keys, "features"):
+            features = features.get(key, {})
+        names = {
+            name: one["names"] for name, one in features.items()
+            if isinstance(one, dict) and one.get("_type") == "ClassLabel" and isinstance(one.get("names"), list)
+        }  # fmt: skip
+    except (AttributeError, *UNREADABLE):
+        names = {}
+    for row in rows:
+        cells = dict(row.cells)
+        for name in names.keys() & cells.keys():
+            number = cells[name]
+            known = isinstance(number, int) and 0 <= number < len(names[name])
+            cells[name] = names[name][number] if known else None
+        yield Row(row.where, cells)
+
+
+def _frames(path: Path, frames: Iterator[polars.DataFrame], how: Reading) -> Iterator[Row]:
+    """Yield the rows of a table's parts, with the paths of their embedded files. Raises DataError for damaged ones."""
+    embedded = Embedded(how.root, how.folder or f"{path.stem}.media")
+    number = size = 0
+    while True:
+        try:
+            frame = next(frames, None)
+        except DataError:
+            raise
+        except BaseException as error:  # its decoder raises errors of many kinds for a damaged file, and panics
+            if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
+                raise
+            raise DataError("the table can't be read", where=path, got=str(error)[:200]) from None
+        if frame is None:
+            return
+        for cells in frame.iter_rows(named=True):
+            number += 1
+            check_limit("the table", number, MAX_ROWS, path, unit="rows")
+            row = {name: embedded.plain(value) for name, value in cells.items()}
+            size += _length(row)
+            check_limit("the table", size, MOST_BYTES, path, unit="characters")
+            yield Row(f"row {number}", row)
+
+
+def _length(value: Any) -> int:
+    if isinstance(value, str):
+        return len(value)
+    if isinstance(value, dict):
+        return 64 + sum(map(_length, value.values()))
+    return 64 + sum(map(_length, value)) if isinstance(value, list) else 8
 
 
 def _row(where: str, cells: Any, path: Path, report: Report) -> Iterator[Row]:
@@ -133,9 +242,9 @@ def _row(where: str, cells: Any, path: Path, report: Report) -> Iterator[Row]:
         report(Problem("error", "malformed-row", f"{path}, {where}", told))
 
 
-_READERS: dict[str, Callable[[Path, Report], Iterator[Row]]] = {
+_READERS: dict[str, Callable[[Path, Report, Reading], Iterator[Row]]] = {
     ".jsonl": _json_lines, ".ndjson": _json_lines, ".json": _json, ".csv": _table(","), ".tsv": _table("\t"),
-    ".parquet": _parquet,
+    ".xlsx": _xlsx, ".parquet": _parquet, ".arrow": _arrow,
 }  # fmt: skip
 
 

@@ -1,0 +1,51 @@
+"""`hf/ORG/NAME`: a data set of the Hugging Face Hub, fetched into `data/hf/ORG--NAME` when its questions are asked."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+from triptych.errors import SpecError
+from triptych.releases.fetching import Fetched, carry_out_fetch, plan_fetch, read_record, size_words
+from triptych.releases.release import Release
+from triptych.store.names import checked_name
+
+PREFIX = "hf/"
+PLACE = Path("data/hf")
+_NAME = re.compile(r"hf/([\w.-]{1,96})/([\w.-]{1,96})(?:@([\w./-]{1,100}))?")
+_LEFT = ("*.md5", "*.pdf", ".gitattributes", "*.py", "*.ipynb")  # never needed to ask
+ARCHIVES = ("*.zip", "*.tar", "*.tar.gz", "*.tgz")
+
+
+def fetched(name: str) -> Path:
+    """Return the folder of a data set `hf/ORG/NAME` or `hf/ORG/NAME@REVISION`, fetched first if it isn't there.
+
+    Files are checked by the Hub's hashes, an interrupted fetch is continued, and archives are unpacked. A complete
+    folder is used without the network. Progress goes to standard error. Raises SpecError for a name that is none,
+    DataError if the data set is unavailable.
+    """
+    found = _NAME.fullmatch(name)
+    if found is None or ".." in name:
+        raise SpecError("not a data set of the Hub", got=name[:200], expected="hf/ORG/NAME, or hf/ORG/NAME@REVISION")
+    organisation, title, revision = found.groups()
+    place = PLACE / checked_name(f"{organisation}--{title}", name)
+    record = read_record(place)
+    if record and revision in (None, record.revision, record.commit) and _is_whole(place, record):
+        _say(f"{name}: {place}, fetched {record.when[:10]} at {record.commit[:12]}")
+        return place
+    release = Release(repo=f"{organisation}/{title}", leave=_LEFT, unpack=ARCHIVES)
+    plan = plan_fetch(release, place, revision=revision or "")
+    _say(f"{release.repo} at {plan.commit[:12]}, from {plan.endpoint}: {len(plan.missing):,} files to fetch"
+         f" ({size_words(plan.bytes)}), to {place}")  # fmt: skip
+    carry_out_fetch(plan, _say)
+    return place
+
+
+def _is_whole(place: Path, record: Fetched) -> bool:
+    """Return whether every file of an earlier fetch is there."""
+    return bool(record.files) and all((place / path).is_file() for path in record.files)
+
+
+def _say(line: str) -> None:
+    sys.stderr.write(f"{line}\n")
