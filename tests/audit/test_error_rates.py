@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from benchmarks_truth import any_tables
 from benchmarks_truth.measure_tables import false_alarms, recall
 
 
@@ -14,3 +15,14 @@ def test_true_tables_have_no_severe_finding() -> None:
 def test_planted_faults_are_found() -> None:
     measured = recall(4, seed=12)
     assert {kind: own["planted"] - own["found"] for kind, own in measured.items()} == dict.fromkeys(measured, 0)
+
+
+def test_true_tables_without_rules_have_no_severe_finding() -> None:
+    measured = any_tables.false_alarms(6, seed=13)
+    assert measured["tables_with_severe"] == 0, measured
+
+
+def test_planted_faults_are_found_without_rules() -> None:
+    measured = any_tables.recall(1, seed=14)
+    missed = [kind for kind, own in measured.items() if own["found"] < own["planted"]]
+    assert set(missed) <= {"impossible share, n inferred"}, measured

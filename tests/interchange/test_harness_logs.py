@@ -61,7 +61,7 @@ def test_log_likelihoods_are_a_choice_and_no_reply(tmp_path: Path) -> None:
         choice_row(1, "0", -9.0, -2.0, -1.5, metrics=both, acc=0.0, acc_norm=1.0),
         choice_row(2, "Bern", -9.0, -2.0, -1.5, metrics=both, acc=1.0, acc_norm=1.0),
     ]
-    stated = {"acc,none": 2 / 3, "acc_stderr,none": 0.1, "acc_norm,none": 2 / 3}
+    stated = {"acc,none": 2 / 3, "acc_stderr,none": 1 / 3, "acc_norm,none": 2 / 3}
     folder = import_log(lm_eval(tmp_path / "org__model", "capitals", rows, stated), tmp_path / "run")
     assert folder.manifest.model == "replay/org/model" and folder.manifest.model_settings["harness"] == "lm-eval"
     assert folder.manifest.created.startswith("2026-11-") and folder.manifest.decoding["temperature"] == 0

@@ -303,7 +303,7 @@ def test_an_inspect_log_without_scores_has_no_figure(value: object, tmp_path: Pa
 
 def test_what_an_inspect_log_states_is_checked_against_its_samples(tmp_path: Path) -> None:
     values: list[object] = ["C", "I", "C", "C"]
-    good = import_log(_inspect(tmp_path / "a.json", values, [_stated(accuracy=0.75, stderr=0.1)]), tmp_path / "good")
+    good = import_log(_inspect(tmp_path / "a.json", values, [_stated(accuracy=0.75, stderr=0.25)]), tmp_path / "good")
     assert any("t match = 0.75; its samples give 0.75 (n 4)" in note for note in score_run(good).notes)
     assert not [f for f in api.audit_run([good.path]) if f.kind == "score"]
     bad = import_log(_inspect(tmp_path / "b.json", values, [_stated(accuracy=0.95)]), tmp_path / "bad")

@@ -62,7 +62,8 @@ def _failures(system: System, task: str, places: Sequence[int], tally: Tally) ->
             continue
         rest = tally.answered - len(hits)
         without = 100 * tally.right / rest if rest else 0.0
-        read = [score for place in hits if (score := _otherwise(system, place)).status == "scored"]
+        asked = [place for place in hits if system.units[place].item.answer in ("letter", "option")]
+        read = [score for place in asked if (score := _otherwise(system, place)).status == "scored"]
         gained = tally.right + sum(score.numerator for score in read)
         share = len(hits) / max(tally.answered, 1)
         severity = _graded(len(hits), share)
@@ -78,6 +79,7 @@ def _failures(system: System, task: str, places: Sequence[int], tally: Tally) ->
             columns=[kind],
             published=round(tally.score, 2),
             recomputed=round(also if read else without, 2),
+            terms=("as counted", "if the options that they name count" if read else "without them"),
             effect=f"{tally.score:.2f} as counted, {without:.2f} without them",
         )
 

@@ -17,15 +17,17 @@ from triptych.audit.published import published_scores
 from triptych.audit.questions import check_questions
 from triptych.audit.recordings import check_recordings
 from triptych.audit.rules import DataRules, load_rules
+from triptych.audit.verdict import counted, verdict
 from triptych.benchmarks import Benchmark
 from triptych.benchmarks.spec import TaskSpec
 from triptych.records import FINDING_SEVERITIES, Finding, Item, finding
+from triptych.records.checked import Audited
 
 # Kinds of findings on single questions that are not repeated if `check` has reported them for the Task.
 _TOLD_BY_CHECK = ("target", "malformed", "duplicate")
 
 
-def audit_data(benchmark: Benchmark, data: Path, tasks: Sequence[TaskSpec]) -> list[Finding]:
+def audit_data(benchmark: Benchmark, data: Path, tasks: Sequence[TaskSpec]) -> Audited:
     """Return the findings on the Tasks' data, the most severe first.
 
     They come from `check`, from the rules that hold for every benchmark's Items, and from the benchmark's own
@@ -43,7 +45,9 @@ def audit_data(benchmark: Benchmark, data: Path, tasks: Sequence[TaskSpec]) -> l
     asked = frozenset(task.id for task in tasks)
     found = [f for f in _general(benchmark, data, by_task, asked) if (f.kind, f.columns[:1]) not in known]
     every = [msgspec.structs.replace(f, origin="data") for f in (*told, *found, *_own(benchmark, data, tasks))]
-    return sorted(every, key=lambda f: FINDING_SEVERITIES.index(f.severity))
+    every.sort(key=lambda f: FINDING_SEVERITIES.index(f.severity))
+    n = sum(map(len, by_task.values()))
+    return Audited(every, verdict(f"{counted(n, 'question')} in {counted(len(by_task), 'Task')}", every))
 
 
 def _general(

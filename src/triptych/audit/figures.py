@@ -84,6 +84,7 @@ def _single(benchmark: str, equation: Equation, tables: Tables) -> Finding:
         columns=[target.column],
         published=float(target.text),
         recomputed=follows,
+        terms=("here", "elsewhere") if _is_twice_printed(equation) else None,
         effect=f"{follows - float(target.text):+.{digits_of(target.text) or 1}f}",
         about=equation.formula,
     )
@@ -93,9 +94,14 @@ def _contradiction(equation: Equation) -> str:
     """Return the fault of a cell: another figure follows, or the same quantity is printed elsewhere with another
     figure."""
     printed, follows, why = equation.target.text, shown(equation), equation.rule.why
-    if equation.rule.kind == "mismatch" and _ONE_CELL.fullmatch(equation.formula):
+    if _is_twice_printed(equation):
         return f"printed {printed} here and {follows} elsewhere ({why}); the tables don't show which is correct"
     return f"printed {printed}, but {follows} follows ({why})"
+
+
+def _is_twice_printed(equation: Equation) -> bool:
+    """Return whether the rule compares a cell with another cell that prints the same quantity."""
+    return equation.rule.kind == "mismatch" and bool(_ONE_CELL.fullmatch(equation.formula))
 
 
 _ONE_CELL = re.compile(r"cell\([^()]*\)")
@@ -120,6 +126,7 @@ def _systematic(benchmark: str, group: Sequence[Equation], tables: Tables) -> Fi
         columns=[worst.target.column],
         published=float(worst.target.text),
         recomputed=shown(worst),
+        terms=("here", "elsewhere") if _is_twice_printed(worst) else None,
         effect=f"{shown(worst) - float(worst.target.text):+.2f} at most",
         about=worst.formula,
     )

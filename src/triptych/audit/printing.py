@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from triptych.audit.cells import Cell, Tables, load_tables, matching, rows_of
@@ -14,19 +14,25 @@ from triptych.audit.shares import possible
 
 
 def tables_as_printed(folder: Path, rules: TableRules) -> Tables:
-    """Return the tables of a folder, each read as rounded or as truncated, by which its figures follow.
+    """Return the tables of a folder, each read as rounded or as truncated: see `as_printed`."""
+    return as_printed(lambda printing: load_tables(folder, rules.decimals, rules.aliases, printing), rules)
 
-    A table is read as truncated if this explains at least half of its figures that don't follow if they were rounded: a
-    single convention for each table, so that an error of one unit is not excused cell by cell.
+
+def as_printed(load: Callable[[Mapping[str, Printing]], Tables], rules: TableRules) -> Tables:
+    """Return tables, each read as rounded or as truncated, by which its figures follow.
+
+    `load` returns the tables for {table: how it was shortened}; a table that isn't named is rounded. A table is read as
+    truncated if this explains at least half of its figures that don't follow if they were rounded: a single convention
+    for each table, so that an error of one unit is not excused cell by cell.
     """
-    rounded = load_tables(folder, rules.decimals, rules.aliases)
+    rounded = load({})
     misfits = _misfits(rules, rounded) if rounded.cells else Counter[str]()
     if not misfits:
         return rounded
     every: dict[str, Printing] = dict.fromkeys(rounded.cells, "truncated")
-    rest = _misfits(rules, load_tables(folder, rules.decimals, rules.aliases, every))
+    rest = _misfits(rules, load(every))
     chosen: dict[str, Printing] = {table: "truncated" for table, n in misfits.items() if 2 * rest[table] <= n}
-    return load_tables(folder, rules.decimals, rules.aliases, chosen) if chosen else rounded
+    return load(chosen) if chosen else rounded
 
 
 def _misfits(rules: TableRules, tables: Tables) -> Counter[str]:

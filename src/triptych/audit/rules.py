@@ -231,7 +231,13 @@ class Claims(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     claim: tuple[Claim, ...] = ()
 
 
-Read = TypeVar("Read", TableRules, Claims)
+class StatedRules(TableRules, frozen=True, forbid_unknown_fields=True):
+    """The whole of a file for `audit tables --rules`: rules as in `audit.toml`, and claims as in `claims.toml`."""
+
+    claim: tuple[Claim, ...] = ()
+
+
+Read = TypeVar("Read", TableRules, Claims, StatedRules)
 
 
 def load_rules(benchmark: Path) -> TableRules:
@@ -242,6 +248,13 @@ def load_rules(benchmark: Path) -> TableRules:
 def load_claims(benchmark: Path) -> Claims:
     """The claims in a benchmark's folder; none where it declares none. Raises SpecError."""
     return _read(benchmark / "published" / "claims.toml", Claims)
+
+
+def load_stated(path: Path) -> StatedRules:
+    """Return the rules and claims of a file. Raises SpecError if it doesn't exist or can't be read."""
+    if not path.is_file():
+        raise SpecError("no such file of rules", where=path)
+    return _read(path, StatedRules)
 
 
 def _read(path: Path, kind: type[Read]) -> Read:
@@ -272,6 +285,7 @@ def _fields() -> set[str]:
         PublishedFigures,
         TableRules,
         Claims,
+        StatedRules,
     )
     return {field for record in records for field in record.__struct_fields__}
 

@@ -15,6 +15,7 @@ from triptych.audit.alike import compare
 from triptych.audit.answers import check_answers
 from triptych.audit.credited import check_credited
 from triptych.audit.cut import check_cut
+from triptych.audit.drawn import check_drawn
 from triptych.audit.families import family_of
 from triptych.audit.log_figures import check_log_figures
 from triptych.audit.lost import check_lost
@@ -23,9 +24,11 @@ from triptych.audit.mislabelled import ENOUGH, FAR, check_mislabelled
 from triptych.audit.rules import load_rules
 from triptych.audit.stored import check_published, check_stored
 from triptych.audit.systems import Answer, Say, System, load_systems
+from triptych.audit.verdict import counted, verdict
 from triptych.errors import SpecError, nearest
 from triptych.protocols.outcomes import ANY_TEXT
 from triptych.records import AS_IN_RESULTS, FINDING_SEVERITIES, Finding, FindingSeverity, finding
+from triptych.records.checked import Audited, CheckedCell
 from triptych.scoring.served import asked_name, in_words, not_asked, served
 from triptych.store.folder import RunFolder
 
@@ -42,8 +45,13 @@ def audit_run(
     say: Say = lambda line: None,
     rows: Mapping[str, str] | None = None,
     recover: bool = False,
-) -> list[Finding]:
-    """Findings on Run folders and released results, the gravest first. See `triptych.api.audit_run`."""
+    unread: Sequence[Finding] = (),
+) -> Audited:
+    """Findings on Run folders and released results, the gravest first. See `triptych.api.audit_run`.
+
+    `unread`: findings on files that could not be read as results at all.
+    """
+    replies = 0
     systems: list[System] = []
     found: list[Finding] = []
     for system in load_systems(paths, benchmark, data, say, recover=recover):
@@ -61,6 +69,7 @@ def audit_run(
         ]
         found += [
             *check_credited(system),
+            *check_drawn(system),
             *check_cut(system),
             *_mixed(system),
             *_another(system),
@@ -70,10 +79,38 @@ def audit_run(
             *_versions(system),
             *_doubled(system),
         ]
+        replies += sum(response.status in ANY_TEXT for response in system.responses.values())
         system.forget()
     _check_named(systems, rows or {})
-    found += [*check_mislabelled(systems, repeats), *_other_data(systems)]
-    return sorted(found, key=lambda f: (FINDING_SEVERITIES.index(f.severity), f.kind not in _WHOLE))
+    found += [*check_mislabelled(systems, repeats), *_other_data(systems), *unread]
+    found.sort(key=lambda f: (FINDING_SEVERITIES.index(f.severity), f.kind not in _WHOLE))
+    cells = [cell for system in systems for cell in system.cells]
+    return Audited(found, _verdict(systems, replies, found, cells), cells)
+
+
+def _verdict(systems: Sequence[System], replies: int, found: Sequence[Finding], cells: Sequence[CheckedCell]) -> str:
+    runs = sum(system.manifest is not None for system in systems)
+    others = len(systems) - runs
+    named = [counted(runs, "Run") if runs else "", f"released results of {counted(others, 'system')}" if others else ""]
+    malformed = sum(f.kind == "malformed" for f in found)
+    figures = [follows for system in systems for follows in system.figures if follows is not None]
+    drawn = sum(system.drawn for system in systems)
+    lost = sum(f.kind == "lost" for f in found)
+    return verdict(
+        f"{' and '.join(part for part in named if part)}, {counted(replies, 'reply')}",
+        found,
+        cells,
+        _stated(figures),
+        f"{counted(drawn, 'answer')} {'was' if drawn == 1 else 'were'} drawn at random" if drawn else "",
+        f"{counted(malformed, 'file')} can't be read" if malformed else "",
+        f"replies are missing in {lost} of {counted(len(systems), 'system')}" if lost else "",
+    )
+
+
+def _stated(figures: Sequence[bool]) -> str:
+    """Return how many of the figures that logs state follow; empty if they state none."""
+    verb = "follows" if len(figures) == 1 else "follow"
+    return f"{sum(figures):,} of {counted(len(figures), 'stated figure')} {verb} from the samples" if figures else ""
 
 
 def _row_named(system: System, rows: Mapping[str, str]) -> str:
@@ -308,7 +345,8 @@ def _other_data(systems: Sequence[System]) -> Iterator[Finding]:
     one."""
     hashes: dict[str, dict[str, list[System]]] = defaultdict(lambda: defaultdict(list))
     for system in systems:
-        if system.manifest is not None and system.manifest.data != AS_IN_RESULTS:
+        own_data = system.manifest is not None and not system.manifest.model_settings.get("harness")
+        if own_data and system.manifest is not None and system.manifest.data != AS_IN_RESULTS:
             hashes[system.benchmark.name][system.manifest.data_sha256].append(system)
     for name, by_hash in hashes.items():
         if len(by_hash) > 1:

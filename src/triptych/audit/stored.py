@@ -16,6 +16,7 @@ from triptych.audit.rules import RunRules, TableRules, load_rules
 from triptych.audit.run_scores import check_run_scores
 from triptych.audit.systems import System
 from triptych.records import ANSWERED, Aggregate, Finding, Score, finding, slice_key
+from triptych.records.checked import CellStatus, CheckedCell
 from triptych.scoring.aggregate import aggregate_scores
 
 _SEVERE = 0.5  # points off
@@ -101,6 +102,7 @@ def _some_empty(system: System, task: str, tally: Tally, stored: Tally) -> Findi
         columns=["score"],
         published=round(stored.score, 4),
         recomputed=round(tally.score, 4),
+        terms=("stored", "without the empty replies"),
         effect=f"{tally.score - stored.score:+.2f} without them",
     )
 
@@ -150,6 +152,7 @@ def check_published(system: System) -> Iterator[Finding]:
     if row is None:
         yield from _unknown_row(system, rules)
         return
+    system.published_row = row
     tables = tables_of_row(system, rules, row, accuracies)
     odd, absent, cells = dict[str, str](), list[Finding](), list[Finding]()
     own = {task: tally for task, tally in tallies(system.official).items() if task not in system.variants}
@@ -162,12 +165,28 @@ def check_published(system: System) -> Iterator[Finding]:
         if full not in own or not own[full].answered:
             lost = own[full].n if full in own else 0
             absent.append(_not_there(system, full, table, row, column, cell.text, lost))
+            reason = f"none of {lost:,} replies to {full} is there" if lost else f"no results of {full}"
+            _checked(system, cell, "unknown", None, reason)
         elif not _gives(cell, own[full], _as_stored(system.stored.get(full), own[full])):
             odd[full] = f"{table} {column}"
             cells.append(_other_cell(system, full, tables, table, row, column, own[full]))
+            _checked(system, cell, "differs", own[full].score, _why(cell.text, cell.value, own[full]))
+        else:
+            reason = f"{own[full].right:g} of {own[full].answered:,} answered"
+            _checked(system, cell, "follows", own[full].score, reason)
     yield from absent if len(absent) <= _MANY else [_many_absent(system, row, absent)]
     figures = list(_figures(system, rules.runs, tables, row, odd))
     yield from [*cells, *figures] if not _is_drift(cells, own) else _drift(system, row, [*cells, *figures])
+
+
+def _checked(system: System, cell: Cell, status: CellStatus, value: float | None, reason: str) -> None:
+    """Record the status of a printed cell."""
+    system.cells.append(
+        CheckedCell(
+            table=cell.table, row=cell.row, column=cell.column, published=cell.text, status=status, reason=reason,
+            recomputed=None if value is None else round(value, digits_of(cell.text) + 1),
+        )
+    )  # fmt: skip
 
 
 def _accuracies(system: System) -> dict[str, float]:
@@ -210,7 +229,13 @@ def _figures(system: System, rules: RunRules, tables: Tables, row: str, odd: Map
         figure = by_key.get((told.metric, slice_key(told.slice)))
         if figure is None or figure.value is None or (figure.parts and not told.whatever_there_is):
             partly.append((cell, figure))
-        elif not cell.value.meets(Interval.exact(figure.value)):
+            _checked(system, cell, "unknown", None, "results of some of its Tasks are missing")
+        elif cell.value.meets(Interval.exact(figure.value)):
+            _checked(system, cell, "follows", figure.value, f"{told.metric} of the replies")
+        else:
+            own_cells = _within(system, told.slice, odd)
+            reason = f"made of {' and '.join(own_cells)}" if own_cells else f"{told.metric} of the replies"
+            _checked(system, cell, "differs", figure.value, reason)
             yield _other_figure(system, cell, figure, _within(system, told.slice, odd))
     if partly:
         yield finding(

@@ -15,6 +15,7 @@ from triptych.benchmarks import Benchmark, load_benchmark
 from triptych.errors import DataError, TwoAnswersError
 from triptych.protocols.protocol import Outputs, Unit
 from triptych.records import Item, Response, RunManifest, Score
+from triptych.records.checked import CheckedCell
 from triptych.releases.archives import is_archive, named_by_archives, unpack_results
 from triptych.scoring.apply import scores_of
 from triptych.scoring.queue import NAME as QUEUE
@@ -51,6 +52,10 @@ class System:
     row: str = ""
     malformed: tuple[Malformed, ...] = ()  # files that can't be read, and were left out
     doubled: str = ""  # why the results can't be read: two answers to one question
+    cells: list[CheckedCell] = field(default_factory=list)  # printed cells that were compared with the results
+    figures: list[bool | None] = field(default_factory=list)  # whether each figure of an imported log follows
+    drawn: int = 0  # number of answers that a harness drew at random
+    published_row: str | None = None  # the row of the paper's tables with which the results were compared
 
     @cached_property
     def units(self) -> list[Unit]:
@@ -163,7 +168,10 @@ def _from_run(path: Path) -> System:
     responses = {r.item: r for r in read[1] if not r.repeat}
     bench = load_benchmark(folder.manifest.benchmark)
     condition = f" ({folder.manifest.condition})" if folder.manifest.condition else ""
-    name = folder.manifest.called + condition
+    called = folder.manifest.called
+    if folder.manifest.model_settings.get("harness"):  # a log of another harness, whose model was not asked from here
+        called = called.removeprefix("replay/")
+    name = called + condition
     return System(name, path, bench, items, responses, manifest=folder.manifest, read=read)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 
-from triptych.audit.cells import NoCell, Tables, matching, rows_of
+from triptych.audit.cells import NoCell, Tables, load_tables, matching, rows_of
 from triptych.audit.expression import Context, evaluate, why_not
 from triptych.audit.figures import check_figures
 from triptych.audit.interval import Interval, digits_of
@@ -19,22 +19,31 @@ from triptych.audit.rules import (
     Holds,
     Ordered,
     Shares,
+    TableRules,
     combinations_of,
     filled,
     load_claims,
     load_rules,
 )
 from triptych.audit.share_checks import check_shares, sizes_of, sizes_of_columns
+from triptych.audit.verdict import counted, verdict
 from triptych.benchmarks import Benchmark
 from triptych.errors import SpecError
 from triptych.records import Finding, finding
+from triptych.records.checked import Audited
 
 _SHOWN = 12  # rows and columns named with a claim
 
 
-def audit_tables(benchmark: Benchmark) -> list[Finding]:
-    """Return the findings on the tables that a benchmark's paper printed: see `audit_folder`."""
-    return audit_folder(benchmark.name, benchmark.folder)
+def audit_tables(benchmark: Benchmark) -> Audited:
+    """Return the findings on the tables that a benchmark's paper printed, and a verdict: see `audit_folder`."""
+    found = audit_folder(benchmark.name, benchmark.folder)
+    rules = load_rules(benchmark.folder)
+    cells = load_tables(benchmark.folder / "published", rules.decimals, rules.aliases).cells
+    figures = sum(len(row) for rows in cells.values() for row in rows.values())
+    claims = len(load_claims(benchmark.folder).claim)
+    subject = f"{counted(figures, 'printed figure')} in {counted(len(cells), 'table')}, {counted(claims, 'claim')}"
+    return Audited(found, verdict(subject, found))
 
 
 def audit_folder(benchmark: str, folder: Path) -> list[Finding]:
@@ -44,8 +53,11 @@ def audit_folder(benchmark: str, folder: Path) -> list[Finding]:
     """
     rules = load_rules(folder)
     tables = tables_as_printed(folder / "published", rules)
-    if not tables.cells:
-        return []
+    return audit_by_rules(benchmark, rules, load_claims(folder).claim, tables) if tables.cells else []
+
+
+def audit_by_rules(benchmark: str, rules: TableRules, claims: Sequence[Claim], tables: Tables) -> list[Finding]:
+    """Return every finding on tables by stated rules and claims. Raises SpecError for a rule that matches nothing."""
     shares = [found for rule in rules.shares for found in check_shares(benchmark, rule, tables)]
     figures = list(check_figures(benchmark, rules.derived, tables, sizes_of(rules.shares, tables)))
     return [
@@ -55,7 +67,7 @@ def audit_folder(benchmark: str, folder: Path) -> list[Finding]:
         *(found for rule in rules.holds for found in check_holds(benchmark, rule, tables)),
         *(found for rule in rules.bounded for found in check_bounds(benchmark, rule, tables)),
         *(found for rule in rules.distinct for found in check_repeats(benchmark, rule, tables, rules.shares)),
-        *(found for claim in load_claims(folder).claim for found in check_claim(benchmark, claim, tables)),
+        *(found for claim in claims for found in check_claim(benchmark, claim, tables)),
     ]
 
 
@@ -111,6 +123,7 @@ def check_holds(benchmark: str, rule: Holds, tables: Tables) -> Iterator[Finding
                 columns=[c.column for c in cells],
                 published=", ".join(f"{c.column} {c.text}" for c in cells),
                 recomputed=formula.replace("'", ""),
+                terms=("printed", "must hold"),
                 effect="one of these figures is wrong",
                 about=formula,
             )

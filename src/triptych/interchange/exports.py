@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import zipfile
 from pathlib import Path
 
-from triptych.errors import DataError, SpecError, nearest
-from triptych.interchange.foreign import ForeignLog, write_run
+from triptych.errors import SpecError, nearest
+from triptych.interchange.foreign import write_run
+from triptych.interchange.logs import read_log
 from triptych.interchange.samples import ScoredRun
 from triptych.store.folder import RunFolder
 
@@ -32,27 +32,10 @@ def export_run(folder: RunFolder, format_: str, to: Path, protocol: str | None =
 
 
 def import_log(path: Path, out: Path, data: Path | None = None) -> RunFolder:
-    """Convert a log to a Run at `out`: a log of Inspect (`.eval`, `.json`), a samples file of lmms-eval or
-    lm-evaluation-harness, or a folder with all samples files of one evaluation. `data`: the data that was asked, for
-    tasks that are one of our benchmarks in another harness.
+    """Convert a log to a Run at `out`: a log of Inspect, lmms-eval, lm-evaluation-harness, EvalScope, VLMEvalKit, HELM
+    or OpenCompass, as a file or the folder of one evaluation. `data`: the data that was asked, for tasks that are one
+    of our benchmarks in another harness.
 
     Raises DataError for anything else.
     """
-    return write_run(_read(path), out, data)
-
-
-def _read(path: Path) -> ForeignLog:
-    from triptych.interchange.harness_logs import read_harness, read_harness_folder
-    from triptych.interchange.inspect_read import read_inspect
-
-    if path.is_dir():
-        return read_harness_folder(path)
-    if not path.is_file():
-        raise DataError(
-            "the log doesn't exist", where=path, expected=".eval, .json, …samples_TASK.jsonl, or a folder of these"
-        )
-    if path.suffix == ".eval" or path.suffix == ".json" or zipfile.is_zipfile(path):
-        return read_inspect(path)
-    if path.suffix == ".jsonl":
-        return read_harness(path)
-    raise DataError("not a known kind of log", where=path, expected=".eval, .json, or …samples_TASK.jsonl")
+    return write_run(read_log(path), out, data)

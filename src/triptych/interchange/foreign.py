@@ -46,7 +46,8 @@ class ForeignSample:
     `labels`: those of options that the log has only by number; `read`: what the harness extracted from the reply;
     `more`: further texts to keep, as (engine, text): other replies, log-likelihoods. `task`: its own, if a log has
     several; `filter`: the filter of its scores, if the log parses a reply in several ways. `ours`: Triptych's own
-    records, if it wrote the log. `facts`: objects in the row, which a benchmark of ours may know how to read.
+    records, if it wrote the log. `facts`: objects in the row, which a benchmark of ours may know how to read. `served`:
+    the model that replied, as its endpoint named it.
     """
 
     id: str
@@ -69,6 +70,7 @@ class ForeignSample:
     task: str = ""
     filter: str = ""
     facts: Mapping[str, Any] = field(default_factory=dict)
+    served: str = ""
 
     @property
     def size(self) -> int:
@@ -110,7 +112,7 @@ def write_run(log: ForeignLog, out: Path, data: Path | None = None) -> RunFolder
         msgspec.json.encode((manifest, tuple(log.figures)))  # half a surrogate pair fails before anything is written
     except TriptychError:
         raise
-    except (*_ODD, zipfile.BadZipFile, zlib.error) as error:
+    except (*ODD, zipfile.BadZipFile, zlib.error) as error:
         told = f"{type(error).__name__}: {error}"[:300]
         raise DataError("a sample of the log can't be read", where=log.path, got=told) from None
     folder = RunFolder.create(out, manifest)
@@ -127,7 +129,7 @@ def write_run(log: ForeignLog, out: Path, data: Path | None = None) -> RunFolder
 
 Row = tuple[Item, Response | None]
 # Errors raised by data of another form than a log's
-_ODD = (ArithmeticError, AttributeError, LookupError, OSError, TypeError, ValueError, RecursionError)
+ODD = (ArithmeticError, AttributeError, LookupError, OSError, TypeError, ValueError, RecursionError)
 
 
 def _read(log: ForeignLog, data: Path | None) -> tuple[ForeignLog, RunManifest, list[Row]]:
@@ -280,6 +282,7 @@ def _response(sample: ForeignSample, item: str) -> Response:
         usage=sample.usage,
         seconds=sample.seconds,
         error=ErrorInfo("internal", sample.error) if failed else None,
+        served_model=sample.served or None,
         thinking=sample.thinking,
         intermediates=tuple(Intermediate(engine, "text", "", _whole(words)) for engine, words in _steps(sample)),
     )

@@ -20,7 +20,15 @@ def figures_of(results: Mapping[str, Any], tasks: Sequence[str]) -> Iterator[Log
             if _is_number(value) and not metric.endswith(_NO_FIGURES):
                 plain = filter_ == NONE and len(filters) < 2
                 kind = _aggregation(results, task, metric)
-                yield LogFigure(task, metric, float(value), "" if plain else filter_, kind, _count(results, task))
+                yield LogFigure(
+                    task, metric, float(value), "" if plain else filter_, kind, _count(results, task),
+                    stderr=_stderr(results, task, metric, filter_), of=_count(results, task, "original"),
+                )  # fmt: skip
+
+
+def _stderr(results: Mapping[str, Any], task: str, metric: str, filter_: str) -> float | None:
+    value = dict(_stated(results, task)).get(f"{metric}_stderr,{filter_}")
+    return float(value) if value is not None and _is_number(value) else None
 
 
 _NO_FIGURES = ("_stderr", "_stderr_clt", "_stderr_clustered")
@@ -55,8 +63,8 @@ def _aggregation(results: Mapping[str, Any], task: str, metric: str) -> str:
     return ""
 
 
-def _count(results: Mapping[str, Any], task: str) -> int | None:
-    n = _table(_table(results, "n-samples"), task).get("effective")
+def _count(results: Mapping[str, Any], task: str, which: str = "effective") -> int | None:
+    n = _table(_table(results, "n-samples"), task).get(which)
     return n if isinstance(n, int) and not isinstance(n, bool) else None
 
 

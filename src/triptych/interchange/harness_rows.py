@@ -36,7 +36,7 @@ def read_row(row: Mapping[str, Any], where: str, task: str, filter_: Any) -> For
 def _replied(row: Mapping[str, Any], task: str, filter_: Any) -> ForeignSample:
     kept = row.get("filtered_resps", row.get("resps"))
     raw = list(_texts(row.get("resps", kept)))
-    reply, read = (raw[0] if raw else None), next(_texts(kept), None)
+    reply, read = (raw[0] if raw else None), _parsed(row) or next(_texts(kept), None)
     return ForeignSample(
         **_common(row, task, filter_),
         question=_question(row),
@@ -47,6 +47,16 @@ def _replied(row: Mapping[str, Any], task: str, filter_: Any) -> ForeignSample:
         read=read if read != reply else None,
         more=tuple((f"reply:{number}", text) for number, text in enumerate(raw[1:], 2)),
     )
+
+
+def _parsed(row: Mapping[str, Any]) -> str | None:
+    """Return the answer that a task of lmms-eval read out of the reply, if the row tells it."""
+    for told in row.values():
+        if isinstance(told, dict):
+            for name in ("parsed_pred", "prediction", "model_prediction"):
+                if isinstance(found := told.get(name), str) and ("score" in told or name != "prediction"):
+                    return found
+    return None
 
 
 def _compared(row: Mapping[str, Any], task: str, filter_: Any, found: Likelihoods) -> ForeignSample:
@@ -95,8 +105,9 @@ def _scores(row: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
 
 
 def score_of(value: Any) -> float | None:
-    """Return a number, or that of an object with a `score`, as in many tasks of lmms-eval; None for anything else."""
-    found = value.get("score") if isinstance(value, dict) else value
+    """Return a number, or that of an object with a `score` or `overall`, as in many tasks of lmms-eval; None for
+    anything else."""
+    found = value.get("score", value.get("overall")) if isinstance(value, dict) else value
     return float(found) if isinstance(found, bool | int | float) and math.isfinite(found) else None
 
 

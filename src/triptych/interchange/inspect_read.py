@@ -139,6 +139,7 @@ def _sample(entry: Mapping[str, Any], path: Path) -> ForeignSample:
         scores=dict(inspect_scores(entry.get("scores") or {})),
         facets={k: v for k, v in metadata.items() if isinstance(v, str) and len(v) < 100},
         ours=metadata.get(KEY),
+        served=str(output.get("model") or ""),
     )
 
 

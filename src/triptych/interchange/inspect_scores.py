@@ -57,5 +57,10 @@ def _figures(entry: Mapping[str, Any], task: str) -> Iterator[LogFigure]:
         kind = "mean" if metric in _MEANS and reducer in (None, "mean") else f"{reducer or ''} {metric}".strip()
         yield LogFigure(
             task, name if name == scorer else f"{scorer}/{name}", value, aggregation=kind,
-            n=n if isinstance(n, int) else None,
+            n=n if isinstance(n, int) else None, stderr=_stderr(entry["metrics"]) if kind == "mean" else None,
         )  # fmt: skip
+
+
+def _stderr(metrics: Mapping[str, Any]) -> float | None:
+    told = metrics.get("stderr")
+    return _number(told.get("value") if isinstance(told, dict) else told)

@@ -1,0 +1,197 @@
+"""Shares that no count gives: n from the header, from a row of counts, as stated by the user, or inferred by fit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from triptych.audit.anyone.doubt import doubt
+from triptych.audit.anyone.names import is_average, is_change, is_error_rate, is_reference, may_be_share
+from triptych.audit.anyone.view import interval, odds_in_words, unit
+from triptych.audit.interval import Interval, Printing, digits_of
+from triptych.audit.misprints import edits
+from triptych.audit.repeats import tail
+from triptych.audit.shares import likely_n, nearest_shares, possible, scale_of
+from triptych.audit.sheets.printed import Figure
+from triptych.audit.sheets.sheet import Sheet
+from triptych.records import Finding, FindingSeverity
+
+_MOST_ODDS = 1e-4  # how likely an inferred n may be by chance, over all numbers and columns tried
+_MOST_N = 1000  # largest number of questions that is inferred
+_SURE = 1e-9  # odds of an inferred n from which a cell that isn't a share of it is severe
+_RATE = 0.5  # share of the cells that fit an n by chance, from which fitting says nothing
+
+
+@dataclass(frozen=True, slots=True)
+class Questions:
+    """The number of questions on which a column rests. `source`: where it is from; `odds`: how likely as good a fit is
+    by chance, if it was inferred (0 if it is stated)."""
+
+    n: int
+    scale: float
+    source: str
+    odds: float = 0.0
+    printing: Printing = "rounded"
+
+
+def questions_of(sheet: Sheet, stated: Mapping[str, int]) -> dict[str, Questions]:
+    """Return the number of questions of each column of shares, as far as it is known or can be inferred.
+
+    Args:
+        sheet: A table.
+        stated: Number of questions by column (or by the last part of its label), as the user states it.
+    """
+    found = {}
+    for column in sheet.columns:
+        figures = _shares(sheet, column)
+        if len(figures) < 1 or is_change(column):
+            continue
+        values = [interval(f) for f in figures.values()]
+        scale = scale_of(values)
+        if n := stated.get(column, stated.get(column.rpartition("|")[2], 0)):
+            found[column] = Questions(n, scale, "as stated with --n")
+        elif (n := sheet.questions.get(column, 0)) and may_be_share(column):
+            if _fit(values, n, scale) * 2 >= len(values):
+                found[column] = Questions(n, scale, "as the table states it")
+        elif (
+            may_be_share(column)
+            and not (is_average(column) or is_error_rate(column))
+            and (inferred := _best_inferred(figures.values(), scale, len(sheet.columns)))
+        ):
+            found[column] = inferred
+    return found
+
+
+def _shares(sheet: Sheet, column: str) -> dict[str, Figure]:
+    """Return a column's figures, except negative ones and those of chance and people, which needn't be counts."""
+    own = sheet.column(column)
+    return {row: f for row, f in own.items() if not (f.text.startswith("-") or f.signed or is_reference(row))}
+
+
+def _fit(values: Sequence[Interval], n: int, scale: float) -> int:
+    return sum(possible(v, n, scale) for v in values)
+
+
+def _best_inferred(figures: Iterable[Figure], scale: float, columns: int) -> Questions | None:
+    """Return the likeliest n, whether the figures were rounded or truncated."""
+    ways: tuple[Printing, ...] = ("rounded", "truncated")
+    values = {way: [interval(f, way) for f in figures] for way in ways}
+    found = [replace(own, printing=way) for way in ways if (own := _inferred(values[way], scale, 2 * columns))]
+    return min(found, key=lambda own: own.odds, default=None)
+
+
+def _inferred(values: Sequence[Interval], scale: float, columns: int) -> Questions | None:
+    """Return the n that nearly all of a column's figures fit, if chance hardly gives one."""
+    if len(values) < 4 or any(v.high > scale * 1.0001 + 0.5 * (v.high - v.low) for v in values):
+        return None
+    likely = likely_n(values, scale, _MOST_N)
+    if likely is None:
+        return None
+    n, fits = likely
+    telling = [v for v in values if v.low > 0 and v.high < scale]
+    rate = sum(min(1.0, (v.high - v.low) * n / scale) for v in telling) / max(len(telling), 1)
+    odds = min(1.0, tail(len(fits), len(telling), min(rate, 1.0)) * _MOST_N * columns)
+    if odds >= _MOST_ODDS or rate >= _RATE or len(telling) - len(fits) > max(1, len(telling) // 5):
+        return None
+    return Questions(n, scale, "inferred", odds)
+
+
+def check_counted(benchmark: str, sheet: Sheet, known: Mapping[str, Questions]) -> Iterator[Finding]:
+    """Yield findings on figures that no whole number out of n gives, and on counts that contradict their share."""
+    for column, own in known.items():
+        figures = _shares(sheet, column)
+        values = {row: interval(f, own.printing) for row, f in figures.items()}
+        wrong = [row for row, value in values.items() if not possible(value, own.n, own.scale)]
+        truncated = [r for r in wrong if possible(interval(figures[r], "truncated"), own.n, own.scale)]
+        if truncated and len(truncated) * 2 >= len(wrong) and len(wrong) > 1:
+            wrong = [row for row in wrong if row not in truncated]
+        if len(wrong) > max(2, len(values) // 2):
+            yield _column(benchmark, sheet, column, own, wrong, len(values))
+            continue
+        for row in wrong:
+            yield _cell(benchmark, sheet, row, column, figures[row], own, len(values) - len(wrong), len(values))
+    yield from _beside(benchmark, sheet)
+
+
+def _cell(
+    benchmark: str, sheet: Sheet, row: str, column: str, figure: Figure, own: Questions, fits: int, of: int
+) -> Finding:
+    digits = digits_of(figure.text)
+    low, high = nearest_shares(interval(figure), own.n, own.scale)
+    below = round(low * own.n / own.scale)
+    n_is = f"n = {own.n:,}, {own.source}"
+    if own.odds:
+        n_is = (
+            f"n = {own.n:,}: {fits} of {of} figures of the column are its shares, {odds_in_words(own.odds)} by chance"
+        )
+    last = min(abs(float(figure.text) - low), abs(float(figure.text) - high)) <= 1.5 * unit(figure)
+    slips = [
+        t
+        for t in edits(figure.text)
+        if not t.startswith("-") and _far(t, figure) and possible(Interval.printed(t), own.n, own.scale)
+    ]
+    mend = f"; {slips[0]} would be a share" if len(slips) == 1 else ""
+    return doubt(
+        "impossible",
+        _severity(own, last, fits, of),
+        benchmark,
+        f"printed {figure.text}, but {below} of {own.n:,} is {low:.{digits + 1}f} and {below + 1} of {own.n:,} is "
+        f"{high:.{digits + 1}f}: no whole number of questions gives {figure.text} ({n_is}){mend}",
+        table=sheet.name,
+        rows=[row],
+        columns=[column],
+        published=figure.value,
+        recomputed=f"{low:.{digits}f} or {high:.{digits}f}",
+        needs="it would have to rest on another number of questions (unanswered ones left out, several "
+        "runs averaged), or be a misprint",
+    )
+
+
+def _far(text: str, figure: Figure) -> bool:
+    return abs(float(text) - figure.value) >= 10 * unit(figure)
+
+
+def _severity(own: Questions, last: bool, fits: int, of: int) -> FindingSeverity:
+    """Return the severity: severe if n is stated, or hardly inferred by chance, and the figure isn't one unit off."""
+    if last:
+        return "note"
+    if own.odds:
+        return "severe" if own.odds < _SURE and fits == of - 1 else "warning"
+    return "severe" if fits * 4 >= of * 3 else "warning"
+
+
+def _column(benchmark: str, sheet: Sheet, column: str, own: Questions, wrong: Sequence[str], of: int) -> Finding:
+    return doubt(
+        "impossible",
+        "warning",
+        benchmark,
+        f"{len(wrong)} of {of} figures are not shares of {own.n:,} questions ({own.source})",
+        table=sheet.name,
+        rows=wrong,
+        columns=[column],
+        published=f"n = {own.n:,}",
+        needs="the column would have to rest on another number of questions, or be another metric",
+    )
+
+
+def _beside(benchmark: str, sheet: Sheet) -> Iterator[Finding]:
+    """Yield findings on figures with their count next to them (`67.2 (84/125)`) that don't agree."""
+    for entry in sheet.entries():
+        f = entry.figure
+        if not f.questions or f.hits > f.questions:
+            continue
+        shares = [f.hits * scale / f.questions for scale in (100.0, 1.0)]
+        if any(interval(f).gap(Interval.exact(s)) <= unit(f) * 1.001 for s in shares):
+            continue
+        yield doubt(
+            "mismatch",
+            "severe",
+            benchmark,
+            f"printed {f.text}, but {f.hits} of {f.questions} is {shares[0]:.{digits_of(f.text) + 1}f}",
+            table=sheet.name,
+            rows=[entry.row],
+            columns=[entry.column],
+            published=f.value,
+            recomputed=round(shares[0], digits_of(f.text) + 1),
+            effect="either the share or the count is wrong",
+        )

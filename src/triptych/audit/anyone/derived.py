@@ -1,0 +1,247 @@
+"""Findings on averages, sums and differences that don't follow, with what would mend them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from triptych.audit.anyone.doubt import doubt
+from triptych.audit.anyone.relations import Relation
+from triptych.audit.anyone.view import View, interval, listed, odds_in_words, unit
+from triptych.audit.interval import Interval, digits_of
+from triptych.audit.misprints import edits
+from triptych.audit.sheets.printed import Figure
+from triptych.records import Finding, FindingSeverity
+
+_FEW = 3  # lines that are reported one by one
+_SURE = 1e-6  # odds of a relation from which a clear break is severe
+_MOST_SHARE = 0.75  # of the lines follow a relation whose break is severe
+_UNITS = 5  # of the last digit beyond rounding, from which a break is clear
+_TALL = 10  # how many times what rounding leaves open a slip must move the figure
+
+
+def check_relation(benchmark: str, relation: Relation) -> Iterator[Finding]:
+    """Yield findings on the lines that don't follow: one by one if they are few, otherwise together."""
+    wide = [
+        (line, expected)
+        for line, expected in relation.breaks
+        if _gap(relation, line, expected) > _small(relation, line)
+    ]
+    near = [(line, expected) for line, expected in relation.breaks if (line, expected) not in wide]
+    if len(wide) > max(_FEW, relation.of // 4):
+        yield _many(benchmark, relation, wide)
+    else:
+        yield from (_one(benchmark, relation, line, expected) for line, expected in wide)
+    if near:
+        yield _near(benchmark, relation, near)
+
+
+def _gap(relation: Relation, line: str, expected: Interval) -> float:
+    return interval(relation.view.lines[line][relation.target], relation.printing).gap(expected)
+
+
+def _small(relation: Relation, line: str) -> float:
+    """Return a break that rounding at an intermediate step explains: one unit of the last digit."""
+    own = relation.view.lines[line]
+    return max(unit(own[relation.target]), max(unit(own[p]) for p in relation.inputs)) * 1.001
+
+
+def says(relation: Relation) -> str:
+    """Return the rule in words."""
+    if "{0}" in relation.says:
+        return relation.says.format(*(p.rpartition("|")[2] or p for p in relation.inputs[:2]))
+    return relation.says.format(listed(relation.inputs))
+
+
+def _one(benchmark: str, relation: Relation, line: str, expected: Interval) -> Finding:
+    view, target = relation.view, relation.target
+    own = view.lines[line]
+    rows, columns = view.both([line], [target])
+    printed, digits = own[target], digits_of(own[target].text) + 1
+    follows = round(expected.middle, digits)
+    off = printed.value - follows
+    mend, severity = _explained(relation, line, expected)
+    told = (
+        f"printed {printed.text}, but {says(relation)} is {follows:.{digits}f}"
+        f"{_arithmetic(relation, own, follows, digits)}; "
+        f"{len(relation.follows)} of {relation.of} {view.lines_are} follow this rule "
+        f"({odds_in_words(relation.odds)} by chance), this one doesn't{mend}"
+    )
+    return doubt(
+        "misprint" if mend.startswith("; one slip") else "average",
+        severity,
+        benchmark,
+        told,
+        table=view.sheet.name,
+        rows=rows,
+        columns=columns,
+        published=printed.value,
+        recomputed=follows,
+        needs=_needed(relation, off),
+        effect=f"{-off:+.{digits - 1}f}",
+        about=relation.kind,
+    )
+
+
+def _arithmetic(relation: Relation, own: Mapping[str, Figure], follows: float, digits: int) -> str:
+    texts = [own[p].text for p in relation.inputs]
+    if relation.kind == "mean" and len(texts) <= 8:
+        return f" (({' + '.join(texts)}) / {len(texts)} = {follows:.{digits}f})"
+    if relation.kind == "sum" and len(texts) <= 8:
+        return f" ({' + '.join(texts)})"
+    if relation.kind == "difference" and len(texts) == 2:
+        return f" ({texts[0]} - {texts[1]})"
+    if relation.kind == "relative":
+        return f" (({texts[0]} - {texts[1]}) / {texts[1]})"
+    return ""
+
+
+def _needed(relation: Relation, off: float) -> str:
+    factor = len(relation.inputs) if relation.kind in {"mean", "scaled"} else 1
+    more = "higher" if off > 0 else "lower"
+    total = f"{abs(off) * factor:.4g} {more} in sum"
+    return f"the figures that it is computed from would have to be {total}, or it was computed from others"
+
+
+def _explained(relation: Relation, line: str, expected: Interval) -> tuple[str, FindingSeverity]:
+    """Return what would mend a break, as the end of a sentence, and its severity."""
+    view, own = relation.view, relation.view.lines[line]
+    printed = interval(own[relation.target], relation.printing)
+    if slip := _slip(relation, line):
+        place, text = slip
+        shown = place.rpartition("|")[2] or place
+        told = f"; one slip would mend it: {shown} {own[place].text} read as {text}"
+        return told, _severity(relation, line, expected)
+    if relation.kind in {"mean", "scaled"} and len(relation.inputs) > 2:
+        for place in relation.inputs:
+            rest = [p for p in relation.inputs if p != place]
+            if relation.kind == "mean" and printed.meets(relation.function([interval(own[p]) for p in rest])):
+                return f"; without {place.rpartition('|')[2] or place} it would follow", "warning"
+    for other, cells in view.lines.items():
+        text = own[relation.target].text
+        same = other != line and relation.target in cells and cells[relation.target].text == text
+        if same and (digits_of(text) > 1 or relation.of <= 12):
+            return f"; {text} is also what {other} prints", _severity(relation, line, expected)
+    return "", _severity(relation, line, expected)
+
+
+def _severity(relation: Relation, line: str, expected: Interval) -> FindingSeverity:
+    sure = relation.odds < _SURE and len(relation.follows) >= _MOST_SHARE * relation.of
+    clear = _gap(relation, line, expected) >= _UNITS * _small(relation, line)
+    return "severe" if sure and clear else "warning"
+
+
+def shifted(text: str) -> Iterator[str]:
+    """Yield a number with its decimal point one position to the left or right.
+
+    Example:
+        >>> list(shifted("67.2"))
+        ['6.72', '672']
+    """
+    sign, digits = ("-", text[1:]) if text.startswith("-") else ("", text)
+    whole, _, part = digits.partition(".")
+    if len(whole) > 1:
+        yield f"{sign}{whole[:-1]}.{whole[-1]}{part}"
+    elif whole != "0":
+        yield f"{sign}0.{whole}{part}"
+    if part:
+        moved = f"{(whole + part[0]).lstrip('0') or '0'}.{part[1:]}".rstrip(".")
+        yield sign + moved
+
+
+def _slip(relation: Relation, line: str) -> tuple[str, str] | None:
+    """Return the one slip (a digit, two digits exchanged, a shifted decimal point) of the line's figures that makes it
+    follow: (place, text); None if there is none, or several."""
+    own = relation.view.lines[line]
+    found = []
+    for place in (relation.target, *relation.inputs):
+        for text in dict.fromkeys((*edits(own[place].text), *shifted(own[place].text))):
+            if text.startswith("-") != own[place].text.startswith("-") and relation.kind != "difference":
+                continue
+            values = {p: own[p].text for p in (relation.target, *relation.inputs)} | {place: text}
+            moved = abs(float(text) - own[place].value)
+            expected = relation.function([Interval.printed(values[p], 0, relation.printing) for p in relation.inputs])
+            target = Interval.printed(values[relation.target], 0, relation.printing)
+            weight = 1 if place == relation.target else max(len(relation.inputs), 1)
+            width = target.high - target.low + expected.high - expected.low
+            if target.meets(expected) and moved / weight >= _TALL * width:
+                found.append((place, text))
+    targets = [own_slip for own_slip in found if own_slip[0] == relation.target]
+    if len(found) == 1:
+        return found[0]
+    return targets[0] if len(targets) == 1 and len(found) <= 2 else None
+
+
+def _many(benchmark: str, relation: Relation, wide: list[tuple[str, Interval]]) -> Finding:
+    view = relation.view
+    worst, expected = max(wide, key=lambda own: _gap(relation, *own))
+    printed = view.lines[worst][relation.target]
+    follows = round(expected.middle, digits_of(printed.text) + 1)
+    rows, columns = view.both([n for n, _ in wide], [relation.target])
+    return doubt(
+        "average",
+        "warning",
+        benchmark,
+        f"{relation.target.rpartition('|')[2]} is {says(relation)} in {len(relation.follows)} of {relation.of} "
+        f"{view.lines_are}, but not in {len(wide)}; furthest off is {worst}, printed {printed.text} where {follows:g} "
+        "follows",
+        table=view.sheet.name,
+        rows=rows,
+        columns=columns,
+        published=printed.value,
+        recomputed=follows,
+        needs=f"these {view.lines_are} would have to be averaged in another way than the others",
+        about=relation.kind,
+    )
+
+
+def _near(benchmark: str, relation: Relation, near: list[tuple[str, Interval]]) -> Finding:
+    view = relation.view
+    rows, columns = view.both([n for n, _ in near], [relation.target])
+    line, expected = near[0]
+    printed = view.lines[line][relation.target]
+    digits = digits_of(printed.text) + 1
+    return doubt(
+        "average",
+        "note",
+        benchmark,
+        f"{relation.target.rpartition('|')[2]} is off by one unit of the last digit in {len(near)} of {relation.of} "
+        f"{view.lines_are} (of {line}: printed {printed.text}, {says(relation)} is {expected.middle:.{digits}f})",
+        table=view.sheet.name,
+        rows=rows,
+        columns=columns,
+        effect="one unit of the last digit: rounded twice, or from figures with more digits",
+        about=relation.kind,
+    )
+
+
+def outside_parts(benchmark: str, view: View, target: str, parts: tuple[str, ...]) -> Iterator[Finding]:
+    """Yield findings on averages outside the range of their parts, if five others are inside and none else isn't."""
+    inside, outside = 0, []
+    for line, own in view.lines.items():
+        if target not in own or not all(p in own for p in parts):
+            continue
+        values = [interval(own[p]) for p in parts]
+        low, high = min(v.low for v in values), max(v.high for v in values)
+        if interval(own[target]).meets(Interval(low, high)):
+            inside += 1
+        else:
+            outside.append((line, low, high))
+    if inside < 5 or len(outside) != 1:
+        return
+    line, low, high = outside[0]
+    rows, columns = view.both([line], [target])
+    printed = view.lines[line][target]
+    yield doubt(
+        "average",
+        "warning",
+        benchmark,
+        f"printed {printed.text}, outside {low:g} to {high:g}, the range of {listed(parts)}, which contains every "
+        f"weighted mean; in the {inside} other {view.lines_are} it is inside",
+        table=view.sheet.name,
+        rows=rows,
+        columns=columns,
+        published=printed.value,
+        recomputed=f"{low:g} to {high:g}",
+        needs="it would have to be computed from other figures than those of its line",
+        about="range",
+    )

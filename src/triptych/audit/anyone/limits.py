@@ -1,0 +1,179 @@
+"""Values outside their range, and orderings that can't hold."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+
+from triptych.audit.anyone.doubt import doubt
+from triptych.audit.anyone.names import is_average, is_change, is_error_rate, is_limited, is_meta, plain
+from triptych.audit.anyone.view import View, interval
+from triptych.audit.interval import Interval
+from triptych.audit.sheets.printed import Figure
+from triptych.records import Finding, FindingSeverity
+
+# Families of metrics that can't fall as their number grows: `falls` if they can't rise.
+_FAMILIES: Mapping[str, tuple[str, bool]] = {
+    r"(?:top|acc|accuracy|acc@|top@)[-@ ]?\s?(\d+)": ("top-k", False),
+    r"(?:r|recall)\s?@\s?(\d+)": ("R@k", False),
+    r"r(1|5|10|50|100)": ("R@k", False),
+    r"(?:hit|hits|hr)\s?@\s?(\d+)": ("Hit@k", False),
+    r"pass\s?@\s?(\d+)": ("pass@k", False),
+    r"(?:iou|r@?1,?\s*iou|r1@|tiou|iou@|iou>|iou=)\s*[=@>≥]?\s*(0?\.\d+)": ("share above an IoU", True),
+    r"(?:ap|map)\s?@?\s?(0?\.\d|50|75|95)": ("AP at an IoU", True),
+}
+_PRECISION, _RECALL, _F1 = ({"p", "prec", "precision"}, {"r", "rec", "recall"}, {"f1", "f1score", "f"})
+_EXACT, _TOKEN = ({"em", "exactmatch"}, {"f1", "f1score"})
+
+
+def check_range(benchmark: str, view: View) -> Iterator[Finding]:
+    """Yield findings on metrics below 0 or above 100 (or 1, if the others are fractions)."""
+    for place in view.places:
+        figures = {line: own[place] for line, own in view.lines.items() if place in own}
+        negative = {n: f for n, f in figures.items() if f.text.startswith("-")}
+        if is_error_rate(place) and not is_change(place) and len(negative) * 3 <= len(figures):
+            yield from (
+                _outside(benchmark, view, n, place, f, "an error rate is 0 or more") for n, f in negative.items()
+            )
+        if not is_limited(place) or not figures or any(f.signed for f in figures.values()):
+            continue
+        above = {n: f for n, f in figures.items() if interval(f).low > 100}
+        if len(above) * 3 <= len(figures) and len(figures) >= 3:
+            yield from (_outside(benchmark, view, n, place, f, "it is at most 100") for n, f in above.items())
+        if len(negative) * 3 <= len(figures) and len(figures) >= 3:
+            yield from (_outside(benchmark, view, n, place, f, "it is 0 or more") for n, f in negative.items())
+
+
+def _outside(benchmark: str, view: View, line: str, place: str, figure: Figure, why: str) -> Finding:
+    return doubt(
+        "impossible",
+        "severe",
+        benchmark,
+        f"printed {figure.text}, but {why} ({place.rpartition('|')[2]})",
+        table=view.sheet.name,
+        rows=view.both([line], [place])[0],
+        columns=view.both([line], [place])[1],
+        published=figure.value,
+        recomputed=why,
+        needs="the column would have to be another metric than its label says",
+    )
+
+
+def check_order(benchmark: str, view: View) -> Iterator[Finding]:
+    """Yield findings on figures in an order that can't be: top-5 below top-1, F1 above the mean of P and R."""
+    for places, says in _ordered(view.places):
+        yield from _violations(benchmark, view, places, says)
+    for prefix in dict.fromkeys(p.rpartition("|")[0] for p in view.places):
+        own = {plain(p.rpartition("|")[2]): p for p in view.places if p.rpartition("|")[0] == prefix}
+        yield from _of_f1(benchmark, view, own)
+        yield from _of_words(benchmark, view, own)
+
+
+def _ordered(places: Sequence[str]) -> Iterator[tuple[list[str], str]]:
+    """Yield the places of a family of metrics in ascending order, and the rule in words."""
+    groups: dict[tuple[str, str, str], list[tuple[float, str]]] = {}
+    for place in places:
+        above, _, last = place.rpartition("|")
+        if is_change(place):
+            continue
+        for pattern, (name, falls) in _FAMILIES.items():
+            if found := re.fullmatch(rf"(.*?)\b{pattern}\s*(?:acc|accuracy)?[\s%().↑]*", last.casefold().strip()):
+                number = float(found[2])
+                groups.setdefault((above + found[1], name, "falls" if falls else "rises"), []).append(
+                    (-number if falls else number, place)
+                )
+                break
+    for (_, name, way), own in groups.items():
+        if len({number for number, _ in own}) == len(own) > 1:
+            yield (
+                [p for _, p in sorted(own)],
+                f"{name} can't {'rise' if way == 'falls' else 'fall'} as its number grows",
+            )
+
+
+def _violations(benchmark: str, view: View, places: Sequence[str], says: str) -> Iterator[Finding]:
+    """Yield the lines in which an order is broken, if it holds in most."""
+    for low, high in pairwise(places):
+        both = {n: own for n, own in view.lines.items() if low in own and high in own}
+        wrong = [n for n, own in both.items() if not interval(own[low]).may_be_less(interval(own[high]))]
+        if wrong and len(wrong) * 4 <= max(len(both), 3):
+            for line in wrong:
+                yield _disordered(benchmark, view, line, low, high, says, "severe")
+
+
+def _disordered(
+    benchmark: str, view: View, line: str, low: str, high: str, says: str, severity: FindingSeverity
+) -> Finding:
+    a, b = view.lines[line][low], view.lines[line][high]
+    short_low, short_high = (p.rpartition("|")[2] for p in (low, high))
+    return doubt(
+        "ordering",
+        severity,
+        benchmark,
+        f"{short_low} {a.text} is above {short_high} {b.text}: {says}",
+        table=view.sheet.name,
+        rows=view.both([line], [low, high])[0],
+        columns=view.both([line], [low, high])[1],
+        published=f"{a.text} > {b.text}",
+        recomputed=f"{short_low} <= {short_high}",
+        needs="the two would have to be measured on different data, or be exchanged",
+    )
+
+
+def _of_f1(benchmark: str, view: View, own: Mapping[str, str]) -> Iterator[Finding]:
+    p, r, f1 = (next((own[k] for k in names if k in own), "") for names in (_PRECISION, _RECALL, _F1))
+    if p and r and f1:
+        broken = []
+        lines = {n: line for n, line in view.lines.items() if p in line and r in line and f1 in line}
+        for name, line in lines.items():
+            limit = (interval(line[p]) + interval(line[r])) / Interval.exact(2.0)
+            if not interval(line[f1]).may_be_less(limit):
+                broken.append((name, limit))
+        for name, limit in broken if len(broken) * 4 <= max(len(lines), 3) else ():
+            line = view.lines[name]
+            yield doubt(
+                "ordering",
+                "severe",
+                benchmark,
+                f"F1 {line[f1].text} is above the mean of precision {line[p].text} and recall {line[r].text} "
+                f"({limit.middle:.4g}), which it can't exceed, averaged over classes or not",
+                table=view.sheet.name,
+                rows=view.both([name], [p, r, f1])[0],
+                columns=view.both([name], [p, r, f1])[1],
+                published=line[f1].value,
+                recomputed=f"<= {limit.high:.4g}",
+                effect="one of the three figures is wrong",
+            )
+    em, token = (next((own[k] for k in names if k in own), "") for names in (_EXACT, _TOKEN))
+    if em and token and not p:
+        yield from _rare(benchmark, view, em, token, "an exact match has a token F1 of 100")
+
+
+def _of_words(benchmark: str, view: View, own: Mapping[str, str]) -> Iterator[Finding]:
+    """Yield findings on character error rates above the word error rate of the same line."""
+    if "cer" in own and "wer" in own:
+        cer, wer = own["cer"], own["wer"]
+        for name, line in view.lines.items():
+            if cer in line and wer in line and interval(line[wer]).high <= 0.05 < interval(line[cer]).low:
+                yield _disordered(
+                    benchmark, view, name, cer, wer, "without a wrong word there is no wrong character", "severe"
+                )
+        yield from _rare(benchmark, view, cer, wer, "more wrong characters than words means that long words are wrong")
+
+
+def _rare(benchmark: str, view: View, low: str, high: str, says: str) -> Iterator[Finding]:
+    """Yield warnings on a rare order: at most one in ten lines of five or more."""
+    both = {n: own for n, own in view.lines.items() if low in own and high in own}
+    wrong = [n for n, own in both.items() if not interval(own[low]).may_be_less(interval(own[high]))]
+    if wrong and len(both) >= 5 and len(wrong) * 5 <= len(both):
+        for line in wrong:
+            yield _disordered(benchmark, view, line, low, high, says, "warning")
+
+
+def parts_for_range(view: View, target: str) -> tuple[str, ...]:
+    """Return the places of which an overall figure may be a weighted mean: its siblings, or all others."""
+    above = target.rpartition("|")[0]
+    usable = [p for p in view.places if p != target and not (is_average(p) or is_meta(p) or is_change(p))]
+    siblings = [p for p in usable if above and p.startswith(f"{above}|")]
+    return tuple(siblings or usable)

@@ -1,0 +1,263 @@
+"""Margins and intervals that a number of questions can't give, and differences printed next to a figure."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from triptych.audit.anyone.counted import Questions
+from triptych.audit.anyone.doubt import doubt
+from triptych.audit.anyone.names import is_change, may_be_share
+from triptych.audit.anyone.view import interval, odds_in_words, unit
+from triptych.audit.interval import Interval, digits_of
+from triptych.audit.repeats import tail
+from triptych.audit.shares import scale_of
+from triptych.audit.sheets.printed import Figure
+from triptych.audit.sheets.sheet import Sheet
+from triptych.records import Finding
+
+_ERROR = re.compile(r"(?:^|[^a-z])(?:stderr|std\.? ?err(?:or)?|standard error|s\.?e\.?m?)(?:[^a-z]|$)", re.IGNORECASE)
+_TIMES = {"standard error": 1.0, "half-width of a 95% interval": 1.96}
+_MOST_ODDS = 1e-4
+_LEAST_SHARE = 0.6
+_BaseOf = Callable[[str, str], Figure | None]  # row, column -> the figure with which a figure is compared
+
+
+@dataclass(frozen=True, slots=True)
+class _Margin:
+    row: str
+    column: str
+    figure: Figure
+    margin: str
+
+
+def check_margins(benchmark: str, sheet: Sheet, known: Mapping[str, Questions]) -> Iterator[Finding]:
+    """Yield findings on intervals that don't contain their figure, and on margins that contradict their n."""
+    for entry in sheet.entries():
+        f = entry.figure
+        if f.low and not (float(f.low) - unit(f) <= f.value <= float(f.high) + unit(f)):
+            yield doubt(
+                "ordering",
+                "severe",
+                benchmark,
+                f"printed {f.text}, but its interval is {f.low} to {f.high}",
+                table=sheet.name,
+                rows=[entry.row],
+                columns=[entry.column],
+                published=f.value,
+                recomputed=f"{f.low} to {f.high}",
+                effect="either the figure or the interval is wrong",
+            )
+    for column, margins in _margins(sheet).items():
+        if may_be_share(column) and not is_change(column):
+            yield from _of_column(benchmark, sheet, column, margins, known.get(column))
+
+
+def _margins(sheet: Sheet) -> dict[str, list[_Margin]]:
+    """Return the margins of each column: after ±, or in a column of standard errors next to it."""
+    found: dict[str, list[_Margin]] = {}
+    for entry in sheet.entries():
+        if entry.figure.margin:
+            own = _Margin(entry.row, entry.column, entry.figure, entry.figure.margin)
+            found.setdefault(entry.column, []).append(own)
+    for before, column in zip(sheet.columns, sheet.columns[1:], strict=False):
+        if _ERROR.search(column.rpartition("|")[2]) and before not in found:
+            errors = sheet.column(column)
+            values = sheet.column(before)
+            found[before] = [_Margin(r, before, f, errors[r].text) for r, f in values.items() if r in errors]
+    return found
+
+
+def _of_column(
+    benchmark: str, sheet: Sheet, column: str, margins: Sequence[_Margin], known: Questions | None
+) -> Iterator[Finding]:
+    scale = known.scale if known else scale_of([interval(m.figure) for m in margins])
+    usable = [m for m in margins if 0 < m.figure.value < scale]
+    for own in usable:
+        if float(own.margin) == 0 and digits_of(own.margin) >= 1 and _has_error_name(sheet, column):
+            yield _impossible_margin(benchmark, sheet, own, "a standard error of 0 is possible only at 0% and 100%")
+        elif Interval.printed(own.margin).low > _most_deviation(own.figure, scale):
+            yield _impossible_margin(
+                benchmark,
+                sheet,
+                own,
+                f"no answers with this mean vary by more than {_most_deviation(own.figure, scale):.3g}",
+            )
+    usable = [m for m in usable if float(m.margin) > 0]
+    if len(usable) < 3:
+        return
+    best: tuple[float, str, int, list[_Margin]] | None = None
+    for says, times in _TIMES.items():
+        for n in [known.n] if known and not known.odds else _candidates(usable, scale, times):
+            fits = [m for m in usable if _follows(m, n, scale, times)]
+            rate = sum(_chance(m, usable) for m in usable) / len(usable)
+            odds = tail(len(fits), len(usable), min(rate, 1.0)) * len(usable) * len(_TIMES)
+            if best is None or odds < best[0]:
+                best = (odds, says, n, fits)
+    if best and best[0] < _MOST_ODDS and len(best[3]) >= max(3, math.ceil(_LEAST_SHARE * len(usable))):
+        odds, says, n, fits = best
+        for own in usable:
+            if own not in fits:
+                yield _unlike(benchmark, sheet, own, says, n, scale, len(fits), len(usable), odds)
+
+
+def _has_error_name(sheet: Sheet, column: str) -> bool:
+    place = sheet.columns.index(column) + 1
+    return place < len(sheet.columns) and bool(_ERROR.search(sheet.columns[place]))
+
+
+def _most_deviation(figure: Figure, scale: float) -> float:
+    """Return the largest standard deviation of two or more values from 0 to `scale` with this mean."""
+    return math.sqrt(2 * figure.value * (scale - figure.value)) + unit(figure)
+
+
+def _error(p: float, n: int, scale: float) -> float:
+    return math.sqrt(max(p * (scale - p), 0.0) / n)
+
+
+def _follows(own: _Margin, n: int, scale: float, times: float) -> bool:
+    value, printed = interval(own.figure), Interval.printed(own.margin)
+    errors = [times * _error(p, m, scale) for p in (value.low, value.middle, value.high) for m in (n, n - 1) if m > 0]
+    return printed.meets(Interval(min(errors), max(errors)))
+
+
+def _candidates(margins: Sequence[_Margin], scale: float, times: float) -> list[int]:
+    """Return the numbers of questions that each margin alone implies."""
+    found: dict[int, None] = {}
+    for own in margins:
+        p = own.figure.value
+        n = round(times**2 * p * (scale - p) / float(own.margin) ** 2)
+        if 4 <= n <= 10_000_000:
+            found[n] = None
+    return list(found)
+
+
+def _chance(own: _Margin, every: Sequence[_Margin]) -> float:
+    """Return how likely a margin is where it is by chance: its width over the range of the column's margins."""
+    values = [float(m.margin) for m in every]
+    spread = max(max(values) - min(values), max(values) / 2, 1e-9)
+    return float(min(1.0, 2 * 10.0 ** -digits_of(own.margin) / spread))
+
+
+def _unlike(
+    benchmark: str, sheet: Sheet, own: _Margin, says: str, n: int, scale: float, fits: int, of: int, odds: float
+) -> Finding:
+    times = _TIMES[says]
+    digits = digits_of(own.margin) + 1
+    follows = times * _error(own.figure.value, n, scale)
+    implied = times**2 * own.figure.value * (scale - own.figure.value) / float(own.margin) ** 2
+    return doubt(
+        "average",
+        "severe"
+        if odds < 1e-6 and abs(follows - float(own.margin)) > 5 * 10.0 ** -digits_of(own.margin)
+        else "warning",
+        benchmark,
+        f"printed {own.figure.text} ± {own.margin}, but the {says} of {own.figure.text} on {n:,} questions is "
+        f"{follows:.{digits}f}; {fits} of {of} margins of the column follow from {n:,} questions "
+        f"({odds_in_words(odds)} by chance)",
+        table=sheet.name,
+        rows=[own.row],
+        columns=[own.column],
+        published=float(own.margin),
+        recomputed=round(follows, digits),
+        needs=f"it would have to rest on about {implied:,.0f} questions",
+        about="margin",
+    )
+
+
+def _impossible_margin(benchmark: str, sheet: Sheet, own: _Margin, why: str) -> Finding:
+    return doubt(
+        "impossible",
+        "severe",
+        benchmark,
+        f"printed {own.figure.text} ± {own.margin}, but {why}",
+        table=sheet.name,
+        rows=[own.row],
+        columns=[own.column],
+        published=float(own.margin),
+        needs="the margin would have to be of something else than this share",
+        about="margin",
+    )
+
+
+def check_changes(benchmark: str, sheet: Sheet) -> Iterator[Finding]:
+    """Yield findings on differences printed next to a figure (`67.2 (+1.4)`) that don't follow.
+
+    The row with which figures are compared is the one that explains most differences: a fixed row, the row above, or
+    the first of the section.
+    """
+    changed = [(e.row, e.column, e.figure) for e in sheet.entries() if e.figure.change]
+    if len(changed) < 4:
+        return
+    best: tuple[int, str, list[tuple[str, str, Figure, float]]] | None = None
+    for says, base_of in _bases(sheet):
+        known = [(r, c, f, base) for r, c, f in changed if (base := base_of(r, c)) is not None]
+        wrong = [(r, c, f, base.value) for r, c, f, base in known if not _is_change(f, base)]
+        hits = len(known) - len(wrong)
+        if hits >= 4 and hits >= _LEAST_SHARE * len(known) and (best is None or hits > best[0]):
+            best = (hits, says, wrong)
+    if best is None:
+        return
+    hits, says, wrong = best
+    for row, column, figure, value in wrong if len(wrong) <= max(3, hits // 3) else ():
+        yield _wrong_change(benchmark, sheet, row, column, figure, value, says, hits, hits + len(wrong))
+
+
+def _bases(sheet: Sheet) -> Iterator[tuple[str, _BaseOf]]:
+    rows = list(sheet.rows)
+    at = {row: place for place, row in enumerate(rows)}
+    for row in rows:
+        yield f"against {row}", partial(_of_other, sheet, row)
+    yield "against the row above", lambda r, c: sheet.cells[rows[at[r] - 1]].get(c) if at[r] else None
+    first: dict[str, str] = {}
+    for row in rows:
+        first.setdefault(sheet.groups.get(row, ""), row)
+    yield "against the first row of its section", lambda r, c: sheet.cells[first[sheet.groups.get(r, "")]].get(c)
+    plain: dict[str, str] = {}
+    last = ""
+    for row in rows:
+        plain[row] = last
+        if not any(f.change for f in sheet.cells[row].values()):
+            last = row
+    yield "against the last row without differences", lambda r, c: sheet.cells[plain[r]].get(c) if plain[r] else None
+
+
+def _of_other(sheet: Sheet, base: str, row: str, column: str) -> Figure | None:
+    return sheet.cells[base].get(column) if row != base else None
+
+
+def _is_change(figure: Figure, base: Figure) -> bool:
+    printed = Interval.printed(figure.change)
+    difference = interval(figure) - interval(base)
+    if printed.meets(difference) or (-printed).meets(difference):
+        return True
+    try:
+        relative = Interval.exact(100.0) * (difference / interval(base))
+    except ZeroDivisionError:
+        return False
+    return figure.percent and (printed.meets(relative) or (-printed).meets(relative))
+
+
+def _wrong_change(
+    benchmark: str, sheet: Sheet, row: str, column: str, figure: Figure, base: float, says: str, hits: int, of: int
+) -> Finding:
+    digits = digits_of(figure.change)
+    follows = figure.value - base
+    near = abs(abs(follows) - abs(float(figure.change))) <= 2.001 * 10.0**-digits
+    return doubt(
+        "average",
+        "note" if near else "severe" if hits >= 8 and hits >= 0.8 * of else "warning",
+        benchmark,
+        f"printed {figure.text} ({figure.change}), but {figure.text} - {base:g} is {follows:+.{digits}f}; {hits} of "
+        f"{of} differences follow {says}",
+        table=sheet.name,
+        rows=[row],
+        columns=[column],
+        published=float(figure.change),
+        recomputed=round(follows, digits + 1),
+        needs=f"it would have to be compared with {figure.value - float(figure.change):.{digits}f}",
+        about="change",
+    )

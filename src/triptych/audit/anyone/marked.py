@@ -1,0 +1,128 @@
+"""Marks that aren't right: bold figures that aren't the best of their column, ranks that don't follow."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from triptych.audit.anyone.doubt import doubt
+from triptych.audit.anyone.names import is_change, is_meta, lower_is_better
+from triptych.audit.anyone.view import View
+from triptych.audit.sheets.printed import Figure
+from triptych.audit.sheets.sheet import Sheet
+from triptych.records import Finding
+
+_LEAST = 5  # columns with marks from which a convention is read
+_SHARE = 0.8  # of the columns that must follow it
+_RANK = re.compile(r"^(?:#|rank|ranking|place|pos|position|no\.?|名次|排名)$", re.IGNORECASE)
+
+
+def check_bold(benchmark: str, view: View) -> Iterator[Finding]:
+    """Yield findings on places whose bold figures aren't the best, if the bold figures of most other places are.
+
+    Rows that are bold as a whole aren't marks of the best. Better is what the label says (WER, ↓), otherwise higher if
+    that explains more marks of the place.
+    """
+    whole = _whole(view)
+    judged: dict[str, tuple[bool, str, Figure, str, Figure]] = {}
+    for place in view.places:
+        figures = {n: own[place] for n, own in view.lines.items() if place in own and n not in whole}
+        bold = {n: f for n, f in figures.items() if f.bold}
+        if is_meta(place) or is_change(place) or not bold or len(figures) < 3 or len(bold) * 2 > len(figures):
+            continue
+        judged[place] = _judged(place, figures, bold)
+    right = sum(own[0] for own in judged.values())
+    if len(judged) < _LEAST or right < _SHARE * len(judged) or right < _LEAST - 1:
+        return
+    for place, (is_best, name, figure, best, best_figure) in judged.items():
+        if not is_best:
+            yield _not_best(benchmark, view, place, (name, figure), (best, best_figure), right, len(judged))
+
+
+def _whole(view: View) -> set[str]:
+    """Return the lines of which nearly all figures are bold: marked as the authors' own, not as the best."""
+    return {
+        name
+        for name, own in view.lines.items()
+        if len(own) >= 3 and sum(f.bold for f in own.values()) >= 0.9 * len(own)
+    }
+
+
+def _judged(
+    place: str, figures: Mapping[str, Figure], bold: Mapping[str, Figure]
+) -> tuple[bool, str, Figure, str, Figure]:
+    """Return whether a bold figure is the best, and its line, figure, and those of the best."""
+    lower = lower_is_better(place)
+    top = max(figures, key=lambda n: figures[n].value)
+    low = min(figures, key=lambda n: figures[n].value)
+    marked = max(bold, key=lambda n: bold[n].value)
+    if lower is not True and figures[marked].value >= figures[top].value:
+        return True, marked, bold[marked], top, figures[top]
+    marked_low = min(bold, key=lambda n: bold[n].value)
+    if lower is not False and figures[marked_low].value <= figures[low].value:
+        return True, marked_low, bold[marked_low], low, figures[low]
+    best = low if lower else top
+    chosen = marked_low if lower else marked
+    return False, chosen, bold[chosen], best, figures[best]
+
+
+def _not_best(
+    benchmark: str, view: View, place: str, marked: tuple[str, Figure], best: tuple[str, Figure], right: int, of: int
+) -> Finding:
+    return doubt(
+        "mark",
+        "warning",
+        benchmark,
+        f"{marked[1].text} of {marked[0]} is bold, but {best[0]} has {best[1].text}; in {right} of {of} "
+        f"{'columns' if view.by_rows else 'rows'} the best figure is bold",
+        table=view.sheet.name,
+        rows=view.both([marked[0], best[0]], [place])[0],
+        columns=view.both([marked[0], best[0]], [place])[1],
+        published=marked[1].value,
+        recomputed=best[1].value,
+        needs="bold would have to mean the best of some rows only",
+    )
+
+
+def check_ranks(benchmark: str, sheet: Sheet) -> Iterator[Finding]:
+    """Yield findings on ranks that don't follow from the column that most of them follow from."""
+    for column in sheet.columns:
+        if not _RANK.match(column.rpartition("|")[2].strip()):
+            continue
+        ranks = {row: f.value for row, f in sheet.column(column).items() if f.value == int(f.value)}
+        if len(ranks) < 5 or len(set(ranks.values())) < len(ranks) * 0.8:
+            continue
+        best: tuple[int, str, list[str]] | None = None
+        for other in sheet.columns:
+            own = {row: f.value for row, f in sheet.column(other).items() if row in ranks}
+            if other == column or len(own) < len(ranks) or len(set(own.values())) < 3:
+                continue
+            for sign in (-1, 1):
+                wrong = [r for r in ranks if not _holds(ranks[r], r, own, sign)]
+                if best is None or len(wrong) < best[0]:
+                    best = (len(wrong), other, wrong)
+        if best and 0 < best[0] <= max(2, len(ranks) // 10):
+            yield _misranked(benchmark, sheet, column, best[1], best[2], ranks)
+
+
+def _holds(rank: float, row: str, own: Mapping[str, float], sign: int) -> bool:
+    before = sum(sign * v < sign * own[row] for v in own.values())
+    ties = sum(v == own[row] for v in own.values())
+    return before < rank <= before + ties
+
+
+def _misranked(
+    benchmark: str, sheet: Sheet, column: str, other: str, wrong: list[str], ranks: Mapping[str, float]
+) -> Finding:
+    figures = sheet.column(other)
+    told = ", ".join(f"{row} ({other.rpartition('|')[2]} {figures[row].text}) has rank {ranks[row]:g}" for row in wrong)
+    return doubt(
+        "mark",
+        "warning",
+        benchmark,
+        f"{told}; the other {len(ranks) - len(wrong)} ranks follow from {other.rpartition('|')[2]}",
+        table=sheet.name,
+        rows=wrong,
+        columns=[column, other],
+        needs="these rows would have to be ranked by something else",
+    )

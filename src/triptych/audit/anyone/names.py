@@ -1,0 +1,110 @@
+"""Labels of rows and columns: averages, differences, metrics, settings, and whether higher figures are better."""
+
+from __future__ import annotations
+
+import re
+
+
+def _words(*words: str, more: str = "") -> re.Pattern[str]:
+    """Return a pattern that finds any of the words, or of `more`, which need not be whole words."""
+    whole = " ".join(words).split(" ")
+    pattern = rf"(?:^|[^a-z])(?:{'|'.join(w.replace('_', ' ') for w in whole)})(?:[^a-z]|$)"
+    return re.compile(f"{pattern}|{more}" if more else pattern, re.IGNORECASE)
+
+
+_AVERAGE = _words(
+    "avg averages? ave mean means overall macro micro m-avg g-avg all aggregate summary", more="平均|总体|总分"
+)
+_SUM = _words("total sum sums r-?sum overall all", more="总分|合计")
+_CHANGE = _words(
+    r"delta diff diff\. difference gain gains improv\w* gap drop decrease increase change loss_of rel\w*\.?",
+    more=r"Δ|δ|↑\s*$",
+)
+_LOWER = _words(
+    "wer cer mer der eer ter per error errors err loss latency time rtf fid fad fvd kl mae mse rmse perplexity ppl",
+    "mcd lsd min-?dcf dcf far frr hallucination params? flops gflops cost memory bias toxicity",
+    more="↓",
+)
+_ERROR_RATE = _words("wer cer mer ter")
+_META = _words(
+    r"params? parameters? #\s*params? size flops gflops macs frames? fps year date epochs? steps? batch gpu\w* layers?",
+    "dim resolution tokens? hours? hrs duration seconds? sec length len seed lr learning_rate crops? views? clips? res",
+    "latency time rtf speed throughput memory vram rank no id index version training_data data pretrain download ckpt",
+    "config samples? number num count counts temperature top-?p top-?k context window bits? khz hz kbps min max std",
+    "stdev variance median",
+    more=r"^\s*#|大小|参数|\dB\s*$",
+)
+_SHARE = _words(
+    r"acc accuracy em exact_match precision recall success pass@\d+ win_rate hit@\d+ r@\d+ recall@\d+ top-?\s?[15]0?",
+    "rate percent percentage",
+    more="%",
+)
+_NOT_SHARE = _words(
+    "f1 f-1 bleu rouge meteor cider spice wer cer mer bertscore comet chrf map auc mos score pesq stoi si-?sdr fid fad",
+    "kl clap ndcg mrr miou iou mae mse correlation pearson spearman kappa elo r2",
+)
+_REFERENCE = _words("random chance guess guessing humans? people majority most_frequent frequent")
+_LIMITED = _words(
+    "acc accuracy em exact_match precision recall f1 f-1 map auc auroc miou",
+    r"pass@\d+ hit@\d+ r@\d+ recall@\d+ top-?\s?[15]0?",
+)
+
+
+def is_average(label: str) -> bool:
+    """Return whether a label names an average or overall figure.
+
+    Example:
+        >>> is_average("Video|Avg."), is_average("Overall"), is_average("Savage")
+        (True, True, False)
+    """
+    return bool(_AVERAGE.search(label.rpartition("|")[2]) or _AVERAGE.fullmatch(label.partition("|")[0].strip()))
+
+
+def is_sum(label: str) -> bool:
+    """Return whether a label may name a sum."""
+    return bool(_SUM.search(label.rpartition("|")[2]))
+
+
+def is_change(label: str) -> bool:
+    """Return whether a label names a difference or a relative gain."""
+    return bool(_CHANGE.search(label.rpartition("|")[2]))
+
+
+def is_meta(label: str) -> bool:
+    """Return whether a label names a setting (parameters, frames, year) and not a result."""
+    last = label.rpartition("|")[2]
+    return bool(_META.search(last)) and not _SHARE.search(last) and not is_average(label)
+
+
+def lower_is_better(label: str) -> bool | None:
+    """Return whether lower figures are better; None if the label doesn't say."""
+    if "↑" in label:
+        return False
+    if _LOWER.search(label):
+        return True
+    return False if _SHARE.search(label) or _NOT_SHARE.search(label) else None
+
+
+def is_error_rate(label: str) -> bool:
+    """Return whether a label names a word or character error rate, which may exceed 100."""
+    return bool(_ERROR_RATE.search(label))
+
+
+def may_be_share(label: str) -> bool:
+    """Return whether a label may name a share of questions: not one of the metrics that are something else."""
+    return not _NOT_SHARE.search(label) and not is_meta(label)
+
+
+def is_limited(label: str) -> bool:
+    """Return whether a label names a metric that is at most 1 or 100, and at least 0."""
+    return bool(_LIMITED.search(label)) and not is_change(label) and not _ERROR_RATE.search(label)
+
+
+def is_reference(label: str) -> bool:
+    """Return whether a row's label names chance, people or an average, whose figures needn't be counts of answers."""
+    return bool(_REFERENCE.search(label)) or is_average(label)
+
+
+def plain(label: str) -> str:
+    """Return a label for comparison with others: lower case, letters and digits only."""
+    return re.sub(r"[^\w]+", "", label.casefold())

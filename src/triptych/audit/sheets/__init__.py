@@ -1,0 +1,1 @@
+"""Anyone's tables: reading CSV, TSV, Markdown, HTML, LaTeX and XLSX files as grids of printed cells."""

@@ -1,0 +1,127 @@
+"""The contents of a cell: a number with its margin, its difference to another row, its count, or no number."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+_NUMBER = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d*\.\d+|\d+)"
+_SIGNED = rf"[-+]?{_NUMBER}"
+_DASHES = {
+    "",
+    "-",
+    "--",
+    "---",
+    "–",
+    "—",
+    "−",
+    "n/a",
+    "na",
+    "nan",
+    "none",
+    "null",
+    "tbd",
+    "/",
+    "?",
+    "✗",
+    "x",
+    "×",
+    "...",
+}
+_MARKS = re.compile(r"[*†‡§¶#♠♣♦♥★☆⋆✓✔✅❌🥇🥈🥉🏆🔥⭐✨🎉👑\ufe0f\u200b\u200d\ufeff]")
+_MINUS = str.maketrans(
+    {"−": "-", "–": "-", "—": "-", "﹣": "-", "－": "-", "＋": "+", "．": ".", "，": ",", "％": "%", "\xa0": " "}
+)
+_MARGIN = re.compile(rf"^(?P<value>{_SIGNED})\s*%?\s*(?:±|\+/-|\+-)\s*(?P<margin>{_NUMBER})\s*%?$")
+_MARGIN_IN = re.compile(rf"^(?P<value>{_SIGNED})\s*%?\s*\(\s*(?:±|\+/-)\s*(?P<margin>{_NUMBER})\s*%?\s*\)$")
+_WITHIN = re.compile(
+    rf"^(?P<value>{_SIGNED})\s*%?\s*[\[(]\s*(?P<low>-?{_NUMBER})\s*%?\s*(?:,|;|-|to|\.\.)\s*(?P<high>-?{_NUMBER})\s*%?\s*[\])]$"
+)
+_COUNT = re.compile(rf"^(?P<value>{_SIGNED})\s*%?\s*\(\s*(?P<hits>\d+)\s*/\s*(?P<n>\d+)\s*\)$")
+_COUNT_FIRST = re.compile(rf"^(?P<hits>\d+)\s*/\s*(?P<n>\d+)\s*\(\s*(?P<value>{_NUMBER})\s*%?\s*\)$")
+_CHANGE = re.compile(
+    rf"^(?P<value>{_SIGNED})\s*%?(?:\s*[\[(]\s*|\s+|(?=[+↑↓▲▼]))(?P<sign>[-+↑↓▲▼])\s*(?P<change>{_NUMBER})\s*%?\s*[\])]?$"
+)
+_CHANGE_ARROW = re.compile(rf"^(?P<value>{_SIGNED})\s*%?\s*\(\s*(?P<change>{_NUMBER})\s*%?\s*(?P<sign>[↑↓▲▼])\s*\)$")
+_PLAIN = re.compile(rf"^(?P<sign>[-+]?)\s*(?P<value>{_NUMBER})\s*(?P<percent>%?)\s*(?P<arrow>[↑↓▲▼]?)$")
+_FORMS = (_MARGIN, _MARGIN_IN, _WITHIN, _COUNT, _COUNT_FIRST, _CHANGE, _CHANGE_ARROW)
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A printed number.
+
+    text            the number with its sign and as many digits as are printed, without separators
+    margin          the number after ±; `low`, `high`: the interval printed after it; empty if there is none
+    change          the difference printed next to it (`67.2 (+1.4)`), with its sign; empty if there is none
+    hits, questions the count printed next to it (`67.2 (84/125)`); 0 if there is none
+    percent         it is printed with a percent sign; `signed`: with a plus sign
+    bold, underlined  how it is marked
+    """
+
+    text: str
+    margin: str = ""
+    low: str = ""
+    high: str = ""
+    change: str = ""
+    hits: int = 0
+    questions: int = 0
+    percent: bool = False
+    signed: bool = False
+    bold: bool = False
+    underlined: bool = False
+
+    @property
+    def value(self) -> float:
+        """Return the number."""
+        return float(self.text)
+
+
+def is_dash(text: str) -> bool:
+    """Return whether a cell says that there is no figure."""
+    return _MARKS.sub("", text).strip().lower() in _DASHES
+
+
+def figure_of(text: str) -> Figure | None:
+    """Return the number that a cell prints; None if it prints none, several, or a bound (`> 90`).
+
+    Example:
+        >>> figure_of("67.20 ± 1.3").margin, figure_of("1,234").text, figure_of("7B")
+        ('1.3', '1234', None)
+    """
+    plain = re.sub(r"\s+", " ", _MARKS.sub("", text).translate(_MINUS)).strip()
+    if len(plain) > 60 or not any(c.isdigit() for c in plain):
+        return None
+    if found := _PLAIN.match(plain):
+        sign = "-" if found["sign"] == "-" else ""
+        return Figure(sign + _digits(found["value"]), percent=bool(found["percent"]), signed=found["sign"] == "+")
+    for form in _FORMS:
+        if found := form.match(plain):
+            return _from(found.groupdict(), plain)
+    return None
+
+
+def _from(parts: dict[str, str], plain: str) -> Figure | None:
+    own = Figure(_digits(parts["value"]), percent="%" in plain)
+    if "margin" in parts:
+        return replace(own, margin=_digits(parts["margin"]))
+    if "low" in parts:
+        return replace(own, low=_digits(parts["low"]), high=_digits(parts["high"]))
+    if "hits" in parts:
+        return replace(own, hits=int(parts["hits"]), questions=int(parts["n"]))
+    return replace(own, change=("-" if parts["sign"] in "-↓▼" else "+") + _digits(parts["change"]))
+
+
+def _digits(text: str) -> str:
+    number = text.replace(",", "").lstrip("+")
+    sign, number = ("-", number[1:]) if number.startswith("-") else ("", number)
+    return sign + ("0" + number if number.startswith(".") else number)
+
+
+def parts_of(text: str) -> list[str]:
+    """Return the parts of a cell that prints several numbers (`1.8 / 3.6`, `1.8 | 3.6`); otherwise the text alone."""
+    for mark in ("/", "|", "\n"):
+        parts = [part.strip() for part in text.split(mark)]
+        if 1 < len(parts) <= 6 and all(is_dash(p) or figure_of(p) for p in parts) and any(map(figure_of, parts)):
+            return parts
+    return [text]
