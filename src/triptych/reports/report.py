@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -105,6 +105,9 @@ def write_report(
     with_published: bool = False,
     protocol: str | None = None,
     data: Mapping[str, Path] | None = None,
+    title: str = "",
+    public: bool = False,
+    progress: Callable[[str], None] = lambda _: None,
 ) -> list[Path]:
     """Report on Runs in the terminal or as files, and return the files written.
 
@@ -112,7 +115,9 @@ def write_report(
     the format of the authors' own scorer, if the benchmark supports it. Files are written to `to`; by default to the
     Run's own `tables/`, or to `./tables` for several Runs; several benchmarks get a subfolder each. A Run whose scores
     are older than its Responses is scored again. `data`: benchmark -> its media folder; files from a folder that only
-    the Run's manifest names are shown only if their hashes match the Run. Raises SpecError for an unknown format.
+    the Run's manifest names are shown only if their hashes match the Run. `title`: of the HTML file; `public`: the HTML
+    file without paths and addresses of this machine; `progress` is told what is being worked on. Raises SpecError for
+    an unknown format.
     """
     for name in formats:
         if name not in FORMATS:
@@ -123,7 +128,8 @@ def write_report(
     written: list[Path] = []
     checks = [Checks(report, names[0]) for report, names in zip(reports, shown, strict=True)]
     if {"html", "md"} & set(formats):
-        for own in checks:
+        for number, own in enumerate(checks, 1):
+            progress(f"analysing {own.report.benchmark.name} ({number} of {len(checks)}): {len(own.folders)} Runs")
             own.compute()
     for own, names in zip(checks, shown, strict=True):
         below = place / own.report.benchmark.name if len(reports) > 1 else place
@@ -131,7 +137,8 @@ def write_report(
     if "html" in formats:
         from triptych.reports.html.write import write_html
 
-        written.append(write_html(checks, shown, place))
+        progress("drawing the figures and writing the HTML file")
+        written.append(write_html(checks, shown, place, title=title, shared=public))
     return written
 
 

@@ -146,8 +146,10 @@ def test_items_without_facets_are_in_the_total(make_run: MakeRun) -> None:
 
 
 def test_markdown_marks_best_and_second_and_tells_the_direction() -> None:
-    text = markdown(fill(OVERALL, {"m": run(50), "k": run(20), "l": run(35)}))
-    assert "Speech ↑" in text and "**50.0**" in text and "<ins>35.0</ins>" in text and "<ins>20.0" not in text
+    text = markdown(fill(OVERALL, {"m": run(50), "k": run(20), "l": run(35), "j": run(5)}))
+    assert "Speech ↑" in text and "**50.0**" not in text  # no interval, so nothing says that it is better
+    text = markdown(fill(SLICED, {"m": run(50), "k": run(20), "l": run(35), "j": run(5)}))
+    assert "**50.0**" in text and "<ins>35.0</ins>" in text and "<ins>20.0" not in text
 
 
 def test_no_file_is_written_twice(tmp_path: Path) -> None:

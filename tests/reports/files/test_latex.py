@@ -62,12 +62,12 @@ def test_best_is_bold_second_underlined_direction_an_arrow() -> None:
     )
     runs = {
         name: [figure(v, {"k": k}, interval=(v - 1, v + 1)) for k, v in zip("123", values, strict=True)]
-        for name, values in (("a", (50, 9, -4)), ("b", (40, 7, 2)), ("c", (30, 8, 9)))
+        for name, values in (("a", (50, 19, -4)), ("b", (40, 7, 0)), ("c", (30, 13, 9)), ("d", (20, 25, 9)))
     }
     source = latex(fill(layout, runs))
     assert r"Up $\uparrow$ & Down $\downarrow$ & Even $\rightarrow 0$ & None \\" in source
-    assert r"a & \textbf{50.0} & 9.0 & \underline{$-$4.0} & 50.0 \\" in source
-    assert r"b & \underline{40.0} & \textbf{7.0} & \textbf{2.0} & 40.0 \\" in source
+    assert r"a & \textbf{50.0} & 19.0 & \underline{$-$4.0} & 50.0 \\" in source
+    assert r"b & \underline{40.0} & \textbf{7.0} & \textbf{0.0} & 40.0 \\" in source
     assert r"[49.0--51.0]" in source.replace("{[}", "[").replace("{]}", "]")
     assert r"\label{tab:x-1-official}" in source
 

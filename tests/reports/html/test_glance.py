@@ -1,15 +1,99 @@
-"""The first page shows one figure of each Run, with the coverage of that figure and of nothing else."""
+"""The first screen: what is compared, with what each figure rests on and what is decided."""
 
 from __future__ import annotations
 
-from triptych.records import Column, Table, TableCell, TableRow
-from triptych.reports.html.chapter import glance
+from typing import Any
+
+import pytest
+
+from tests.reports.samples import figure
+from triptych.benchmarks import load_benchmark
+from triptych.records import Aggregate, Estimate, Section
+from triptych.reports.html.glance import screen
+from triptych.reports.tables.book import Report
+from triptych.reports.tables.matrix import Block, block, ordered
 
 
-def test_the_coverage_is_that_of_the_figure_shown() -> None:
-    columns = (Column("main", "main", "acc"), Column("open", "open", "judge_score"))
-    cells = (TableCell(25.0, n=4, units=4, coverage=1.0), TableCell(None, units=8, coverage=0.0))
-    row = TableRow("m", cells, coverage=1 / 3, counts={"scored": 4, "unavailable": 8})
-    table = Table("t", "T", tuple(c.heading for c in columns), (row,), columns=columns)
-    _, (line,) = glance(table)
-    assert (line.value, line.coverage) == ("25.00", "100%")
+def cmdar(**tasks: float | None) -> list[Aggregate]:
+    """Figures of CMDAR's Tasks; None for one whose judge is missing."""
+    metrics = {"main": "acc", "multi": "em", "open": "judge_score"}
+    return [
+        figure(value, counts={"scored": 40} if value is not None else {"unavailable": 40}, task=f"cmdar/{task}",
+               metric=metrics[task], interval=None if value is None else (value - 5, value + 5),
+               n=40 if value is not None else 0)
+        for task, value in tasks.items()
+    ]  # fmt: skip
+
+
+def compared(first: str, second: str, value: float, p: float) -> Section:
+    """A comparison of two Runs on CMDAR's main Task over 40 Instances, with a smallest detectable difference of 10."""
+    common: Any = {"task": "cmdar/main", "metric": "acc", "runs": (first, second)}
+    around = (value - 5, value + 5)
+    found = Estimate("difference", value, "points", n=40, interval=around, p_value=p, better="higher", **common)
+    plan = Estimate("detectable", 10.0, "points", n=40, **common)
+    t = Estimate("paired_t", 1.0, "", n=40, **common)
+    return Section("significance", "Differences", "", (), (found, plan, t))
+
+
+def made(sections: tuple[Section, ...] = (), **runs: list[Aggregate]) -> Block:
+    """CMDAR's part of the matrix."""
+    report = Report(load_benchmark("cmdar"), {label: {"official": own} for label, own in runs.items()})
+    return block(report, "official", sections)
+
+
+def test_every_headline_has_its_own_column_and_what_has_no_value_is_named() -> None:
+    found = made(a=cmdar(main=40.0, multi=10.0, open=None), b=cmdar(main=60.0, multi=5.0, open=None))
+    assert [place.heading for place in found.places] == ["main accuracy", "multi exact match"]
+    assert found.absent == ("open judge's score: 40 unavailable",)
+    assert [(cell.text, cell.spread, cell.n) for cell in found.cells["a"]] == [
+        ("40.0", "35.0–45.0", 40),
+        ("10.0", "5.0–15.0", 40),
+    ]
+    assert [place.n for place in found.places] == [40, 40]
+
+
+def test_runs_are_in_order_of_their_mean_place() -> None:
+    runs = {"worst": cmdar(main=10.0), "best": cmdar(main=90.0), "middle": cmdar(main=50.0)}
+    assert ordered([made(**runs)]) == ["best", "middle", "worst"]
+
+
+def test_bold_is_what_is_significantly_better_and_ranks_overlap_otherwise() -> None:
+    a, b = cmdar(main=40.0), cmdar(main=50.0)
+    sure = made((compared("a", "b", -10.0, 0.01),), a=a, b=b)
+    assert [(own[0].rank, own[0].best) for own in sure.cells.values()] == [("2", False), ("1", True)]
+    assert sure.said == "b is better than a by 10.0 points on main accuracy (5.0 to 15.0, p 0.010, n 40)."
+    unsure = made((compared("a", "b", -4.0, 0.3),), a=a, b=b)
+    assert [(own[0].rank, own[0].best) for own in unsure.cells.values()] == [("1–2", False)] * 2
+    # 40 Instances show 10 points: (10 / 4)^2 times as many show 4, so 250, which is 210 more
+    assert unsure.said == (
+        "b is 4.0 points ahead of a on main accuracy (-1.0 to 9.0, p 0.30, n 40): undecided; about 210 further "
+        "Instances would decide it."
+    )
+
+
+def test_a_figure_without_an_answer_is_a_dash_and_few_units_are_called_few() -> None:
+    skipped = [figure(0.0, counts={"skipped": 40}, task="cmdar/main")]
+    few = [figure(100.0, counts={"scored": 4}, task="cmdar/main", n=4)]
+    found = made(a=skipped, b=few)
+    assert (found.cells["a"][0].text, found.cells["a"][0].lacks) == ("–", "40 skipped")
+    assert found.cells["b"][0].spread == "too few (n 4)"
+
+
+def test_three_counts_have_three_names() -> None:
+    part = [figure(50.0, counts={"scored": 44, "missing": 680}, task="cmdar/main", n=44)]
+    (cell,) = made(a=part).cells["a"]
+    assert (cell.n, cell.part, cell.lacks) == (44, "44 of 724 answered", "680 missing")
+
+
+@pytest.mark.parametrize(
+    ("labels", "title"),
+    [(["a"], "a on CMDAR"), (["a", "b"], "a and b on CMDAR"), (["a", "b", "c", "d"], "4 models on CMDAR")],
+)
+def test_the_title_says_what_was_compared(labels: list[str], title: str) -> None:
+    one = made(**{label: cmdar(main=50.0) for label in labels})
+    assert screen([one]).title == title and screen([one], "Mine").title == "Mine"
+
+
+def test_a_matrix_that_is_too_wide_continues_below() -> None:
+    blocks = [made(a=cmdar(main=50.0, multi=1.0))] * 6
+    assert [len(row) for row in screen(blocks).matrices] == [5, 1]

@@ -94,7 +94,7 @@ def test_the_policy_names_every_style_element_with_a_chinese_font_and_without(
 ) -> None:
     """Whatever fonts this machine has: the page has a second style element, and its digest, only for a font."""
     monkeypatch.setattr(page_module, "font_face", lambda text: face)
-    made = Seen(page([], "Odes"))
+    made = Seen(page([], title="Odes"))
     assert [tag for tag, _ in made.elements].count("style") == (2 if face else 1)
     _holds_to_its_policy(made)
 

@@ -25,12 +25,19 @@ def opened(browser_page: Any, reported: Reported) -> Any:
     return browser_page
 
 
+def unfold(page: Any) -> None:
+    """Open everything that is folded, so that all of it can be looked at."""
+    page.evaluate(
+        "() => document.querySelectorAll('details').forEach((d) => { d.removeAttribute('name'); d.open = true; })"
+    )
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_accessible_in_both_themes(browser_page: Any, reported: Reported, tmp_path: Path, scheme: str) -> None:
     (small,) = write_report(reported.folders[2:], to=tmp_path, formats=["html"], protocol="standard")
     browser_page.emulate_media(color_scheme=scheme)
     browser_page.goto(small.as_uri())
-    browser_page.evaluate("() => document.querySelectorAll('details').forEach((d) => { d.open = true; })")
+    unfold(browser_page)
     assert axe_violations(browser_page) == []
 
 
@@ -56,7 +63,7 @@ def column(page: Any, table: str, index: int) -> list[str]:
 
 
 def test_tables_sort_by_keyboard_and_go_back(opened: Any) -> None:
-    opened.evaluate("() => document.querySelectorAll('details').forEach((d) => { d.open = true; })")
+    unfold(opened)
     table = "#xmodbench-official-main-published table"
     before = column(opened, table, 13)
     head = opened.locator(f"{table} thead th").nth(13)
@@ -73,6 +80,7 @@ def test_tables_sort_by_keyboard_and_go_back(opened: Any) -> None:
 
 
 def test_from_a_number_to_the_questions_behind_it(opened: Any) -> None:
+    unfold(opened)
     row = opened.locator("#xmodbench-official-overview tr[data-run='baseline/random']")
     row.locator("td button").nth(2).click()  # after the two families that were asked
     dialog = opened.get_by_role("dialog")
@@ -91,6 +99,8 @@ def test_protocols_are_chosen_without_script(browser: Any, reported: Reported) -
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto(reported.path.as_uri())
+    page.locator("#xmodbench > summary").click()
+    page.locator("#xmodbench-figures > summary").click()
     shown = page.locator("#xmodbench-scores .for-protocol:visible")
     assert shown.count() == 1 and "official" in shown.inner_text()
     page.get_by_label("standard").first.check()
@@ -101,7 +111,7 @@ def test_protocols_are_chosen_without_script(browser: Any, reported: Reported) -
 
 def test_readable_on_a_phone(opened: Any) -> None:
     opened.set_viewport_size(PHONE)
-    opened.evaluate("() => document.querySelectorAll('details').forEach((d) => { d.open = true; })")
+    unfold(opened)
     assert overflow(opened) == 0
     sizes = opened.evaluate(
         "() => [...document.querySelectorAll('main p, main td, main th')].filter((e) => e.checkVisibility())"
@@ -110,18 +120,27 @@ def test_readable_on_a_phone(opened: Any) -> None:
     assert min(sizes) >= 11
 
 
-def test_on_paper_everything_is_open_and_nothing_floats(opened: Any) -> None:
+def test_on_paper_the_scores_are_there_and_what_is_folded_stays_folded(opened: Any) -> None:
     opened.emulate_media(media="print")
-    opened.evaluate("() => dispatchEvent(new Event('beforeprint'))")
-    assert opened.locator("details:not([open])").count() == 0
     assert opened.locator(".top").is_hidden() and opened.locator(".contents").is_hidden()
     assert opened.evaluate("() => getComputedStyle(document.querySelector('.scroll')).overflowX") == "visible"
+    assert opened.locator("#cmdar-figures").get_attribute("open") is None
     assert len(opened.pdf(format="A4")) > 20_000
-    opened.evaluate("() => dispatchEvent(new Event('afterprint'))")
-    assert opened.locator("details:not([open])").count() > 0
+
+
+def test_one_button_opens_everything_and_a_link_what_it_leads_to(opened: Any) -> None:
+    assert opened.locator("main details:not([open])").count() > 10
+    opened.locator(".contents a[href='#xmodbench-figures']").evaluate("a => a.click()")
+    opened.wait_for_function("() => document.querySelector('#xmodbench').open")
+    assert opened.locator("#xmodbench-figures svg").first.is_visible()
+    opened.get_by_role("button", name="Open all").click()
+    assert opened.locator("main details:not([open])").count() == 0
+    opened.get_by_role("button", name="Open all").click()
+    assert opened.locator("main details[open]").count() == 0
 
 
 def test_sound_in_an_example_can_be_played(opened: Any) -> None:
+    unfold(opened)
     audio = opened.locator("#cmdar-examples audio").first
     audio.evaluate("a => { a.preload = 'auto'; a.load(); }")
     opened.wait_for_function("() => document.querySelector('#cmdar-examples audio').duration > 0.5")

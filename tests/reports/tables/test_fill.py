@@ -5,8 +5,8 @@ from __future__ import annotations
 from msgspec import structs
 
 from tests.reports.samples import FAMILIES, OVERALL, SLICED, column, figure, run
-from triptych.records import Column, Layout
-from triptych.reports.tables.fill import fill, is_empty
+from triptych.records import Aggregate, Column, Layout
+from triptych.reports.tables.fill import Told, fill, is_empty
 
 PUBLISHED = {
     "T1": {"Gemini": {"Speech": 50.0, "Last": 61.5, "Music": None}, "Unrelated": {"Nothing": 1.0}},
@@ -95,27 +95,40 @@ def test_published_rows_stand_beside_by_the_names_of_the_layout() -> None:
     assert [row.origin for row in sliced.rows] == ["published", "run", "run", "run"]
 
 
-def test_the_best_run_is_marked_as_printed_and_by_the_columns_direction() -> None:
+def apart(value: float | None, slice_: dict[str, str] | None = None, reach: float = 3.0) -> Aggregate:
+    """A figure with an interval of this reach to each side."""
+    return structs.replace(figure(value, slice_), interval=None if value is None else (value - reach, value + reach))
+
+
+def test_the_best_run_is_marked_where_its_interval_is_better_than_all_others() -> None:
     layout = Layout(
         "b", "B",
         (
             column("Up", {"k": "1"}), column("Down", {"k": "2"}, better="lower"),
-            column("Zero", {"k": "3"}, better="zero"), column("None", {"k": "1"}, better=""),
+            column("Overlap", {"k": "3"}), column("None", {"k": "1"}, better=""),
         ),
     )  # fmt: skip
-    runs = {
-        "x": [figure(v, {"k": k}) for k, v in (("1", 50.04), ("2", 10), ("3", -3))],
-        "y": [figure(v, {"k": k}) for k, v in (("1", 50.01), ("2", 20), ("3", 2))],
-        "z": [figure(v, {"k": k}) for k, v in (("1", 40), ("2", 30), ("3", None))],
-    }
-    rows = fill(layout, runs).rows  # type: ignore[arg-type]
-    assert [[cell.best for cell in row.cells] for row in rows] == [
-        [True, True, False, False], [True, False, True, False], [False, False, False, False],
-    ]  # fmt: skip
+    values = {"w": (70, 10, 50), "x": (50, 20, 51), "y": (40, 30, 52), "z": (30, 40, 53)}
+    runs = {name: [apart(v, {"k": str(k)}) for k, v in enumerate(own, 1)] for name, own in values.items()}
+    rows = fill(layout, runs).rows
+    assert [[cell.best for cell in row.cells] for row in rows] == [[True, True, False, False], *[[False] * 4] * 3]
     assert [[cell.second for cell in row.cells] for row in rows] == [
-        [False, False, True, False], [False, True, False, False], [True, False, False, False],
+        [False] * 4, [True, True, False, False], [False] * 4, [False] * 4,
     ]  # fmt: skip
-    assert not any(cell.best for row in fill(layout, {"x": runs["x"]}).rows for cell in row.cells)  # type: ignore[dict-item]
+    three = fill(layout, {name: runs[name] for name in "wxy"}).rows
+    assert three[0].cells[0].best and not any(cell.second for row in three for cell in row.cells)
+    assert not any(cell.best for row in fill(layout, {"x": runs["x"]}).rows for cell in row.cells)
+    without = {name: [structs.replace(own[0], interval=None)] for name, own in runs.items()}
+    assert not any(row.cells[0].best for row in fill(layout, without).rows)
+
+
+def test_a_run_of_a_part_of_the_questions_is_never_bold_above_whole_runs() -> None:
+    layout = Layout("b", "B", (column("Up"),))
+    runs = {"picked": [apart(90.0)], "x": [apart(60.0)], "y": [apart(40.0)]}
+    part = {"picked": Told(("on a subset: a list of Items (--items)",))}
+    assert [row.cells[0].best for row in fill(layout, runs, told=part).rows] == [False, True, False]
+    alike = dict.fromkeys(runs, Told(("on the built-in mini set",)))
+    assert [row.cells[0].best for row in fill(layout, runs, told=alike).rows] == [True, False, False]
 
 
 def test_the_headline_is_told_or_read_off() -> None:
@@ -153,48 +166,10 @@ def test_a_rank_is_among_the_rows_that_have_one() -> None:
     assert not any(row.cells[1].best for row in table.rows)
 
 
-def test_what_is_made_of_fewer_tasks_has_no_place_among_whole_figures() -> None:
-    layout = Layout("t", "T", (column("Score"), column("Rank", rank=True)), paper="T1")
-    runs = {"part": [structs.replace(figure(99.0), parts=(33, 45))], "whole": [figure(60.0)]}
-    table = fill(layout, runs, {"T1": {"paper": {"Score": 70.0, "Rank": 1.0}}})
-    ranks = {row.label: row.cells[1].value for row in table.rows}
-    assert ranks == {"paper": 1.0, "part": None, "whole": 2.0}
-    assert table.rows[1].cells[0].note == "partial average: 33 of 45 subtasks"
-
-
-def test_the_interval_of_a_rank_is_the_places_that_a_row_may_have() -> None:
-    """60 and 62 overlap, 90 is apart; the published 61 has no interval, and lies within both."""
-    layout = Layout("t", "T", (column("Score"), column("Rank", rank=True)), paper="T1")
-    runs = {
-        name: [structs.replace(figure(value), interval=(value - 5, value + 5))]
-        for name, value in (("a", 90.0), ("b", 62.0), ("c", 60.0))
-    }
-    table = fill(layout, runs, {"T1": {"paper": {"Score": 61.0, "Rank": 2.0}}})
-    ranks = {row.label: (row.cells[1].value, row.cells[1].interval) for row in table.rows if row.origin == "run"}
-    assert ranks == {"a": (1.0, None), "b": (2.0, (2.0, 4.0)), "c": (4.0, (2.0, 4.0))}
-
-
-def test_a_column_finds_a_protocols_own_rule_by_its_name_and_a_run_by_its_condition() -> None:
-    layout = Layout(
-        "t", "T", (column("ANLS", metric="anls"), column("own", {"condition": "ocr:name=own"}, metric="anls"))
-    )
-    told = figure(40.0, metric="anls.paper", signature="bench:toy@1|cond:ocr:name=own@12ab34cd|seed:0")
-    assert [cell.value for cell in fill(layout, {"x": [told]}).rows[0].cells] == [40.0, 40.0]
-    other = figure(40.0, metric="anls.paper", signature="bench:toy@1|cond:blind|seed:0")
-    assert [cell.value for cell in fill(layout, {"x": [other]}).rows[0].cells] == [40.0, None]
-
-
-def test_what_has_no_value_is_not_told_to_be_made_of_too_few() -> None:
-    lacking = structs.replace(figure(None), parts=(0, 120))
-    table = fill(Layout("t", "T", (column("Score"),)), {"m": [lacking]})
-    assert table.notes == () and table.rows[0].cells[0].note == "no Unit to compute it from"
-
-
 def test_what_is_made_of_fewer_tasks_is_not_the_best() -> None:
     layout = Layout("t", "T", (column("Score"),))
-    runs = {"easy": [structs.replace(figure(99.0), parts=(6, 102))], "x": [figure(60.0)], "y": [figure(50.0)]}
-    marks = {row.label: (row.cells[0].best, row.cells[0].second) for row in fill(layout, runs).rows}
-    assert marks == {"easy": (False, False), "x": (True, False), "y": (False, True)}
+    runs = {"easy": [structs.replace(apart(99.0), parts=(6, 102))], "x": [apart(60.0)], "y": [apart(50.0)]}
+    assert {row.label: row.cells[0].best for row in fill(layout, runs).rows} == {"easy": False, "x": True, "y": False}
     mini = {name: [structs.replace(own[0], parts=(60, 102))] for name, own in runs.items()}
     assert [row.cells[0].best for row in fill(layout, mini).rows] == [True, False, False]
     assert not any(row.cells[0].best for row in fill(layout, {k: runs[k] for k in ("easy", "x")}).rows)

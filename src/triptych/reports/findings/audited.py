@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from triptych.records import FINDING_SEVERITIES, Finding
+from triptych.records.checked import Audited
 from triptych.records.findings import FINDING_ORIGINS, KINDS, FindingOrigin
 from triptych.reports.files.markdown import escaped
 
@@ -16,14 +17,17 @@ _EACH = 6  # findings of one kind shown in full where not all are asked for
 _NAMES = 4  # rows or columns named
 
 
-def findings_text(findings: Sequence[Finding], title: str, *, everything: bool = False, width: int = 0) -> str:
-    """Return the findings as text of a terminal's width; long groups are truncated, with the number of omitted
-    findings."""
+def findings_text(
+    findings: Sequence[Finding], title: str, *, everything: bool = False, width: int = 0, verdict: str = ""
+) -> str:
+    """Return the findings as text of a terminal's width, after the verdict; long groups are truncated, with the number
+    of omitted findings."""
     width = max(60, min(width or shutil.get_terminal_size((100, 24)).columns, 120))
-    return "\n".join(_printable(line) for line in _lines(findings, title, everything, width))
+    first = textwrap.wrap(verdict, width)
+    return "\n".join(printable(line) for line in (*first, *_lines(findings, title, everything, width)))
 
 
-def _printable(line: str) -> str:
+def printable(line: str) -> str:
     """Return the line with control characters escaped: names come from untrusted files."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in line)
 
@@ -56,7 +60,10 @@ def findings_markdown(findings: Sequence[Finding]) -> str:
 
 
 def _markdown(findings: Sequence[Finding]) -> Iterator[str]:
-    yield from ("## Audit", "", f"Problems that make a figure less reliable than it looks: {summary(findings)}.")
+    yield from ("## Audit", "")
+    if isinstance(findings, Audited) and findings.verdict:
+        yield from (f"**{escaped(findings.verdict)}**", "")
+    yield (f"Problems that make a figure less reliable than it looks: {summary(findings)}.")
     groups = by_origin(findings)
     for origin, own in groups.items():
         if len(groups) > 1:

@@ -9,12 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 from triptych.errors import TriptychError
 from triptych.records import FINDING_SEVERITIES, Section
+from triptych.records.checked import Audited
 from triptych.records.findings import Finding
 from triptych.reports.tables.book import Report
 
 if TYPE_CHECKING:
     from triptych.analysis.observed import Observed
     from triptych.store.folder import RunFolder
+
+
+MOST_ANSWERS = 100  # rows of answers in a report; `triptych errors --by answer` has all
 
 
 @dataclass(frozen=True)
@@ -58,11 +62,14 @@ class Checks:
 
     @cached_property
     def error_kinds(self) -> list[Section]:
-        """The kinds of error of all Runs as one Section, from existing verdicts and annotations: no judge is asked.
-        None for Runs without folders."""
+        """The kinds of error of all Runs as one Section, from existing verdicts and annotations: no judge is asked;
+        then the answers that are wrong most often. None for Runs without folders."""
+        from triptych.analysis.errors.questions import errors_by, shortened
         from triptych.analysis.errors.stored import errors_in
 
-        return [errors_in(self.runs, self.folders)] if self.folders else []
+        if not self.folders:
+            return []
+        return [errors_in(self.runs, self.folders), shortened(errors_by(self.runs, "answer"), MOST_ANSWERS)]
 
     @property
     def sections(self) -> list[Section]:
@@ -70,7 +77,7 @@ class Checks:
         return [*self.analyses, *self.error_kinds]
 
     @cached_property
-    def findings(self) -> list[Finding]:
+    def findings(self) -> Audited:
         """Audit findings of these Runs and, if published rows are shown, of the paper's tables; the most severe first.
 
         If the audit fails, the failure is reported as a finding and the report is still written.
@@ -78,15 +85,19 @@ class Checks:
         from triptych.audit.run import audit_run
         from triptych.audit.tables import audit_tables
 
-        report, found = self.report, list[Finding]()
+        report, found, verdicts = self.report, list[Finding](), list[str]()
         try:
             if report.folders:
-                found += audit_run([folder.path for folder in report.folders.values()], None, None)
+                own = audit_run([folder.path for folder in report.folders.values()], None, None)
+                found += own
+                verdicts.append(own.verdict)
             if report.published is not None:
-                found += audit_tables(report.benchmark)
+                printed = audit_tables(report.benchmark)
+                found += printed
+                verdicts.append(f"The paper: {printed.verdict}")
         except TriptychError as error:
             from triptych.records.findings import finding
 
             why = f"the audit could not be made: {error.problem}"
             found.append(finding("missing", "note", report.benchmark.name, why))
-        return sorted(found, key=lambda one: FINDING_SEVERITIES.index(one.severity))
+        return Audited(sorted(found, key=lambda one: FINDING_SEVERITIES.index(one.severity)), " ".join(verdicts))

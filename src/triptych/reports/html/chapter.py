@@ -12,17 +12,19 @@ from typing import TYPE_CHECKING, Any
 from msgspec import structs
 
 from triptych.records import Section, Table, TableRow
+from triptych.records.checked import Audited
 from triptych.records.findings import Finding
 from triptych.reports.html.behind import behind
 from triptych.reports.html.examples import Example, examples
 from triptych.reports.html.links import run_slug
 from triptych.reports.html.media import Embedder
 from triptych.reports.html.ran import Ran, ran, score_command
-from triptych.reports.html.tables import Heading, Row, Shown, shown
+from triptych.reports.html.tables import Shown, shown
 from triptych.reports.plots.gallery import gallery
 from triptych.reports.plots.section_figures import section_figures
 from triptych.reports.tables import words
 from triptych.reports.tables.book import Report
+from triptych.reports.tables.matrix import Block, block
 
 if TYPE_CHECKING:
     from triptych.reports.plots.draw import Drawing, Marks
@@ -49,19 +51,6 @@ class Part:
     overview: Shown
     tables: tuple[Shown, ...]
     same: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class Glance:
-    """A Run's headline figure on the first page; `start` and `end` are the interval's bounds, out of 100."""
-
-    label: str
-    value: str
-    interval: str
-    bar: float | None
-    start: float | None
-    end: float | None
-    coverage: str
 
 
 @dataclass(frozen=True)
@@ -95,10 +84,9 @@ class Chapter:
     groups: tuple[AnalysisGroup, ...]
     examples: tuple[Example, ...]
     findings: tuple[Finding, ...]
+    verdict: str  # of the audit, in one sentence
     behind: Mapping[str, Any]
-    glance: tuple[Glance, ...]
-    glance_title: str
-    glance_arrow: str
+    block: Block
     root: str
     slugs: Mapping[str, str] = field(default_factory=dict)
 
@@ -141,7 +129,6 @@ def chapter(
     slugs = {label: slug_below(folder.path, root) for label, folder in report.folders.items()}
     parts = _parts(report, protocols)
     totals = report.totals()
-    heading, lines = glance(report.overview(protocols[0]))
     return Chapter(
         report=report,
         runs=tuple(ran(report)),
@@ -151,10 +138,9 @@ def chapter(
         groups=tuple(_groups(sections, report.benchmark.name.replace("_", "-"), report.run_marks())),
         examples=tuple(examples(report, protocols[0], slugs, embedder)),
         findings=tuple(findings),
+        verdict=findings.verdict if isinstance(findings, Audited) else "",
         behind=behind(report, protocols, slugs),
-        glance=tuple(lines),
-        glance_title=heading.text,
-        glance_arrow=heading.arrow,
+        block=block(report, protocols[0], sections, sum(one.severity == "severe" for one in findings)),
         root=str(root),
         slugs=slugs,
     )
@@ -182,27 +168,6 @@ def _holds(table: Table) -> bool:
     return any(cell.value is not None for row in table.rows for cell in row.cells)
 
 
-def glance(table: Table) -> tuple[Heading, list[Glance]]:
-    """Return one figure of the overview for every Run, and its heading: the total (last column) or the first column
-    with a value."""
-    lines = [row for row in table.rows if row.origin == "run"]
-    places = [n for n in range(len(table.headings)) if any(row.cells[n].value is not None for row in lines)]
-    if not places:
-        return Heading(""), []
-    place = places[-1] if places[-1] == len(table.headings) - 1 else places[0]
-    ready = shown(table)
-    told = [row for group in ready.groups for row in group.rows if row.origin == "run"]
-    return ready.headings[place], [_glance(row, line, place) for row, line in zip(lines, told, strict=True)]
-
-
-def _glance(row: TableRow, line: Row, place: int) -> Glance:
-    cell, told = row.cells[place], line.cells[place]
-    low, high = cell.interval or (None, None)
-    bar, start, end = (_bound(value) for value in (cell.value, low, high))
-    coverage = "" if cell.coverage is None else words.percent(cell.coverage)
-    return Glance(row.label, told.text, told.interval, bar, start, end, coverage)
-
-
 def slug_below(path: Path, root: Path) -> str:
     """Return the Run's name in the viewer's addresses."""
     return run_slug(Path(os.path.relpath(path.resolve(), root.resolve())))
@@ -212,10 +177,6 @@ def common_root(paths: Sequence[Path]) -> Path:
     """Return the folder that contains all Runs, on which the viewer is opened."""
     parents = [str(path.resolve().parent) for path in paths]
     return Path(os.path.commonpath(parents)) if parents else Path()
-
-
-def _bound(value: float | None) -> float | None:
-    return None if value is None else round(max(0.0, min(100.0, value)), 2)
 
 
 def _parts(report: Report, protocols: Sequence[str]) -> tuple[Part, ...]:

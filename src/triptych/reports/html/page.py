@@ -16,6 +16,7 @@ from triptych.records.findings import FINDING_ORIGINS, KINDS
 from triptych.reports.html import links
 from triptych.reports.html.chapter import Chapter
 from triptych.reports.html.fonts import font_face
+from triptych.reports.html.glance import screen
 from triptych.reports.html.tables import compact
 from triptych.reports.plots.draw import INSTALL
 from triptych.reports.plots.look import TOKENS, theme_rules
@@ -29,17 +30,19 @@ TEMPLATES = Path(__file__).parent / "templates"
 _CJK = re.compile(f"({words.CHINESE}+)")
 
 
-def page(chapters: Sequence[Chapter], title: str) -> str:
-    """Return the whole file. Raises SpecError if jinja2 isn't installed."""
+def page(chapters: Sequence[Chapter], title: str = "", *, shared: bool = False) -> str:
+    """Return the whole file. `title`: in place of one that says what was compared; `shared`: without links to the
+    viewer. Raises SpecError if jinja2 isn't installed."""
+    first = screen([chapter.block for chapter in chapters], title)
     return filled(
         "report.html",
-        title=title,
-        labels=list(dict.fromkeys(run.label for chapter in chapters for run in chapter.runs)),
+        title=first.title,
+        screen=first,
         chapters=chapters,
         kinds=KINDS,
         origins=FINDING_ORIGINS,
-        viewer=links.VIEWER,
-        roots=sorted({chapter.root for chapter in chapters}),
+        viewer="" if shared else links.VIEWER,
+        roots=[] if shared else sorted({chapter.root for chapter in chapters}),
     )
 
 

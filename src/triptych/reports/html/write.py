@@ -9,20 +9,23 @@ from triptych.reports.findings.checks import Checks
 from triptych.reports.html.chapter import chapter, common_root
 from triptych.reports.html.media import Embedder
 from triptych.reports.html.page import page
-from triptych.reports.tables.book import Report
+from triptych.reports.html.public import public
 from triptych.store.atomic import write_atomically
 
 NAME = "report.html"
 
 
-def write_html(checks: Sequence[Checks], protocols: Sequence[Sequence[str]], place: Path) -> Path:
-    """Write `report.html` with one chapter per benchmark. `protocols`: those shown of each, the headline one first."""
+def write_html(
+    checks: Sequence[Checks], protocols: Sequence[Sequence[str]], place: Path, *, title: str = "", shared: bool = False
+) -> Path:
+    """Write `report.html` with one chapter per benchmark. `protocols`: those shown of each, the headline one first;
+    `title`: in place of one that says what was compared; `shared`: without paths and addresses of this machine."""
     path = place / NAME
-    write_atomically(path, html(checks, protocols).encode())
+    write_atomically(path, html(checks, protocols, title=title, shared=shared).encode())
     return path
 
 
-def html(checks: Sequence[Checks], protocols: Sequence[Sequence[str]]) -> str:
+def html(checks: Sequence[Checks], protocols: Sequence[Sequence[str]], *, title: str = "", shared: bool = False) -> str:
     """Return the file's content; the same for the same Runs."""
     reports = [own.report for own in checks]
     root = common_root([folder.path for report in reports for folder in report.folders.values()])
@@ -31,9 +34,5 @@ def html(checks: Sequence[Checks], protocols: Sequence[Sequence[str]]) -> str:
         chapter(own.report, names, root, embedder, own.sections, own.findings)
         for own, names in zip(checks, protocols, strict=True)
     ]
-    return page(chapters, _title(reports))
-
-
-def _title(reports: Sequence[Report]) -> str:
-    names = [report.benchmark.spec.title.partition(":")[0] for report in reports]
-    return " · ".join(names) if len(names) < 7 else f"{len(names)} benchmarks"
+    made = page(chapters, title, shared=shared)
+    return public(made, [folder for report in reports for folder in report.folders.values()]) if shared else made

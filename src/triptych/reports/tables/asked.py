@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from triptych.benchmarks.spec import BenchmarkSpec
+from triptych.models.catalogue import find_model
 from triptych.records import Aggregate, RunManifest
 from triptych.reports.tables.fill import Told
 
@@ -20,7 +21,18 @@ def told_of(spec: BenchmarkSpec, folder: RunFolder | None, figures: Sequence[Agg
     marks = list(_selected(manifest, spec)) if manifest else []
     if not (manifest and manifest.data == "mini") and (part := _part(spec, figures)):
         marks.append(part)
-    return Told(tuple(marks), dict(manifest.about) if manifest else {})
+    return Told(tuple(marks), {**_from_catalogue(manifest), **manifest.about} if manifest else {})
+
+
+def _from_catalogue(manifest: RunManifest) -> dict[str, str]:
+    """Return what the catalogue knows about the Run's model: size, and its training in the words of `systems.csv`."""
+    names = (manifest.called, manifest.model, manifest.model.partition("/")[2])
+    row = next((known for name in names if name and (known := find_model(name))), None)
+    if row is None:
+        return {}
+    trained = [words for tag, words in (("chinese", "Chinese"), ("rl", "RL")) if tag in row.tags]
+    found = {"size": row.size.partition(" ")[0], "trained": ", ".join(trained)}
+    return {name: value for name, value in found.items() if value}
 
 
 def pooled(spec: BenchmarkSpec, figures: Sequence[Aggregate]) -> Iterator[str]:

@@ -178,7 +178,8 @@ class Report:
         if folder is None:
             return not layout.groups
         sampled = layout.id not in self.benchmark.spec.samples or folder.manifest.sample.partition("@")[0] == layout.id
-        return sampled and (not layout.groups or folder.manifest.about.get("group") in layout.groups)
+        own = {folder.manifest.about.get(name) for name in ("group", "type")}
+        return sampled and (not layout.groups or bool(own & set(layout.groups)))
 
     def _applies(self, layout: Layout, protocol: str) -> bool:
         """Return True if the layout is for this protocol, a sample of these Runs and, if it compares prompts, several

@@ -24,6 +24,7 @@ from triptych.records import (
 )
 from triptych.reports.tables import words
 from triptych.reports.tables.covered import covered, least_covered, share
+from triptych.reports.tables.means import mean_rows
 from triptych.reports.tables.places import mark_best, wanted, with_ranks
 from triptych.reports.tables.published import Published, basis_of, published_rows
 from triptych.store.kept import facts_kept
@@ -74,7 +75,8 @@ def fill(
             continue
         if slice_ and theirs:  # a Run without these questions is not shown with the paper's rows
             ours = [row for row in ours if row.counts]
-        rows += theirs + mark_best(layout.columns, with_ranks(layout.columns, ours, theirs))
+        shown = theirs + mark_best(layout.columns, with_ranks(layout.columns, ours, theirs))
+        rows += [*shown, *(mean_rows(layout, shown, published) if slice_ is None else ())]
     told_of = [n for n in range(len(layout.about)) if any(row.about[n] for row in rows)]
     rows = [structs.replace(row, about=tuple(row.about[n] for n in told_of)) for row in rows]
     return Table(

@@ -64,23 +64,38 @@ def _placed(own: Range | None, known: Sequence[Range], digits: int) -> TableCell
     return TableCell(place, digits, interval=(best, worst) if best < worst else None)
 
 
+UNDERLINED_FROM = 4  # Runs in a column, below which the second best is not marked
+
+
 def mark_best(columns: Sequence[Column], rows: Sequence[TableRow]) -> list[TableRow]:
-    """Return the rows with the best and second best value of each column marked, if there are at least two to
-    compare."""
+    """Return the rows with the best figure of each column marked, if its interval is better than those of all other
+    Runs; and with four Runs or more, the second best as well.
+
+    Intervals that don't overlap are a stricter criterion than a paired test, which may find more. Partial averages and
+    Runs of a part of the questions are not compared with whole ones; a figure without an interval is never the best.
+    """
     marked = [list(row.cells) for row in rows]
     for number, column in enumerate(columns):
-        ranks = {i: _rank(cells[number], column) for i, cells in enumerate(marked)}
-        wholest = max((_made(marked[i][number]) for i, rank in ranks.items() if rank is not None), default=1.0)
-        ranks = {i: rank for i, rank in ranks.items() if _made(marked[i][number]) == wholest}
-        known = {i: rank for i, rank in ranks.items() if rank is not None}
-        if len(known) < 2 or len(set(known.values())) < 2:  # nothing to compare, or all alike
+        known = _comparable([row.cells[number] for row in rows], rows, column)
+        best = [i for i, own in known.items() if all(own[0] > other[2] for j, other in known.items() if j != i)]
+        if len(known) < 2 or not best or rows[best[0]].cells[number].interval is None:
             continue
-        places = sorted(set(known.values()), reverse=True)
-        for i, rank in known.items():
-            if rank in places[:2]:
-                place = "best" if rank == places[0] else "second"
-                marked[i][number] = structs.replace(marked[i][number], **{place: True})
+        marked[best[0]][number] = structs.replace(marked[best[0]][number], best=True)
+        rest = {i: own[1] for i, own in known.items() if i != best[0]}
+        for i, value in rest.items():
+            if len(known) >= UNDERLINED_FROM and value == max(rest.values()):
+                marked[i][number] = structs.replace(marked[i][number], second=True)
     return [structs.replace(row, cells=tuple(cells)) for row, cells in zip(rows, marked, strict=True)]
+
+
+def _comparable(cells: Sequence[TableCell], rows: Sequence[TableRow], column: Column) -> dict[int, Range]:
+    """Return row -> (low, value, high) of the figures that can be compared: the wholest averages, of Runs of all
+    questions; of restricted Runs only if all have the same restrictions."""
+    found = {i: own for i, cell in enumerate(cells) if column.better and (own := _range(cell, column)) is not None}
+    wholest = max((_made(cells[i]) for i in found), default=1.0)
+    found = {i: own for i, own in found.items() if _made(cells[i]) == wholest}
+    whole = {i: own for i, own in found.items() if not rows[i].marks}
+    return found if len({rows[i].marks for i in found}) == 1 else whole
 
 
 def _made(cell: TableCell) -> float:

@@ -52,10 +52,23 @@ def number(value: float | None, digits: int) -> str:
 
 def interval(cell: TableCell) -> str:
     """Return `58.1–66.9`, or `-2.0 to 1.5` if a bound is negative; empty without an interval."""
-    if cell.interval is None:
-        return ""
-    low, high = (number(bound, cell.digits) for bound in cell.interval)
+    return "" if cell.interval is None else range_words(cell.interval, cell.digits)
+
+
+def range_words(bounds: tuple[float, float], digits: int) -> str:
+    """Return `58.1–66.9`, or `-2.0 to 1.5` if a bound is negative."""
+    low, high = (number(bound, digits) for bound in bounds)
     return f"{low} to {high}" if "-" in low + high else f"{low}–{high}"
+
+
+FEW = 30  # Units below which a figure without an interval has too few of them
+
+
+def no_interval(n: int) -> str:
+    """Return what stands in place of an interval: `too few (n 4)`, or `no interval (n 537)`; empty without Units."""
+    if not n:
+        return ""
+    return f"too few (n {n})" if n < FEW else f"no interval (n {n:,})"
 
 
 def other_figure(cell: TableCell, headline: str) -> str:

@@ -117,6 +117,9 @@ def _told(row: TableRow, table: Table) -> str:
 
 # ---- a table of rich
 
+# Origins of neighbouring rows that a line separates
+_NEW_SECTION = {("published", "run"), ("published", "mean"), ("run", "mean")}
+
 
 def _grid() -> RichTable:
     from rich import box
@@ -151,7 +154,7 @@ def _upright(table: Table, columns: Sequence[int], *, with_coverage: bool) -> Ri
         grid.add_column("coverage", justify="right", min_width=width, no_wrap=True)
     previous, origin = "", "run"
     for name, row in zip(folded, table.rows, strict=True):
-        if (previous and row.sub != previous) or (origin, row.origin) == ("published", "run"):
+        if (previous and row.sub != previous) or (origin, row.origin) in _NEW_SECTION:
             grid.add_section()
         start = [_text(row.sub if row.sub != previous else "")] if subs else []
         shown = [_cell(row.cells[column], row, table) for column in columns]
@@ -211,7 +214,7 @@ def _text(content: str, style: str = "") -> Text:
 
 def _lines(cell: TableCell, row: TableRow, table: Table) -> list[str]:
     value = words.number(cell.value, cell.digits)
-    if row.origin == "published":
+    if row.origin != "run":
         return [value]
     return [value, *filter(None, [words.interval(cell), words.other_figure(cell, table.headline)])]
 
@@ -236,8 +239,8 @@ def _beside(cell: TableCell, row: TableRow, table: Table, spread: int) -> Text:
 
 
 def _coverage(row: TableRow) -> Text:
-    if row.origin == "published":
-        return _text("paper", QUIET)
+    if row.origin != "run":
+        return _text("paper" if row.origin == "published" else "", QUIET)
     shown = _text("").append(words.percent(row.coverage), style="" if row.coverage == 1 else WARNING)
     return shown.append(f"\n{words.share(row.counts)}", style=QUIET) if row.counts else shown
 

@@ -38,7 +38,7 @@
     }
   };
   for (const table of all("table.sortable")) {
-    [...table.tHead.rows[0].cells].forEach((head, index) => {
+    [...[...table.tHead.rows].at(-1).cells].forEach((head, index) => {
       const coverage = index > 0 && !head.dataset.col && head.textContent.trim() === "coverage";
       if (coverage) return;
       const button = make("button", "", { type: "button", className: "sort", title: "Sort by this column" });
@@ -87,7 +87,7 @@
     const unit = run.units[n];
     const row = make("tr");
     const id = make("td");
-    id.append(marked("a", unit[0], { href: link(run, unit), target: "_blank", rel: "noopener noreferrer" }));
+    id.append(viewer ? marked("a", unit[0], { href: link(run, unit), target: "_blank", rel: "noopener noreferrer" }) : marked("span", unit[0]));
     const said = told.statuses[status];
     const came = make("td", value === null ? said : said === "scored" ? String(value) : `${said}, ${value}`);
     came.className = value === null ? "lost" : (told.lower.includes(metric) ? value === 0 : value > 0) ? "good" : "bad";
@@ -116,7 +116,8 @@
     const query = new URLSearchParams(Object.entries({ protocol: table.dataset.protocol, task: partTask || task, metric: found.derived ? "" : metric }).filter(([, v]) => v));
     for (const [key, value] of Object.entries(where)) query.set(`f.${key}`, value);
     const more = document.getElementById("behind-more");
-    more.replaceChildren(make("a", "Show all in the viewer", { href: `${viewer}/runs/${encodeURIComponent(run.slug)}/items?${query}`, target: "_blank", rel: "noopener noreferrer" }));
+    more.replaceChildren();
+    if (viewer) more.append(make("a", "Show all in the viewer", { href: `${viewer}/runs/${encodeURIComponent(run.slug)}/items?${query}`, target: "_blank", rel: "noopener noreferrer" }));
     if (!run.units.length) more.prepend(`This Run has ${run.count} questions, too many to list in this file. `);
     const body = dialog.querySelector("tbody");
     body.replaceChildren(...found.rows.slice(0, 500).map((entry) => line(told, run, entry)));
@@ -137,7 +138,7 @@
   }
   dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });
 
-  // ---- where one is; and everything open on paper
+  // ---- where one is
   const links = new Map(all(".contents a").map((a) => [decodeURIComponent(a.hash.slice(1)), a]));
   if ("IntersectionObserver" in window) {
     const seen = new IntersectionObserver((entries) => {
@@ -148,7 +149,25 @@
     }, { rootMargin: "-15% 0px -75% 0px" });
     links.forEach((_, id) => { const target = document.getElementById(id); if (target) seen.observe(target); });
   }
-  const closed = [];
-  addEventListener("beforeprint", () => { closed.push(...all("details:not([open])")); closed.forEach((d) => { d.open = true; }); });
-  addEventListener("afterprint", () => closed.splice(0).forEach((d) => { d.open = false; }));
+
+  // ---- folded: a link opens what it leads to; one button opens everything, on the screen and on paper
+  const reveal = () => {
+    const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    if (!target) return;
+    for (let fold = target.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
+    target.scrollIntoView();
+  };
+  addEventListener("hashchange", reveal);
+  reveal();
+  const everything = document.querySelector(".open-all");
+  if (everything) {
+    const pages = all("details[name]").map((page) => [page, page.getAttribute("name")]); // of one name, one alone is open
+    everything.hidden = false;
+    everything.addEventListener("click", () => {
+      const open = everything.getAttribute("aria-pressed") !== "true";
+      pages.forEach(([page, name]) => (open ? page.removeAttribute("name") : page.setAttribute("name", name)));
+      all("main details").forEach((fold) => { fold.open = open; });
+      everything.setAttribute("aria-pressed", String(open));
+    });
+  }
 })();

@@ -1,0 +1,38 @@
+"""The page of an audit: the verdict, the printed cells that were compared, and every finding."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from triptych.records.checked import Audited, CellCounts
+from triptych.records.findings import FINDING_ORIGINS, KINDS
+from triptych.reports.findings.audited import counts_by_origin
+from triptych.reports.html.page import filled
+from triptych.store.atomic import write_atomically
+
+NAME = "audit.html"
+MOST = 200  # findings of one kind on the page
+
+
+def write_audit_page(found: Audited, title: str, to: Path) -> Path:
+    """Write the page to a file, or as `audit.html` into a folder, and return its path. Raises SpecError if jinja2 isn't
+    installed."""
+    place = to / NAME if to.is_dir() or not to.suffix else to
+    write_atomically(place, audit_page(found, title).encode())
+    return place
+
+
+def audit_page(found: Audited, title: str) -> str:
+    """Return the page; the same for the same audit."""
+    return filled(
+        "audit.html",
+        title=title,
+        found=found,
+        verdict=found.verdict,
+        counts=counts_by_origin(found),
+        cells=found.cells,
+        cell_counts=CellCounts.of(found.cells),
+        kinds=KINDS,
+        origins=FINDING_ORIGINS,
+        most=MOST,
+    )

@@ -1,0 +1,65 @@
+"""A page to hand on: without paths of this machine and without addresses of endpoints."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from html import escape
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from triptych.store.folder import RunFolder
+
+# What is left as it is: styles, the page's script, embedded media, the policy with its digests
+_APART = re.compile(r'(<style>.*?</style>|<script>.*?</script>|"data:[^"]*"|content="default-src[^"]*")', re.DOTALL)
+_REST = r"[^\s\"'<>&\\;,)\]}]*"
+_ASKED_AT = re.compile(rf"(--(?:model|reader|judge)-base-url) {_REST}")
+_LOCAL_URL = re.compile(
+    r"(?:https?|wss?)://(?:localhost|127\.[\d.]+|0\.0\.0\.0|10\.[\d.]+|192\.168\.[\d.]+|172\.(?:1[6-9]|2\d|3[01])\.[\d.]+|\[[0-9a-f:]+\])"
+    rf"(?::\d+)?{_REST}"
+)
+_PATH = re.compile(
+    rf"(?<![\w/.<:+-])/(?:home|root|Users|tmp|mnt|media|data|work|var|opt|srv|scratch|workspace|private|etc)/{_REST}"
+)
+
+
+def public(page: str, folders: Iterable[RunFolder]) -> str:
+    """Return the page without addresses of endpoints, and with paths as the names of their folders.
+
+    Paths of the Runs, of their data and of their endpoints are known from the manifests; other absolute paths and
+    addresses of this machine or its network (in messages, notes and settings) are found by their form.
+    """
+    known = dict(_known(folders))
+    pieces = _APART.split(page)
+    return "".join(piece if n % 2 else _hidden(piece, known) for n, piece in enumerate(pieces))
+
+
+def _hidden(text: str, known: dict[str, str]) -> str:
+    for private in sorted(known, key=len, reverse=True):
+        text = text.replace(private, known[private])
+    return _PATH.sub("PATH", _LOCAL_URL.sub("URL", _ASKED_AT.sub(r"\1 URL", text)))
+
+
+def _known(folders: Iterable[RunFolder]) -> Iterator[tuple[str, str]]:
+    """Yield what is private with its stand-in, in the spellings of a page."""
+    for folder in folders:
+        manifest = folder.manifest
+        for path in dict.fromkeys((folder.path, folder.path.absolute(), folder.path.resolve())):
+            yield from _spelt(path, folder.path.name)
+        if "/" in manifest.data:
+            yield from _spelt(Path(manifest.data), "DATA")
+        for endpoint in manifest.endpoints:
+            whole = urlsplit(endpoint.address)
+            for private in (endpoint.address, endpoint.address.partition("://")[2], whole.netloc):
+                if private:
+                    yield escape(private), "ENDPOINT"
+        for value in manifest.model_settings.values():
+            if isinstance(value, str) and (value.startswith("/") or "://" in value):
+                yield escape(value), "HIDDEN"
+
+
+def _spelt(path: Path, name: str) -> Iterator[tuple[str, str]]:
+    if len(path.parts) > 1:
+        yield escape(str(path)), name
+        if path.is_absolute():
+            yield escape(str(path.parent)), "RUNS" if name != "DATA" else "DATA"

@@ -1,0 +1,295 @@
+"""The first screen of a report: models by benchmarks, with what each headline figure rests on and what is decided."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from triptych.analysis.comparing.verdict import Pair, pairs_of, verdict
+from triptych.analysis.observed import headlines
+from triptych.errors import TriptychError
+from triptych.metrics.metric import find_metric
+from triptych.records import Aggregate, FigureKey, Layout, Section, figure_key
+from triptych.reports.tables import words
+from triptych.reports.tables.book import Report
+from triptych.reports.tables.measured import why_apart
+from triptych.reports.tables.published import PublishedRows, basis_of, load_published, published_rows
+
+if TYPE_CHECKING:
+    from triptych.records import Item
+
+DIGITS = 1
+
+
+@dataclass(frozen=True)
+class Tick:
+    """A value to compare with, on the axis of a column: guessing, or the best published row. `basis`: where from."""
+
+    value: float
+    basis: str
+
+
+@dataclass(frozen=True)
+class Place:
+    """A column: one headline figure of a benchmark. `n`: the Units behind it if all Runs have as many, else 0."""
+
+    key: FigureKey
+    heading: str
+    better: str
+    n: int = 0
+    low: float = 0.0
+    high: float = 100.0
+    chance: Tick | None = None
+    published: Tick | None = None
+
+    def at(self, value: float) -> float:
+        """Return where a value is on the column's axis, out of 100."""
+        return round(100 * min(1.0, max(0.0, (value - self.low) / (self.high - self.low))), 2)
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A Run's figure in a column.
+
+    `rank`: `1`, or `2–4` if Runs with these ranks do not differ significantly; `best`: it is significantly better than
+    every other Run; `lacks`: what the reader must know about this figure.
+    """
+
+    value: float | None
+    interval: tuple[float, float] | None = None
+    n: int = 0
+    units: int = 0
+    answered: int = 0
+    rank: str = ""
+    best: bool = False
+    lacks: str = ""
+
+    @property
+    def text(self) -> str:
+        """The value as printed."""
+        return words.number(self.value, DIGITS).replace("-", "−")
+
+    @property
+    def part(self) -> str:
+        """`44 of 724 answered`, if not all Units were; else empty."""
+        return "" if self.answered == self.units else f"{self.answered:,} of {self.units:,} answered"
+
+    @property
+    def spread(self) -> str:
+        """The interval as printed, or why there is none."""
+        if self.value is None:
+            return ""
+        if self.interval is None:
+            return words.no_interval(self.n)
+        return words.range_words(self.interval, DIGITS).replace("-", "−")
+
+
+@dataclass(frozen=True)
+class Block:
+    """A benchmark's part of the matrix: its columns, label -> cells, and its caveats.
+
+    `shared`: what holds for all Runs (the mini set); `own`: label -> what holds for that Run alone; `absent`: headline
+    figures that no Run has, each with the reason; `said`: what is known, in words; `severe`: the number of severe
+    findings of the audit.
+    """
+
+    report: Report
+    protocol: str
+    places: tuple[Place, ...]
+    cells: Mapping[str, tuple[Cell, ...]]
+    shared: tuple[str, ...] = ()
+    own: Mapping[str, tuple[str, ...]] | None = None
+    absent: tuple[str, ...] = ()
+    said: str = ""
+    severe: int = 0
+
+    @property
+    def id(self) -> str:
+        """The anchor of the benchmark's chapter."""
+        return self.report.benchmark.name.replace("_", "-")
+
+    @property
+    def title(self) -> str:
+        """The benchmark's name up to the colon."""
+        return self.report.benchmark.spec.title.partition(":")[0]
+
+
+def block(report: Report, protocol: str, sections: Sequence[Section] = (), severe: int = 0) -> Block:
+    """Return a benchmark's part of the matrix, under one protocol. `sections`: the results of the analyses, for ranks
+    and for what is known."""
+    runs = report.of(protocol)
+    figures = {label: {figure_key(a): a for a in headlines(report.benchmark, own)} for label, own in runs.items()}
+    keys = list(dict.fromkeys(key for own in figures.values() for key in own))
+    there = [key for key in keys if any(own[key].value is not None for own in figures.values() if key in own)]
+    names = {key: _heading(key, report) for key in keys}
+    compared = [section for section in sections if section.id.partition(".")[0] == "significance"]
+    pairs: dict[FigureKey, list[Pair]] = {}
+    for section in compared:
+        for key, found in pairs_of(section).items():
+            pairs.setdefault(key, []).extend(found)
+    marks = report.run_marks()
+    shared = tuple(m for m in dict.fromkeys(m for own in marks.values() for m in own)
+                   if all(m in own for own in marks.values()))  # fmt: skip
+    own = {label: tuple(m for m in given if m not in shared) for label, given in marks.items()}
+    return Block(
+        report=report,
+        protocol=protocol,
+        places=tuple(_place(key, names[key], figures, report, protocol) for key in there),
+        cells={
+            label: tuple(_cell(found.get(key), label, pairs.get(key, ()), bool(own.get(label)), own) for key in there)
+            for label, found in figures.items()
+        },
+        shared=shared,
+        own={label: given for label, given in own.items() if given},
+        absent=tuple(f"{names[key]}: {_why_absent(key, figures)}" for key in keys if key not in there),
+        said=" ".join(filter(None, (verdict(one, {key: names[key] for key in there}) for one in compared))),
+        severe=severe,
+    )  # fmt: skip
+
+
+def ordered(blocks: Sequence[Block]) -> list[str]:
+    """Return the labels of all Runs, the best first: by their mean place over the columns, the share of Runs that are
+    better. A Run without any figure comes last."""
+    labels = list(dict.fromkeys(label for one in blocks for label in one.cells))
+    places: dict[str, list[float]] = {label: [] for label in labels}
+    for one in blocks:
+        for number, place in enumerate(one.places):
+            sign = -1.0 if place.better == "lower" else 1.0
+            known = {
+                label: sign * value for label, row in one.cells.items() if (value := row[number].value) is not None
+            }
+            for label, value in known.items():
+                better = sum(other > value for other in known.values())
+                places[label].append(better / max(1, len(known) - 1))
+    mean = {label: sum(own) / len(own) if own else 2.0 for label, own in places.items()}
+    return sorted(labels, key=lambda label: mean[label])
+
+
+def _cell(
+    found: Aggregate | None, label: str, pairs: Sequence[Pair], restricted: bool, others: Mapping[str, Sequence[str]]
+) -> Cell:
+    if found is None:
+        return Cell(None, lacks="not asked")
+    rank, alone = _rank(label, pairs)
+    whole = any(not own for name, own in others.items() if name != label)
+    counts = found.counts
+    answered = sum(n for status, n in counts.items() if status not in ("failed", "missing", "skipped", "unavailable"))
+    if found.units and not answered:  # a worst case that was never measured
+        return Cell(None, n=0, units=found.units, lacks=words.losses(counts))
+    return Cell(
+        found.value, found.interval, found.n, found.units, answered, rank,
+        best=alone and not (restricted and whole), lacks=words.losses(counts),
+    )  # fmt: skip
+
+
+def _rank(label: str, pairs: Sequence[Pair]) -> tuple[str, bool]:
+    """Return (the range of the Run's ranks, whether it is significantly better than every other)."""
+    own = [pair for pair in pairs if label in pair.difference.runs]
+    if not own:
+        return "", False
+    better = sum(pair.decided and pair.ahead[1] == label for pair in own)
+    worse = sum(pair.decided and pair.ahead[0] == label for pair in own)
+    first, last = better + 1, len(own) + 1 - worse
+    return (f"{first}" if first == last else f"{first}–{last}"), worse == len(own)
+
+
+def _place(
+    key: FigureKey, heading: str, figures: Mapping[str, Mapping[FigureKey, Aggregate]], report: Report, protocol: str
+) -> Place:
+    found = [own[key] for own in figures.values() if key in own and own[key].value is not None]
+    counted = {a.n for a in found}
+    better, percent = _direction(key[1])
+    bounds = [x for a in found for x in (a.value, *(a.interval or ())) if x is not None]
+    low, high = min([0.0, *bounds]), max(bounds)
+    high = max(high, 100.0) if percent and better != "lower" else high
+    chance = _chance(key, report)
+    printed = _published(key, better, report, protocol)
+    ticks = [tick.value for tick in (chance, printed) if tick]
+    high = max([high, *ticks])
+    return Place(key, heading, better, counted.pop() if len(counted) == 1 else 0,
+                 low, high if high > low else low + 1.0, chance, printed)  # fmt: skip
+
+
+def _direction(metric: str) -> tuple[str, bool]:
+    """Return (which direction is better, whether the metric is in percent)."""
+    try:
+        found = find_metric(metric)
+    except TriptychError:
+        return "", True
+    return found.better, found.unit == "%"
+
+
+def _heading(key: FigureKey, report: Report) -> str:
+    """Return a short heading: the layout's for a figure of the whole benchmark, else the Task or slice and its
+    metric."""
+    task, metric, slice_ = key
+    spec = report.benchmark.spec
+    try:
+        named = find_metric(metric).heading
+    except TriptychError:
+        named = metric
+    if slice_:
+        return f"{' '.join(value for _, value in slice_)} {named}".replace("_", " ")
+    if task != spec.name:
+        return f"{task.partition('/')[2]} {named}"
+    known = next((c.heading for layout in spec.layouts for c in layout.columns if figure_key(c) == key), "")
+    return known or named
+
+
+def _why_absent(key: FigureKey, figures: Mapping[str, Mapping[FigureKey, Aggregate]]) -> str:
+    lost = [words.losses(own[key].counts) for own in figures.values() if key in own]
+    return next(filter(None, lost), "no Unit to compute it from")
+
+
+# ---- what a figure is compared with
+
+
+def _chance(key: FigureKey, report: Report) -> Tick | None:
+    """Return what guessing would score, for the accuracy of single-choice questions with known options."""
+    task, metric, slice_ = key
+    if metric.partition(".")[0] != "acc":
+        return None
+    for folder in report.folders.values():
+        items = [i for i in folder.all_items() if not i.place and _inside(i, task, slice_)]
+        sizes = [len(i.options) or len(i.labels) for i in items if i.answer in ("letter", "option")]
+        if items and len(sizes) == len(items) and all(sizes):
+            value = 100 * sum(1 / size for size in sizes) / len(sizes)
+            return Tick(value, f"chance {value:.1f}: the mean of 1 / options over {len(sizes):,} questions")
+    return None
+
+
+def _inside(item: Item, task: str, slice_: Sequence[tuple[str, str]]) -> bool:
+    own = (item.task + "/").startswith(task + "/")
+    return own and all(item.facets.get(name) == value for name, value in slice_)
+
+
+def _apart(label: str, layout: Layout, report: Report, told: PublishedRows, marks: Sequence[str]) -> bool:
+    """Return True if the Run was not measured as the printed figures of a layout were."""
+    manifest, spec = report.folders[label].manifest, report.benchmark.spec
+    return any(True for _ in why_apart(manifest, spec, basis_of(told), layout, marks))
+
+
+def _published(key: FigureKey, better: str, report: Report, protocol: str) -> Tick | None:
+    """Return the best printed value of a figure, if at least one Run was measured as the paper's were: Runs of the mini
+    set or of a subset are not compared with printed figures."""
+    told = load_published(report.benchmark.folder)
+    marks = report.run_marks()
+    for layout in report.benchmark.spec.layouts:
+        places = [n for n, c in enumerate(layout.columns) if not c.rank and figure_key(c) == key]
+        if not layout.paper or not places or layout.rows:
+            continue
+        alike = [label for label in report.folders if not _apart(label, layout, report, told, marks.get(label, ()))]
+        if not alike or ((rules := basis_of(told).rules(layout.paper)) and protocol not in rules):
+            continue
+        printed = [
+            (row.cells[places[0]].value, row.label)
+            for row, _ in published_rows(layout, None, told, protocol, {places[0]: {key[1]}})
+            if row.cells[places[0]].value is not None
+        ]
+        if printed:
+            value, label = (min if better == "lower" else max)(printed)
+            assert value is not None
+            basis = f"best published: {label} {words.number(value, DIGITS)} ({layout.title}, protocol {protocol})"
+            return Tick(value, basis)
+    return None
