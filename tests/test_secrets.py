@@ -43,7 +43,8 @@ KEPT = [
     "me@example.org",
     "https://huggingface.co/datasets/a/b/resolve/main/x.wav?download=true", '{"max_tokens": 16, "code": 400}',
     'unknown token "<" at line 3', "no key: check OPENAI_API_KEY", "'bos_token': '<s>'", "skip_special_tokens=true",
-    "set the environment variable OPENAI_API_KEY, or name another endpoint", "sk-short", "-M key_env=MY_API_KEY",
+    "set the environment variable OPENAI_API_KEY, or name another endpoint", "sk-short",
+    "-M key_env=TRIPTYCH_MY_API_KEY",
     '{"error": {"code": "invalid_api_key", "message": "no"}}', "risk_assessment_of_the_thing_is_long",
     "expected: one of key, value\n  got: 3", "a code=3 in prose", "the password is wrong", "http://host/v1?api-version=2024",
     "http://[::1]:8000/v1", "Basic research shows", "bearer of bad news",
@@ -92,7 +93,7 @@ def test_parts_of_an_address_are_known_once_it_was_used() -> None:
 
 
 def test_the_environments_secrets_are_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SOME_API_KEY", "MarkerInEnv1\n")
+    monkeypatch.setenv("TRIPTYCH_SOME_API_KEY", "MarkerInEnv1\n")
     monkeypatch.setenv("HF_ENDPOINT", "https://MarkerInEnv2@mirror.example/?sig=MarkerInEnv3")
     assert "Marker" not in scrub("x MarkerInEnv1 y MarkerInEnv2 z MarkerInEnv3")
 
@@ -114,7 +115,7 @@ def test_a_models_words_lose_only_what_is_known() -> None:
     ("name", "value", "secret"),
     [
         ("extra", '{"api_key": "abcdef"}', True), ("extra", {"headers": {"Authorization": "Bearer x"}}, True),
-        ("api_key", "abcdefgh", True), ("extra", '{"min_p": 0.1}', False), ("key_env", "MY_API_KEY", False),
+        ("api_key", "abcdefgh", True), ("extra", '{"min_p": 0.1}', False), ("key_env", "TRIPTYCH_MY_API_KEY", False),
         ("extra", {"chat_template_kwargs": {"bos_token": "<s>"}}, False), ("revision", f"sk-{S}", True),
         ("path", "/data/x.jsonl", False), ("llm", "openai/m", False),
     ],

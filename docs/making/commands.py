@@ -34,7 +34,7 @@ go to standard error. Keys come from the environment alone.
 
 | variable | what for |
 |---|---|
-| `OPENAI_API_KEY`, `GEMINI_API_KEY`, `ANTHROPIC_API_KEY`, `HF_TOKEN` | keys; `-M key_env=NAME_API_KEY` names another |
+| `OPENAI_API_KEY`, `GEMINI_API_KEY`, `ANTHROPIC_API_KEY`, `HF_TOKEN` | keys; others: `-M key_env=TRIPTYCH_X_API_KEY` |
 | `OPENAI_BASE_URL`, `GOOGLE_GEMINI_BASE_URL`, `ANTHROPIC_BASE_URL`, `HF_ENDPOINT` | other endpoints |
 | `TRIPTYCH_CACHE` | Triptych's cache `[~/.cache/triptych]` |
 | `TRIPTYCH_WEIGHTS_DIR` | a folder of [weights](models/local.md) |

@@ -1,9 +1,9 @@
 """Triptych builds, runs, scores, audits and explains omni-modal benchmarks.
 
 The Python API is the command line in functions: `load_benchmark`, `run`, `score`, `compare`, `analyse`,
-`error_kinds`, `audit_data`, `audit_run`, `audit_tables`, `report`, `build`, `estimate_build`, `build_status`,
-`build_why`, `withdraw`. They are imported on first use, so that `import
-triptych` costs next to nothing.
+`error_kinds`, `audit_data`, `audit_released`, `audit_run`, `audit_tables`, `report`, `build`, `estimate_build`,
+`build_status`, `build_why`, `withdraw`. They are imported on first use, so that `import triptych` costs next to
+nothing.
 """
 
 from importlib import import_module
@@ -11,8 +11,8 @@ from typing import Any
 
 __version__ = "0.1.0"
 __all__ = [
-    "__version__", "analyse", "audit_data", "audit_run", "audit_tables", "build", "build_status", "build_why",
-    "compare", "error_kinds", "estimate_build", "load_benchmark", "report", "run", "score", "withdraw",
+    "__version__", "analyse", "audit_data", "audit_released", "audit_run", "audit_tables", "build", "build_status",
+    "build_why", "compare", "error_kinds", "estimate_build", "load_benchmark", "report", "run", "score", "withdraw",
 ]  # fmt: skip
 
 

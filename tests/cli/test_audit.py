@@ -31,18 +31,21 @@ def test_json_is_one_document_with_the_contracts_keys(capsys: pytest.CaptureFixt
         "columns",
         "published",
         "recomputed",
+        "terms",
         "effect",
         "message",
         "origin",
     }
-    assert set(document) == {"findings", "counts"} and document["counts"]["paper"]["severe"]
+    assert list(document) == ["verdict", "findings", "counts"] and document["counts"]["paper"]["severe"]
     assert document["findings"] and all(set(found) == keys for found in document["findings"])
 
 
 def test_text_names_the_gravest_first(capsys: pytest.CaptureFixture[str]) -> None:
     assert call("tables", "mcga") == 1
     out = capsys.readouterr().out
-    assert out.startswith("mcga: published tables: 1 severe, 2 warnings, 1 note")
+    verdict, counts = out.splitlines()[:2]
+    assert verdict.endswith(" claims: 1 severe finding (1 mismatch).")
+    assert counts == "mcga: published tables: 1 severe, 2 warnings, 1 note"
     assert out.index("SEVERE") < out.index("WARNING")
 
 
@@ -106,3 +109,25 @@ def test_a_count_is_told_once() -> None:
         assert "2 of 465 rows" in text and "2 rows" not in text
     other = finding("target", "warning", "toy", "another option is the key", file="f", effect="2 rows")
     assert "2 rows: another" in findings_text([other], "toy") and "(2 rows)" in findings_markdown([other])
+
+
+def test_the_page_opens_with_the_verdict_and_holds_every_finding(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert call("tables", "mcga", "--to", str(tmp_path / "page.html"), "--json") == 1
+    document = json.loads(capsys.readouterr().out)
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert page.index(document["verdict"]) < page.index("<h2")
+    assert page.count('<ul class="audit">') and page.count("<li>", page.index('id="findings"')) == len(
+        document["findings"]
+    )
+    assert call("data", "cmdar/main", "--to", str(tmp_path)) == 0 and (tmp_path / "audit.html").is_file()
+
+
+def test_two_values_are_called_stated_and_recomputed_only_if_the_second_was_computed_again() -> None:
+    lost = finding("coverage", "severe", "toy", "m", file="f", published=76.92, recomputed=4.46)
+    assert lost.values == "over answered questions: 76.92; if the others count as wrong: 4.46"
+    stored = finding("score", "severe", "toy", "m", file="f", published=93.0, recomputed=61.5)
+    assert stored.values == "stated: 93.0; recomputed: 61.5"
+    assert finding("score", "severe", "toy", "m", file="f", published=93.0).values == ""
+    assert finding("score", "severe", "toy", "m", file="f", published=93.0, recomputed=93.0).values == ""

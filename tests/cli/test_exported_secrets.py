@@ -35,7 +35,13 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
     with Wire(echo) as wire:
         address = f"{wire.url}/v1?sig={TOKEN}"
         code, said = ran(
-            folder, address, "-M", "key_env=PLAIN_API_KEY", task="mcs_bench/T2", PLAIN_API_KEY=KEY, HF_TOKEN=HUB
+            folder,
+            address,
+            "-M",
+            "key_env=TRIPTYCH_PLAIN_API_KEY",
+            task="mcs_bench/T2",
+            TRIPTYCH_PLAIN_API_KEY=KEY,
+            HF_TOKEN=HUB,
         )
         assert code == 0, said
         assert KEY in str(wire.seen[0].headers) and TOKEN in wire.seen[0].path

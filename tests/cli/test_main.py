@@ -184,7 +184,7 @@ def test_values_of_a_configuration_are_flags(tmp_path: Path) -> None:
     config.write_text(text, encoding="utf-8")
     shown = triptych("run", "--config", str(config), "--out", str(tmp_path / "run"))
     manifest = json.loads((tmp_path / "run" / "manifest.json").read_bytes())
-    told = {"drop": "top_k,seed", "logprobs": True, "extra": '{"min_p": 0.1}'}
+    told = {"logprobs": True, "extra": '{"min_p": 0.1}'}
     assert manifest["model_settings"] == told, shown.stderr
     assert (manifest["conditions"], manifest["planned"]) == (["blind"], 1)
     assert manifest["filters"] == {"task": ["cmdar/main", "cmdar/multi"]}

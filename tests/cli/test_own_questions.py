@@ -81,3 +81,39 @@ def test_nothing_is_asked_of_a_file_with_faults(here: Path, capsys: pytest.Captu
     assert ended("run", "sounds.csv", "--model", "baseline/first") == 2
     told = capsys.readouterr().err
     assert "row 4, column answer: 'Z'" in told and "row 5 has 3 cells" in told and not (here / "runs").exists()
+
+
+def test_new_keeps_a_folder_in_the_layout_of_datasets(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    import polars as pl
+
+    row = {"question": "What is heard?", "options": ["bell", "dog"], "answer": "B"}
+    (here / "set/data").mkdir(parents=True)
+    for split in ("train", "test"):
+        sound = {"bytes": b"RIFF\0\0\0\0WAVE" + split.encode(), "path": "a.wav"}
+        pl.DataFrame([{**row, "audio": sound}]).write_parquet(here / f"set/data/{split}-00000-of-00001.parquet")
+    assert ended("new", "mine", "--from", "./set") == 0
+    told = capsys.readouterr().err
+    assert "test (also there: train" in told and "[audio: set.media/" in told
+    assert ended("run", "./mine", "--model", "baseline/reference", "--json") == 0
+    assert values(capsys) == {"own-mine/choice": 100.0}
+    assert ended("check", "./mine") == 0 and ended("audit", "data", "./set") in (0, 1)
+
+
+def test_every_kind_of_answer_is_asked_scored_compared_and_reported(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = [{"id": n, "question": f"How natural is {n}?", "mos": mos, "g": "x"} for n, mos in ((1, 4), (2, 2))]
+    (here / "r.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    for name in ("one", "two"):
+        asked = ("run", "r.jsonl", "--map", "scale=1-5", "--instance", "g", "--model", "baseline/reference")
+        assert ended(*asked, "--name", name, "--json") == 0
+    runs = sorted(map(str, (here / "runs/own-r").iterdir()))
+    capsys.readouterr()
+    for command in (("report",), ("compare",), ("analyse",)):
+        assert ended(*command, *runs) == 0, command
+    assert "MAE" in capsys.readouterr().out
+
+
+def test_a_bad_name_of_the_hub_is_refused(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert ended("run", "hf/../x", "--model", "baseline/first") == 2
+    assert "hf/ORG/NAME" in capsys.readouterr().err

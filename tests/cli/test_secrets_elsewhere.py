@@ -58,8 +58,15 @@ def hidden(folder: Path, *ended: subprocess.CompletedProcess[str]) -> None:
 def test_judges(tmp_path: Path, server: Callable[[Seen], Answer]) -> None:
     api.run("cmdar/open", "baseline/reference", out=tmp_path / "run", limit=2)
     with Wire(server) as wire:
-        judge = ("--judge", "openai/j", "--judge-base-url", f"{wire.url}/v1?sig={TOKEN}", "-J", "key_env=PLAIN_API_KEY")
-        ended = triptych("score", tmp_path / "run", *judge, PLAIN_API_KEY=KEY)
+        judge = (
+            "--judge",
+            "openai/j",
+            "--judge-base-url",
+            f"{wire.url}/v1?sig={TOKEN}",
+            "-J",
+            "key_env=TRIPTYCH_PLAIN_API_KEY",
+        )
+        ended = triptych("score", tmp_path / "run", *judge, TRIPTYCH_PLAIN_API_KEY=KEY)
         assert KEY in str(wire.seen[0].headers) and TOKEN in wire.seen[0].path
     report = triptych("report", tmp_path / "run", "--to", tmp_path / "report")
     assert report.returncode == 0, report.stderr
@@ -73,7 +80,8 @@ def test_readers(tmp_path: Path, server: Callable[[Seen], Answer]) -> None:
         reader = ("--condition", "ocr:from=openai/r", "--reader-base-url", f"{wire.url}/v1?sig={TOKEN}")
         ended = triptych(
             "run", "mcs_bench/T2", "--data", "mini", "--model", "baseline/reference", "--limit", 2, *reader,
-            "-R", "key_env=PLAIN_API_KEY", "--out", tmp_path / "run", "--retries", 0, PLAIN_API_KEY=KEY,
+            "-R", "key_env=TRIPTYCH_PLAIN_API_KEY", "--out", tmp_path / "run", "--retries", 0,
+            TRIPTYCH_PLAIN_API_KEY=KEY,
         )  # fmt: skip
         assert wire.seen, ended
         assert KEY in str(wire.seen[0].headers) and TOKEN in wire.seen[0].path
@@ -95,14 +103,14 @@ def test_builds(tmp_path: Path, server: Callable[[Seen], Answer]) -> None:
         url = f"{wire.url}/v1?sig={TOKEN}"
         roles = "".join(
             f'[models.{role}]\nmodel = "openai/{role}"\nbase_url = "{url}"\n[models.{role}.settings]\n'
-            'key_env = "PLAIN_API_KEY"\n'
+            'key_env = "TRIPTYCH_PLAIN_API_KEY"\n'
             for role in ("maker", "validator")
         )
         config = material("mcs_bench", tmp_path / "raw", roles, most_errors=1.0)
         to = tmp_path / "b"
         words = ("build", "mcs_bench", "--config", config, "--to", to)
-        ended = triptych(*words, PLAIN_API_KEY=KEY)
-        again = triptych(*words, "--json", PLAIN_API_KEY=KEY)
+        ended = triptych(*words, TRIPTYCH_PLAIN_API_KEY=KEY)
+        again = triptych(*words, "--json", TRIPTYCH_PLAIN_API_KEY=KEY)
         assert KEY in str(wire.seen[0].headers) and TOKEN in wire.seen[0].path, ended.stderr
     told = [triptych("build", what, to) for what in ("status", "report")]
     hidden(to, ended, again, *told)

@@ -92,3 +92,18 @@ def test_setting_2_from_end_to_end(tmp_path: Path) -> None:
     assert second.folder.manifest.condition.startswith("ocr:name=baseline/reference@")
     text_only = api.plan("mcs_bench/T2", "baseline/reference", conditions=["ocr:from=data", "blind"])
     assert not any(request.media_parts for request in text_only.requests())
+
+
+def test_a_table_has_what_the_data_lacks(tmp_path: Path) -> None:
+    bare = Item("b/2", "b/t", (media("image", "b.jpg", "content"), text("何意？", "question")))
+    given = table(tmp_path, **{"a.jpg": "表", "b.jpg": "一"})
+    condition = find_condition(f"ocr:from=data,table={given}")
+    assert parts(condition.apply(ITEM))[1].endswith("\n学而"), "the data's text counts where there is one"
+    assert parts(condition.apply(bare))[1].endswith("\n一")
+    assert condition.name.startswith("ocr:from=data@")
+    other = Item("b/3", "b/t", (media("image", "c.jpg", "content"), text("何意？", "question")))
+    assert [condition.lacks(item) for item in (ITEM, bare, other)] == [False, False, True]  # type: ignore[attr-defined]
+    with pytest.raises(DataError, match="no text for this picture"):
+        condition.apply(other)
+    with pytest.raises(SpecError, match="exactly one source"):
+        find_condition(f"ocr:from=model,table={given}")

@@ -97,7 +97,7 @@ WALKED = [(model, key) for model, known in SETTINGS.items() for key in known]
 
 @pytest.fixture(autouse=True)
 def keys_and_trust(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    for name in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY", "OTHER_API_KEY"):
+    for name in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY", "TRIPTYCH_OTHER_API_KEY"):
         monkeypatch.setenv(name, "sk-none")
     allow_foreign_code()
     yield
@@ -140,7 +140,7 @@ def other(model: str, key: str, default: Any) -> Any:
         return default + 1
     return {
         "base_url": "http://127.0.0.1:10/v1",
-        "key_env": "OTHER_API_KEY",
+        "key_env": "TRIPTYCH_OTHER_API_KEY",
         "letter": "C",
         "packing": "llava-next-video",
         "server": "vllm",

@@ -23,6 +23,7 @@ import msgspec
 import numpy as np
 
 import triptych
+from tests.interchange import harness_folders as make
 from triptych.benchmarks import Benchmark, load_benchmark
 from triptych.errors import TriptychError
 from triptych.records import Annotation, Item, Part, Response, media
@@ -464,6 +465,40 @@ def _(data: bytes) -> None:
             shutil.rmtree(place() / "imported", ignore_errors=True)
             with attempt(f"{read.__name__} {name}"):
                 write_run(read(path), place() / "imported")
+
+
+_OTHERS = {
+    "evalscope": lambda folder: make.evalscope(folder, n=3, right=2),
+    "vlmevalkit.xlsx": lambda folder: make.vlmevalkit(folder / "m_Toy.xlsx", n=3, right=2).parent,
+    "vlmevalkit.tsv": lambda folder: make.vlmevalkit(folder / "m_Toy.tsv", n=3, right=2).parent,
+    "helm": lambda folder: make.helm(folder, n=3, right=2),
+    "opencompass": lambda folder: make.opencompass(folder, n=3, right=2),
+}
+
+
+@cache
+def _other_files() -> Sequence[tuple[str, str, bytes]]:
+    """(kind of log, file, content) of each file of the logs of other harnesses."""
+    found = []
+    for kind, maker in _OTHERS.items():
+        folder = maker(place() / "others" / kind)
+        found += [(kind, str(p.relative_to(folder)), p.read_bytes()) for p in folder.rglob("*") if p.is_file()]
+    return found
+
+
+@target("log others", lambda: [content for _, _, content in _other_files()])
+def _(data: bytes) -> None:
+    from triptych.interchange.foreign import write_run
+    from triptych.interchange.logs import find_logs, read_log
+
+    for kind, name, _ in _other_files():
+        for other, near, content in _other_files():
+            if other == kind:
+                written(f"others/{kind}/{near}", data if near == name else content)
+        shutil.rmtree(place() / "imported", ignore_errors=True)
+        with attempt(f"{kind} {name}"):
+            for log in find_logs(place() / "others" / kind):
+                write_run(read_log(log), place() / "imported")
 
 
 # --- media -----------------------------------------------------------------------------------------------------------
@@ -935,3 +970,48 @@ def _(data: bytes) -> None:
     from triptych.scoring.runs import score_run
 
     score_run(import_log(written("9_samples_xmod_bench_lite_a2t.jsonl", data), place() / "imported_xmod"))
+
+
+def _workbook() -> bytes:
+    return (Path(__file__).parents[1] / "fixtures/questions/openpyxl.xlsx").read_bytes()
+
+
+def _embedded() -> bytes:
+    import polars as pl
+
+    row = {"question": "Who?", "choices": ["x", "y"], "answer": "A", "audio": {"bytes": b"RIFF0000WAVE"}}
+    out = io.BytesIO()
+    pl.DataFrame([row, row]).write_parquet(out)
+    return out.getvalue()
+
+
+OWN = b'{"id":1,"question":"Who?","options":["x","y"],"answer":"B"}\n{"id":2,"question":"How many?","answer":3}\n'
+
+
+@target("own questions", lambda: [OWN, b"question,A,B,answer\nWho?,x,y,A\n", b'[{"question":"When?","answer":[1,2]}]'])
+def _(data: bytes) -> None:
+    from triptych.benchmarks import own_questions
+
+    for ending in ("jsonl", "csv", "json"):
+        with attempt(ending):
+            bench = own_questions(str(written(f"own/q.{ending}", data)))
+            assert bench is not None
+            list(bench.items(place() / "files/own"))
+
+
+@target("own workbook", lambda: [_workbook()])
+def _(data: bytes) -> None:
+    from triptych.benchmarks import own_questions
+
+    bench = own_questions(str(written("own/q.xlsx", data)))
+    assert bench is not None
+    list(bench.items(place() / "files/own"))
+
+
+@target("own table with embedded files", lambda: [_embedded()])
+def _(data: bytes) -> None:
+    from triptych.benchmarks import own_questions
+
+    bench = own_questions(str(written("own/q.parquet", data)))
+    assert bench is not None
+    list(bench.items(place() / "files/own"))

@@ -13,6 +13,7 @@ from triptych.models.adapter import DECODING, check_used
 from triptych.models.asr import TranscriptionAdapter
 from triptych.models.baseline import BASELINES
 from triptych.models.openai import OpenAIAdapter
+from triptych.records import RunManifest
 
 URL = "http://127.0.0.1:9/v1"
 
@@ -59,6 +60,24 @@ def test_an_endpoint_gets_all_of_them() -> None:
     adapter = OpenAIAdapter("m", {"base_url": URL})
     check_used(adapter, dict.fromkeys(DECODING, 1))
     assert getattr(adapter, "decoding", frozenset(DECODING)) >= set(DECODING)
+
+
+def test_what_is_dropped_is_not_recorded_and_dropping_nothing_changes_nothing() -> None:
+    """A dropped seed, for one, doesn't make answers deterministic."""
+
+    def planned(**settings: str) -> RunManifest:
+        return api.plan("mcs_bench", "openai/m", settings=settings, base_url=URL).manifest
+
+    usual, dropped = planned(), planned(drop="top_k, top_p", seed="3")
+    assert {"top_k", "top_p"} <= usual.decoding.keys()
+    assert dropped.decoding == {k: v for k, v in usual.decoding.items() if k not in ("top_k", "top_p")} | {"seed": 3}
+    assert dropped.model_settings == usual.model_settings
+    assert "not sent (-M drop): " in dropped.note and "top_k=50" in dropped.note
+    nothing = planned(drop="num_beams")
+    assert (nothing.model_settings, nothing.note) == (usual.model_settings, usual.note)
+    with pytest.raises(SpecError, match="no decoding setting 'topk'") as error:
+        planned(drop="topk")
+    assert "top_k" in str(error.value)
 
 
 def test_a_model_without_a_seed_refuses_it_also_as_a_judge(monkeypatch: pytest.MonkeyPatch) -> None:

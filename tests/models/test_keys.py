@@ -13,7 +13,18 @@ from triptych.errors import SpecError
 from triptych.models.keys import key_in
 from triptych.models.registry import load_adapter
 
-REFUSED = ("AWS_SECRET_ACCESS_KEY", "GITHUB_TOKEN", "PATH", "HOME", "SSH_PRIVATE_KEY", "DATABASE_URL", "api_key", "")
+REFUSED = (
+    "AWS_SECRET_ACCESS_KEY",
+    "GITHUB_TOKEN",
+    "PATH",
+    "HOME",
+    "SSH_PRIVATE_KEY",
+    "DATABASE_URL",
+    "api_key",
+    "",
+    "STRIPE_API_KEY",
+    "TRIPTYCH_API_KEYS",
+)
 
 
 @pytest.mark.parametrize("name", REFUSED)
@@ -22,12 +33,12 @@ def test_other_variables_are_never_read(model: str, name: str, monkeypatch: pyte
     pytest.importorskip({"gemini": "google.genai", "anthropic": "anthropic"}.get(model, "msgspec"))
     if name:
         monkeypatch.setenv(name, "Marker")
-    with pytest.raises(SpecError, match="isn't a model's key") as caught:
+    with pytest.raises(SpecError, match="isn't known to hold a model's key") as caught:
         load_adapter(f"{model}/m", {"base_url": "http://127.0.0.1:9/v1", "key_env": name})
     assert "Marker" not in str(caught.value) and "_API_KEY" in str(caught.value)
 
 
-@pytest.mark.parametrize("name", ["OPENAI_API_KEY", "LAB_API_KEY", "HF_TOKEN"])
+@pytest.mark.parametrize("name", ["OPENAI_API_KEY", "TRIPTYCH_LAB_API_KEY", "TRIPTYCH_API_KEY", "HF_TOKEN"])
 def test_keys_of_models_are(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(name, "abc")
     assert key_in(name).reveal() == "abc"

@@ -129,6 +129,8 @@ def test_a_container_that_is_not_taken_is_converted(tmp_path: Path) -> None:
     assert sound["input_audio"]["format"] == "wav" and rate == 16_000 and (decoded == samples).all()
     assert picture["image_url"]["url"].startswith("data:image/png;base64,")
     (sound,) = content(media("audio", "a.flac"), root=tmp_path)
+    assert sound["input_audio"]["format"] == "wav", "llama.cpp, for one, refuses everything but wav and mp3"
+    (sound,) = content(media("audio", "a.flac"), root=tmp_path, server="vllm")
     assert sound["input_audio"]["format"] == "flac"
     assert base64.b64decode(sound["input_audio"]["data"]) == (tmp_path / "a.flac").read_bytes()
     (tmp_path / "c.flac").write_bytes(b"fLaC and nothing else")
@@ -198,8 +200,8 @@ def test_a_user_in_the_address_and_a_key_are_one_too_many(monkeypatch: pytest.Mo
 def test_the_official_endpoint_needs_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(SpecError, match="OPENAI_API_KEY"):
         make("gpt-4o", {})
-    with pytest.raises(SpecError, match="MY_API_KEY"):
-        make("gpt-4o", {"key_env": "MY_API_KEY"})
+    with pytest.raises(SpecError, match="TRIPTYCH_MY_API_KEY"):
+        make("gpt-4o", {"key_env": "TRIPTYCH_MY_API_KEY"})
     monkeypatch.setenv("OPENAI_API_KEY", "k" * 20)
     official = make("gpt-4o", {})
     assert official.endpoint == "https://api.openai.com/v1"
@@ -224,7 +226,7 @@ def test_a_key_out_of_a_file_brings_its_line_break(monkeypatch: pytest.MonkeyPat
 
 
 def test_identity_holds_what_can_change_an_answer_and_no_more() -> None:
-    told = adapter(stream="true", logprobs="true", extra='{"min_p": 0.1}', key_env="X_API_KEY", revision="r7")
+    told = adapter(stream="true", logprobs="true", extra='{"min_p": 0.1}', key_env="TRIPTYCH_X_API_KEY", revision="r7")
     assert told.settings == {"logprobs": True, "extra": '{"min_p": 0.1}'}
     assert (told.name, told.revision) == ("openai/mock", "r7")
 
@@ -339,6 +341,25 @@ def test_thinking_is_no_answer() -> None:
 )
 def test_split_thinking(whole_text: str, said: str, thought: str | None) -> None:
     assert split_thinking(whole_text) == (said, thought)
+
+
+@pytest.mark.parametrize(("thought", "kept"), [
+    ({"type": "thinking", "thinking": [{"type": "text", "text": "A or "}, {"type": "text", "text": "B?"}]}, "A or B?"),
+    ({"type": "thinking", "thinking": "hm"}, "hm"),
+    ({"type": "reasoning", "text": "hm"}, "hm"),
+    ({"type": "reasoning", "reasoning": "hm"}, "hm"),
+    ({"type": "thinking", "thinking": [3, {"text": 4}, [["hm"]]]}, None),
+    ({"type": "thinking"}, None),
+])  # fmt: skip
+def test_thoughts_in_listed_content_are_kept_apart_from_the_answer(thought: dict[str, Any], kept: str | None) -> None:
+    """Mistral's form is the first; gateways have the others."""
+    content = [thought, {"type": "text", "text": "B"}]
+    reply = read_reply(whole({"content": content}))
+    assert (reply.text, reply.thinking) == ("B", kept)
+    raw = b"".join([chunk({"content": content[:1]}), chunk({"content": content[1:]}), chunk({}, "stop"),
+                    b"data: [DONE]\n\n"])  # fmt: skip
+    streamed = read(raw)
+    assert (streamed.text, streamed.thinking) == ("B", kept)
 
 
 def test_logprobs_are_kept_as_they_came() -> None:
@@ -812,16 +833,16 @@ def test_a_redirect_is_not_followed_with_the_key(monkeypatch: pytest.MonkeyPatch
 
 def test_a_wrong_key_is_fatal_and_never_shown(process: MockProcess, monkeypatch: pytest.MonkeyPatch) -> None:
     process.configure(key="the-right-one")
-    monkeypatch.setenv("MY_API_KEY", "the-wrong-one-12345")
+    monkeypatch.setenv("TRIPTYCH_MY_API_KEY", "the-wrong-one-12345")
     try:
-        with pytest.raises(ProviderError, match="MY_API_KEY") as error:
-            ask(process, key_env="MY_API_KEY")
-        monkeypatch.setenv("MY_API_KEY", "the-right-one")
-        assert ask(process, key_env="MY_API_KEY").status == "answered"
+        with pytest.raises(ProviderError, match="TRIPTYCH_MY_API_KEY") as error:
+            ask(process, key_env="TRIPTYCH_MY_API_KEY")
+        monkeypatch.setenv("TRIPTYCH_MY_API_KEY", "the-right-one")
+        assert ask(process, key_env="TRIPTYCH_MY_API_KEY").status == "answered"
     finally:
         process.configure(key="")
     assert (error.value.kind, error.value.fatal) == ("auth", True)
-    told = make("mock", {"base_url": URL, "key_env": "MY_API_KEY"})
+    told = make("mock", {"base_url": URL, "key_env": "TRIPTYCH_MY_API_KEY"})
     for shown in (str(error.value), repr(vars(told)), repr(told.settings)):
         assert "the-wrong" not in shown and "the-right" not in shown
 

@@ -48,8 +48,8 @@ def endpoint() -> Iterator[str]:
 
 
 def test_an_endpoint_gets_the_text_the_voice_and_the_key(endpoint: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SPEECH_API_KEY", "sk-secret")
-    assert Speaker("openai/tts", endpoint, "SPEECH_API_KEY").speak("Hello 世界", "alloy") == SOUND
+    monkeypatch.setenv("TRIPTYCH_SPEECH_API_KEY", "sk-secret")
+    assert Speaker("openai/tts", endpoint, "TRIPTYCH_SPEECH_API_KEY").speak("Hello 世界", "alloy") == SOUND
     (seen,) = Endpoint.seen
     assert seen == {"model": "tts", "input": "Hello 世界", "voice": "alloy", "response_format": "wav",
                     "path": "/v1/audio/speech", "key": "Bearer sk-secret"}  # fmt: skip

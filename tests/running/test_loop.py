@@ -502,7 +502,7 @@ def test_a_media_file_with_other_content_is_another_request(tmp_path: Path) -> N
 
 
 def test_secrets_stay_out_of_the_journal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SOME_API_KEY", "verysecretvalue")
+    monkeypatch.setenv("TRIPTYCH_SOME_API_KEY", "verysecretvalue")
 
     def answer(asked: Request, times: int) -> Reply:
         raise ValueError("verysecretvalue in Bearer abcdefghijkl at https://me:pass@host/?api_key=zzz")

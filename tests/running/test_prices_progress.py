@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import io
+import json
 from pathlib import Path
 
 import pytest
 
 from triptych.errors import SpecError
 from triptych.records import Kind, Response, Usage
-from triptych.running.prices import BUILT_IN, load_prices
+from triptych.running.prices import BUILT_IN, EXAMPLE, load_prices
 from triptych.running.progress import Bar, Lines, Silence, choose_progress, clock, describe, thousands
 from triptych.running.tally import Tally
 
@@ -171,3 +172,20 @@ def test_the_choice_of_a_display(monkeypatch: pytest.MonkeyPatch) -> None:
     assert isinstance(choose_progress(True), Lines) and isinstance(choose_progress(False), Silence)
     own = Silence()
     assert choose_progress(own) is own
+
+
+def test_prices_can_be_json_and_an_error_shows_an_example(tmp_path: Path) -> None:
+    price = {"model": "openai/mine", "input": 2, "output": 8}
+    path = tmp_path / "p.json"
+    path.write_text(json.dumps({"as_of": "2026-11-01", "source": "a contract", "price": [price]}))
+    assert load_prices(path).cost("openai/mine", "", TEXT, Usage(1_000_000, 500_000)) == 6.0
+    path.write_text('{"as_of": "2026-11-01", "as_of": "2025-11-01", "source": "", "price": []}')
+    with pytest.raises(SpecError, match="twice"):
+        load_prices(path)
+    path.write_text('{"openai/mine": 2}')
+    with pytest.raises(SpecError) as told:
+        load_prices(path)
+    assert EXAMPLE.splitlines()[-1] in str(told.value)
+    own = tmp_path / "p.toml"
+    own.write_text(EXAMPLE)
+    assert load_prices(own).cost("openai/my-model-2", "", TEXT, Usage(1_000_000, 0)) == 0.5

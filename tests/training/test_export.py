@@ -58,6 +58,46 @@ def test_an_example_that_is_in_the_test_data_is_refused_or_left_out(written: Wri
     assert {one.item.parts[0].path for one in chosen.examples}.isdisjoint(f"audio/train-{n}.wav" for n in range(3))
 
 
+def doubled(data: Path, *, ids: int) -> Path:
+    """The same data in folders of which training comes first; some test questions have ids of training questions."""
+    for split, folder in (("train", "a"), ("test", "b")):
+        (data / folder / "audio").mkdir(parents=True)
+        file = data / f"MCGA_sqa_{split}.jsonl"
+        rows = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
+        for row in rows:
+            (data / row["audio"]).rename(data / folder / row["audio"])
+        for row in rows[:ids] if split == "test" else ():
+            taken = row["audio"].replace("test", "train")
+            (data / folder / row["audio"]).unlink()
+            (data / folder / taken).write_bytes((data / "a" / taken).read_bytes())
+            row |= {"audio": taken, "id": row["id"].replace("test", "train")}
+        lines = [json.dumps(row, ensure_ascii=False) for row in rows]
+        (data / folder / file.name).write_text("\n".join(lines) + "\n", encoding="utf-8")
+        file.unlink()
+    return data
+
+
+def test_test_questions_whose_ids_training_questions_have_are_compared(written: Written) -> None:
+    """Each id is asked once, so the reader drops them; they are test questions all the same."""
+    data = doubled(written(), ids=8)
+    with pytest.raises(DataError, match=r"8 of 24 examples are in the test data"):
+        choose_examples("mcga/sqa", data=data)
+    chosen = choose_examples("mcga/sqa", data=data, drop_leaks=True)
+    assert (len(chosen.examples), chosen.leaking, chosen.tested, chosen.unread) == (16, 8, 8, 0)
+
+
+def test_rows_that_cannot_be_compared_are_counted(written: Written, tmp_path: Path) -> None:
+    data = written()
+    file = data / "MCGA_sqa_test.jsonl"
+    broken = json.loads(file.read_text("utf-8").splitlines()[0]) | {"sqa_a": "", "id": "x", "audio": "audio/x.wav"}
+    with file.open("a", encoding="utf-8") as opened:
+        opened.write(json.dumps(broken) + "\n{\n")
+    chosen = choose_examples("mcga/sqa", data=data)
+    assert (chosen.tested, chosen.unread) == (8, 2)
+    export(chosen, "messages", tmp_path / "out", "x")
+    assert "2 rows of the data can't be read and were not compared" in (tmp_path / "out/README.md").read_text("utf-8")
+
+
 def test_a_folder_of_test_data_is_compared_too(written: Written) -> None:
     train, test = written(test=1), written(train=0, name="other")
     assert choose_examples("mcga/sqa", data=train, test=test).tested == 1 + 8

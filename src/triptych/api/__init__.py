@@ -1,7 +1,7 @@
 """The Python API: functions for everything that the command line does. They also work in a notebook's event loop."""
 
 from triptych.api.analysing import analyse, compare
-from triptych.api.audits import audit, audit_data, audit_run, audit_tables
+from triptych.api.audits import audit, audit_data, audit_released, audit_run, audit_tables
 from triptych.api.building import build, build_status, build_why, estimate_build, withdraw
 from triptych.api.errors import error_kinds
 from triptych.api.questions import new_benchmark
@@ -21,6 +21,7 @@ __all__ = [
     "analyse",
     "audit",
     "audit_data",
+    "audit_released",
     "audit_run",
     "audit_tables",
     "build",

@@ -1,38 +1,97 @@
-"""Audits of tables, data and Runs: `audit_tables`, `audit_data`, `audit_run`, and `audit`, which calls one of them."""
+"""Audits of tables, data and Runs: `audit_tables`, `audit_data`, `audit_run`, and `audit`, which calls one of them.
+
+Each returns a list of findings, the most severe first, with its result in one sentence as `verdict`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from triptych.benchmarks import addressed, load_benchmark
 from triptych.errors import SpecError
 from triptych.experiment.data import data_folder
-from triptych.records import Finding
+from triptych.records.checked import Audited
 from triptych.store.kept import files_kept
 
+if TYPE_CHECKING:
+    from triptych.audit.sheets.sheet import Sheet
 
-def audit(what: str, *arguments: object, **options: object) -> list[Finding]:
+
+def audit(what: str, *arguments: object, **options: object) -> Audited:
     """Call one of the audits: `audit("tables", "cmdar")`, `audit("data", "cmdar", "/data")`, `audit("run",
     ["runs/a"])`."""
-    known = {"tables": audit_tables, "data": audit_data, "run": audit_run}
+    known = {"tables": audit_tables, "data": audit_data, "run": audit_run, "released": audit_released}
     if what not in known:
         raise SpecError(f"no audit of {what!r}", fix=f"known: {', '.join(known)}")
     return known[what](*arguments, **options)  # type: ignore[operator, no-any-return]
 
 
-def audit_tables(benchmark: str) -> list[Finding]:
-    """Return findings on the tables of a benchmark's paper. Raises SpecError if the benchmark is unknown or a rule
-    fails."""
+def audit_tables(
+    what: str | Path | Sequence[str | Path],
+    *,
+    rules: str | Path | None = None,
+    questions: Mapping[str, int] | None = None,
+) -> Audited:
+    """Return findings on the tables of a benchmark's paper, or on those of any files.
+
+    Args:
+        what: A benchmark's name; or the path of a CSV, TSV, Markdown, HTML, LaTeX or XLSX file, or several paths. A
+            text is a path if it ends as such a file does.
+        rules: A file of rules about the files' tables (docs/audit.md).
+        questions: Number of questions by column of the files' tables.
+
+    Raises:
+        SpecError: If the benchmark is unknown, a rule fails, or rules are given for a benchmark's paper.
+        DataError: If a file can't be read.
+    """
     from triptych.audit.tables import audit_tables as tables
 
-    name, _, task = benchmark.partition("/")
+    if not isinstance(what, str) or is_table_file(what):
+        files = [what] if isinstance(what, (str, Path)) else what
+        return audit_table_files(files, rules=rules, questions=questions)[1]
+    if rules is not None or questions:
+        raise SpecError("the rules of a benchmark's paper are in its folder", got=what, fix="name files instead")
+    name, _, task = what.partition("/")
     if task:
-        raise SpecError("a paper's tables are audited together", got=benchmark, fix=f"triptych audit tables {name}")
+        raise SpecError("a paper's tables are audited together", got=what, fix=f"triptych audit tables {name}")
     return tables(load_benchmark(name))
 
 
-def audit_data(benchmark: str, data: str | Path = "mini") -> list[Finding]:
+def is_table_file(text: str) -> bool:
+    """Return whether a text names a file of tables: it ends as one, or is the path of an existing file."""
+    from triptych.audit.sheets.reading import KINDS
+
+    return Path(text).suffix.lower() in KINDS or Path(text).is_file()
+
+
+def audit_table_files(
+    files: Sequence[str | Path], *, rules: str | Path | None = None, questions: Mapping[str, int] | None = None
+) -> tuple[list[Sheet], Audited]:
+    """Return the tables of files as they were read, and the findings on them: see `audit_tables`."""
+    from triptych.audit.anyone.check import audit_files, what_was_read
+    from triptych.audit.verdict import verdict
+
+    sheets, found = audit_files([Path(file) for file in files], Path(rules) if rules else None, questions)
+    return sheets, Audited(found, verdict(what_was_read(sheets), found))
+
+
+def audit_released(
+    benchmark: str, data: str | Path, *, say: Callable[[str], None] = lambda line: None, recover: bool = False
+) -> Audited:
+    """Return every figure that a benchmark's paper prints (`cells`), as it follows from what its authors released,
+    differs from it or can't be known, and the findings on the results.
+
+    `data`: a folder with everything that was released. `say` gets a line about each part. Raises DataError if it
+    doesn't exist, SpecError for an unknown benchmark.
+    """
+    from triptych.audit.released import audit_released as released
+
+    return released(load_benchmark(benchmark), Path(data), say, recover=recover)
+
+
+def audit_data(benchmark: str, data: str | Path = "mini") -> Audited:
     """Return findings on a benchmark's data (`BENCH`, `BENCH/TASK`, a path): of `check` and the audit.
 
     Raises DataError if the folder does not exist or contains no question file.
@@ -54,7 +113,7 @@ def audit_run(
     say: Callable[[str], None] = lambda line: None,
     rows: Mapping[str, str] | None = None,
     recover: bool = False,
-) -> list[Finding]:
+) -> Audited:
     """Return findings on Run folders, or on results released by others in the authors' format.
 
     `benchmark`: the results' benchmark; if not given, it is recognised from the files, and `say` gets a line about

@@ -38,6 +38,7 @@ def run_preset(
     *,
     out: Path | str | None = None,
     reader: str = "local/ocr",
+    texts: Path | None = None,
     options: RunOptions | None = None,
     judges: JudgePlan | None = None,
     protocols: Sequence[str] | None = None,
@@ -46,7 +47,8 @@ def run_preset(
 ) -> PresetResult:
     """Run every arm of a preset, resuming an earlier session, and compare them: see `experiment.arms.run_arms`.
 
-    `part`: only these Tasks, facets or sample of it; arms without any such question are left out.
+    `texts`: a JSON file, media path or SHA-256 -> text, for media whose true text the data lacks. `part`: only these
+    Tasks, facets or sample of it; arms without any such question are left out.
     """
     from triptych.analysis.comparing.arms import compare_arms
     from triptych.reports.report import write_tables
@@ -54,7 +56,7 @@ def run_preset(
     preset, place = chosen_preset(benchmark, name, asked, base, out, what, part)
     done: list[tuple[Arm, RunResult]] = []
     for arm, result in run_arms(
-        benchmark, preset, asked, base, place=place, reader=reader, options=options, judges=judges,
+        benchmark, preset, asked, base, place=place, reader=reader, texts=texts, options=options, judges=judges,
         protocols=protocols, **what,
     ):  # fmt: skip
         if result.scores:

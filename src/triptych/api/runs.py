@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -108,15 +108,20 @@ def report(
     with_published: bool = False,
     protocol: str | None = None,
     data: Mapping[str, Path | str] | None = None,
+    title: str = "",
+    public: bool = False,
+    progress: Callable[[str], None] = lambda _: None,
 ) -> list[Path]:
     """Write tables over one or several Runs, or all below a folder; return the files written (none for the terminal).
 
-    `data`: benchmark -> the folder of its media, for examples in HTML: see `write_report`.
+    `data`: benchmark -> the folder of its media, for examples in HTML; `title`: the HTML file's; `public`: the HTML
+    file without paths and addresses of this machine; `progress` is told what is being worked on: see `write_report`.
     """
     from triptych.reports.report import write_report
 
     return write_report(
         sound_runs(runs), to=Path(to) if to else None, formats=formats, with_published=with_published,
         protocol=protocol,
-        data={name: Path(folder) for name, folder in (data or {}).items()},
+        data={name: Path(folder) for name, folder in (data or {}).items()}, title=title, public=public,
+        progress=progress,
     )  # fmt: skip

@@ -2,12 +2,17 @@
 published/*.csv, mini/ (a small set of our own in the released format)."""
 
 from triptych.benchmarks.registry import (
+    MAPPED,
     Benchmark,
     addressed,
     broken_benchmarks,
     known_benchmarks,
+    known_sets,
     load_benchmark,
     own_questions,
 )
 
-__all__ = ["Benchmark", "addressed", "broken_benchmarks", "known_benchmarks", "load_benchmark", "own_questions"]
+__all__ = [
+    "MAPPED", "Benchmark", "addressed", "broken_benchmarks", "known_benchmarks", "known_sets", "load_benchmark",
+    "own_questions",
+]  # fmt: skip

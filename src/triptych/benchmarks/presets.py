@@ -21,7 +21,7 @@ from triptych.records.unreadable import NO_TOML
 
 FILE = "presets.toml"
 # Slots of a Condition that are filled from the command line
-GIVEN = ("reader",)
+GIVEN = ("reader", "reading", "texts")
 _SLOT = re.compile(r"\{(\w+)\}")
 _LABEL = re.compile(r"[a-z0-9][a-z0-9_-]*")
 

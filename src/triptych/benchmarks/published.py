@@ -2,6 +2,7 @@
 
 *.csv         the paper's tables, cell by cell as printed: paper, table, model, column, value
 systems.csv   the paper's facts about each model: paper, model, and any columns (size, type, group, modality)
+tasks.csv     the paper's facts about each Task: task, and any columns (how it was made, licence)
 basis.toml    what the figures were measured on, and by which rule, if that isn't what the table's heading says
 """
 
@@ -20,7 +21,7 @@ from triptych.records.unreadable import NO_TOML
 
 FIELDS = ("paper", "table", "model", "column", "value")
 DASHES = ("", "-", "–", "—", "N/A")
-SYSTEMS, BASIS = "systems.csv", "basis.toml"
+SYSTEMS, TASKS, BASIS = "systems.csv", "tasks.csv", "basis.toml"
 
 
 class PublishedCell(NamedTuple):
@@ -74,7 +75,7 @@ class Basis(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def published_cells(folder: Path) -> Iterator[PublishedCell]:
     """Yield every cell of the files in `folder`, in order. Raises DataError, with file and line, for a non-number."""
     for path in sorted(folder.glob("*.csv")):
-        if path.name == SYSTEMS:
+        if path.name in (SYSTEMS, TASKS):
             continue
         for where, row in _rows(path, FIELDS):
             text = _plain(row["value"], where)
@@ -83,16 +84,25 @@ def published_cells(folder: Path) -> Iterator[PublishedCell]:
 
 def published_systems(folder: Path) -> dict[str, dict[str, str]]:
     """Return model -> the paper's facts; empty without a `systems.csv`. Raises DataError if it is malformed."""
-    path = folder / SYSTEMS
+    return _facts(folder / SYSTEMS, "model")
+
+
+def published_tasks(folder: Path) -> dict[str, dict[str, str]]:
+    """Return Task -> the paper's facts; empty without a `tasks.csv`. Raises DataError if it is malformed."""
+    return _facts(folder / TASKS, "task")
+
+
+def _facts(path: Path, of: str) -> dict[str, dict[str, str]]:
+    """Return the facts in a file by the column `of`."""
     if not path.is_file():
         return {}
     found: dict[str, dict[str, str]] = {}
     for where, row in _rows(path):
-        if "model" not in row:
-            raise DataError("systems.csv has no column 'model'", got=list(row), where=path)
-        if row["model"] in found:
-            raise DataError("a model is listed twice", got=row["model"], where=where)
-        found[row["model"]] = {name: text for name, text in row.items() if name not in ("paper", "model") and text}
+        if of not in row:
+            raise DataError(f"{path.name} has no column {of!r}", got=list(row), where=path)
+        if row[of] in found:
+            raise DataError(f"a {of} is listed twice", got=row[of], where=where)
+        found[row[of]] = {name: text for name, text in row.items() if name not in ("paper", of) and text}
     return found
 
 

@@ -3,7 +3,9 @@ A folder whose name begins with `_` is a benchmark only for Runs: it can't be as
 
 A benchmark folder is a package with these modules, each imported when first needed:
 
-    reader.py     source_files(data) -> list[Path]; read(spec, data, tasks, report) -> Iterator[Item]
+    reader.py     source_files(data) -> list[Path]; read(spec, data, tasks, report[, left_out]) -> Iterator[Item]
+                  (`left_out` gets the Items that are not yielded since another one has their id)
+                  default_filters(spec, data) -> dict   (if the spec's default filters depend on the data)
                   sample(name, items[, data, report, tasks]) -> Iterator[Item]   (if the spec names samples)
                   release(data) -> str   (if it reads several releases: the version of this data)
     outputs.py    read_outputs(spec, paths, items) -> Outputs   (with recover=False if damaged files can be read)
@@ -89,11 +91,18 @@ class Benchmark:
         return []
 
     def items(
-        self, data: Path, tasks: Sequence[TaskSpec] | None = None, report: Report | None = None
+        self,
+        data: Path,
+        tasks: Sequence[TaskSpec] | None = None,
+        report: Report | None = None,
+        left_out: Callable[[Item], None] | None = None,
     ) -> Iterator[Item]:
         """Yield the Items of the Tasks, lazily, in the files' order. Malformed rows are passed to `report`; without
-        `report` a malformed row raises DataError."""
-        items = self._module("reader").read(self.spec, data, tasks or self.spec.tasks, report or _raise)
+        `report` a malformed row raises DataError. `left_out` gets the Items whose id an earlier one has, which are not
+        yielded, if the reader can pass them on."""
+        read = self._module("reader").read
+        more = {"left_out": left_out} if left_out and "left_out" in signature(read).parameters else {}
+        items = read(self.spec, data, tasks or self.spec.tasks, report or _raise, **more)
         return items if self.origin == "triptych" else self._checked(items)
 
     def _checked(self, items: Iterable[Item]) -> Iterator[Item]:
@@ -120,6 +129,12 @@ class Benchmark:
         more = {"data": data, "report": report or (lambda problem: None), "tasks": asked}
         known = signature(draw).parameters
         return draw(name, items, **{key: value for key, value in more.items() if key in known})  # type: ignore[no-any-return]
+
+    def default_filters(self, data: Path) -> Mapping[str, tuple[str, ...]]:
+        """Return the values of facets that a Run asks by default: the specification's, unless the reader knows that
+        they don't matter for this data."""
+        chosen = getattr(self._module("reader"), "default_filters", None) if self.spec.default_filters else None
+        return chosen(self.spec, data) if chosen else self.spec.default_filters
 
     def release(self, data: Path) -> str:
         """Return the version of the data in a folder: that of the specification, unless the reader knows several."""
@@ -265,6 +280,15 @@ def broken_benchmarks() -> dict[str, str]:
     return {name: bench for name, bench in _loaded().items() if isinstance(bench, str)}
 
 
+def known_sets(names: Sequence[str] = ()) -> list[dict[str, object]]:
+    """Return the sets of the catalogue, which are benchmarks by a mapping of their columns: name, questions, title,
+    licence, the rule of `official`, access, and what hinders its use."""
+    return import_module(_KNOWN).doors(names)  # type: ignore[no-any-return]
+
+
+MAPPED = "by mapping, not proved against the authors' scorer"
+
+
 def load_benchmark(name: str) -> Benchmark:
     """Return the benchmark called `name`. Raises SpecError with the most similar name."""
     if _OWN_NAME.fullmatch(name):  # of a Run's manifest; paths are taken from the command line alone
@@ -282,9 +306,11 @@ def load_benchmark(name: str) -> Benchmark:
         return Benchmark(f"triptych.benchmarks._{folder}", here.with_name(f"_{folder}"), "triptych")
     known = known_benchmarks()
     if name not in known:
+        if (set_ := import_module(_KNOWN).mapped(name)) is not None:
+            return set_  # type: ignore[no-any-return]
         if point := next((point for point in _plug_ins() if point.name == name), None):
             _packaged(name, point.value, origin_of(point)).spec  # noqa: B018 (it says what is wrong with it)
-        raise SpecError(f"no benchmark {_short(name)!r}", fix=nearest(_short(name), known))
+        raise SpecError(f"no benchmark {_short(name)!r}", fix=_nearest_door(_short(name), known))
     return known[name]
 
 
@@ -297,13 +323,30 @@ def addressed(benchmark: str) -> tuple[Benchmark, str]:
 
 
 def own_questions(name: str, stated: Mapping[str, str] | None = None) -> Benchmark | None:
-    """Return the benchmark of a question file or of a folder with `benchmark.toml`; None for any other name.
+    """Return the benchmark of a question file, of a folder of questions, or of a set of the catalogue; otherwise None.
 
     `stated`: what columns are, by role. Raises DataError, SpecError.
     """
-    return import_module(_OWN).open_questions(name, stated) if _is_path(name) else None
+    if _is_path(name):
+        return import_module(_OWN).open_questions(name, stated)  # type: ignore[no-any-return]
+    return import_module(_KNOWN).mapped(name, stated)  # type: ignore[no-any-return]
 
 
+def _nearest_door(name: str, known: Iterable[str]) -> str:
+    """Return a similar name, if there is one, or how to ask questions of another set or of one's own."""
+    sets = [one.name for one in import_module(_KNOWN).known_sets()]
+    close = nearest(name, [*known, *sets])
+    if close.startswith("did you mean"):
+        return close
+    if Path(name).is_dir():
+        return f"a folder of questions: ./{name}"
+    return (
+        f"`triptych list benchmarks` has {len(sets)} more sets by mapping; questions of your own, without code:"
+        " `triptych run FILE.jsonl --model …` (docs/own-questions.md)"
+    )
+
+
+_KNOWN = "triptych.benchmarks._questions.known"
 _OWN = "triptych.benchmarks._questions.own"
 _OWN_NAME = re.compile(r"own-[a-z0-9_-]{1,80}")
 _ENDINGS = (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".parquet", ".xlsx", ".xls")
@@ -316,8 +359,8 @@ def _is_path(name: str) -> bool:
     try:
         if (Path(__file__).parent / name.partition("/")[0] / "spec.toml").is_file() and not name.startswith("/"):
             return False
-        return (Path(name) / "benchmark.toml").is_file() or (
-            name.startswith(("/", "./", "../")) and Path(name).exists()
+        return (
+            name.startswith("hf/") or (Path(name) / "benchmark.toml").is_file() or ("/" in name and Path(name).exists())
         )
     except (OSError, ValueError):  # no path that can be
         return False

@@ -11,7 +11,7 @@ from triptych.cli.arguments import tell
 from triptych.cli.options import Json
 
 if TYPE_CHECKING:
-    from triptych.records import Finding
+    from triptych.records.checked import Audited
 
 HELP = "Check whether figures are true: audit a benchmark's data, Runs or released results, and published tables."
 app = typer.Typer(
@@ -22,6 +22,10 @@ app = typer.Typer(
 )
 
 _All = Annotated[bool, typer.Option("--all", help="show all findings instead of the first of each kind")]
+_To = Annotated[
+    Path | None,
+    typer.Option("--to", help="file of the page to write, with all findings (HTML)"),
+]
 
 
 @app.command(
@@ -33,21 +37,25 @@ def data(
     benchmark: Annotated[str, typer.Argument(help="BENCH or BENCH/TASK")],
     folder: Annotated[str, typer.Option("--data", help="data folder [the built-in mini set]")] = "mini",
     everything: _All = False,
+    to: _To = None,
     json: Json = False,
 ) -> int:
     """Exits with 1 if a finding is severe."""
     from triptych import api
 
-    return _end(api.audit_data(benchmark, folder), f"{benchmark}: data", everything, json)
+    return _end(api.audit_data(benchmark, folder), f"{benchmark}: data", everything, to, json)
 
 
 @app.command(
     "run",
-    help="Audit Runs or released results: whether the scores follow from the replies, and which replies they count.",
-    short_help="Audit Runs or released results: scores and replies.",
+    help="Audit Runs, released results or other harnesses' logs: whether the scores follow from the replies, and which "
+    "replies they count.",
+    short_help="Audit Runs, results or logs: scores and replies.",
 )
 def run(
-    results: Annotated[list[Path], typer.Argument(help="Run folders, or files and folders of results")],
+    results: Annotated[
+        list[Path], typer.Argument(help="Run folders, or files and folders of results or of other harnesses' logs")
+    ],
     benchmark: Annotated[
         str | None, typer.Option(help="the benchmark of the results [recognised from the files]")
     ] = None,
@@ -66,33 +74,123 @@ def run(
     ] = None,
     recover: Annotated[bool, typer.Option("--recover", help="read damaged result files up to the damage")] = False,
     everything: _All = False,
+    to: _To = None,
+    json: Json = False,
+) -> int:
+    """Exits with 1 if a finding is severe."""
+    from triptych.benchmarks import load_benchmark
+    from triptych.cli.arguments import pairs, say
+    from triptych.interchange.audit_logs import audit_results
+
+    if benchmark is not None:
+        load_benchmark(benchmark)  # a misspelt name is also refused for Runs, which name their own benchmark
+    found = audit_results(
+        results, benchmark=benchmark, data=Path(folder) if folder else None, repeats=pairs(repeats or [], "--repeats"),
+        say=say, rows=_rows(row), recover=recover,
+    )  # fmt: skip
+    names = ", ".join(path.name or str(path) for path in results[:3]) + " …" * (len(results) > 3)
+    return _end(found, names, everything, to, json)
+
+
+@app.command(
+    "released",
+    help="Compare all that a benchmark's authors released with all that their paper prints: each printed figure "
+    "follows, differs, or can't be known.",
+    short_help="Compare a release with its paper, cell by cell.",
+)
+def released(
+    benchmark: Annotated[str, typer.Argument(help="the benchmark")],
+    folder: Annotated[
+        Path, typer.Option("--data", help="folder with everything that was released: results, questions")
+    ],
+    recover: Annotated[bool, typer.Option("--recover", help="read damaged result files up to the damage")] = False,
+    everything: _All = False,
+    to: _To = None,
     json: Json = False,
 ) -> int:
     """Exits with 1 if a finding is severe."""
     from triptych import api
-    from triptych.cli.arguments import pairs, say
+    from triptych.cli.arguments import print_json, say
+    from triptych.reports.findings.audited import counts_by_origin
+    from triptych.reports.findings.cells import cells_text
 
-    found = api.audit_run(
-        results, benchmark=benchmark, data=folder, repeats=pairs(repeats or [], "--repeats"), say=say, rows=_rows(row),
-        recover=recover,
-    )  # fmt: skip
-    return _end(found, "runs", everything, json)
+    found = api.audit_released(benchmark, folder, say=say, recover=recover)
+    if json:
+        document = {"verdict": found.verdict, "cells": found.cells, "findings": list(found)}
+        print_json(document | {"counts": counts_by_origin(found)})
+        _write(found, f"{benchmark}: released", to)
+    else:
+        tell(f"{found.verdict}\n\n{cells_text(found.cells, everything=everything)}\n")
+        return _end(found, f"{benchmark}: released", everything, to, json, cells=True)
+    return _exit_code(found)
 
 
 @app.command(
     "tables",
-    help="Audit the tables of a benchmark's paper: derived figures, impossible shares, repeated cells.",
-    short_help="Audit a paper's tables.",
+    help="Audit the tables of a benchmark's paper, or of any CSV, TSV, Markdown, HTML, LaTeX or XLSX files: averages "
+    "and differences that don't follow, impossible shares, repeated cells, impossible orders. Files need no rules.",
+    short_help="Audit tables: of a paper, or of any files.",
 )
 def tables(
-    benchmark: Annotated[str, typer.Argument(help="the benchmark")],
+    what: Annotated[list[str], typer.Argument(metavar="BENCH | FILE...", help="a benchmark, or files with tables")],
+    rules: Annotated[Path | None, typer.Option(help="rules about the files' tables, as TOML")] = None,
+    questions: Annotated[
+        list[str] | None, typer.Option("--n", metavar="COLUMN=N", help="number of questions of a column of the files")
+    ] = None,
     everything: _All = False,
+    to: _To = None,
     json: Json = False,
 ) -> int:
     """Exits with 1 if a finding is severe."""
-    from triptych import api
+    from triptych.api.audits import audit_tables, is_table_file
+    from triptych.errors import SpecError
 
-    return _end(api.audit_tables(benchmark), f"{benchmark}: published tables", everything, json)
+    if all(is_table_file(one) for one in what):
+        return _files(what, rules, questions or [], to, everything, json)
+    if len(what) > 1 or rules or questions:
+        wrong = next(one for one in what if not is_table_file(one))
+        raise SpecError(
+            "not a file with tables", got=wrong, expected="only files, or one benchmark and no other option"
+        )
+    return _end(audit_tables(what[0]), f"{what[0]}: published tables", everything, to, json)
+
+
+def _files(
+    files: list[str], rules: Path | None, questions: list[str], page: Path | None, everything: bool, json: bool
+) -> int:
+    from triptych.api.audits import audit_table_files
+    from triptych.cli.arguments import print_json, say
+    from triptych.reports.findings.audited import counts_by_origin, findings_text
+    from triptych.reports.findings.tables_page import write_tables_page
+
+    sheets, findings = audit_table_files(files, rules=rules, questions=_questions(questions))
+    if page:
+        write_tables_page(page, sheets, findings)
+        say(f"wrote {page}")
+    if json:
+        read = [
+            {"name": s.name, "line": s.line, "caption": s.caption, "rows": s.rows, "columns": s.columns,
+             "figures": sum(map(len, s.cells.values()))}
+            for s in sheets
+        ]  # fmt: skip
+        counts = counts_by_origin(findings)
+        print_json({"verdict": findings.verdict, "findings": list(findings), "counts": counts, "tables": read})
+    else:
+        tell(findings_text(findings, ", ".join(files), everything=everything, verdict=findings.verdict))
+    return _exit_code(findings)
+
+
+def _questions(given: list[str]) -> dict[str, int]:
+    """Return {column: number of questions}. Raises SpecError for a number that isn't a positive integer."""
+    from triptych.errors import SpecError
+
+    found: dict[str, int] = {}
+    for text in given:
+        column, _, number = text.rpartition("=")
+        if not column or not number.strip().isdecimal() or not 0 < int(number[:12]) <= 100_000_000:
+            raise SpecError("--n takes COLUMN=N", got=text, expected="N a number of questions, as in --n Avg=1500")
+        found[column.strip()] = int(number)
+    return found
 
 
 def _rows(given: list[str] | None) -> dict[str, str]:
@@ -110,14 +208,27 @@ def _rows(given: list[str] | None) -> dict[str, str]:
     return rows
 
 
-def _end(findings: list[Finding], title: str, everything: bool, json: bool) -> int:
+def _end(found: Audited, title: str, everything: bool, to: Path | None, json: bool, *, cells: bool = False) -> int:
+    _write(found, title, to)
     if json:
         from triptych.cli.arguments import print_json
         from triptych.reports.findings.audited import counts_by_origin
 
-        print_json({"findings": findings, "counts": counts_by_origin(findings)})
+        print_json({"verdict": found.verdict, "findings": list(found), "counts": counts_by_origin(found)})
     else:
         from triptych.reports.findings.audited import findings_text
 
-        tell(findings_text(findings, title, everything=everything))
-    return 1 if any(found.severity == "severe" for found in findings) else 0
+        tell(findings_text(found, title, everything=everything, verdict="" if cells else found.verdict))
+    return _exit_code(found)
+
+
+def _write(found: Audited, title: str, to: Path | None) -> None:
+    if to is not None:
+        from triptych.cli.arguments import say
+        from triptych.reports.html.audit_page import write_audit_page
+
+        say(f"Page: {write_audit_page(found, title, to)}")
+
+
+def _exit_code(found: Audited) -> int:
+    return 1 if any(one.severity == "severe" for one in found) else 0

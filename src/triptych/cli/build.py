@@ -189,13 +189,21 @@ def results(
     stage: _Stage,
     sheet: Annotated[Path, typer.Argument(help="the CSV file, as `build tasks` wrote it", metavar="SHEET")],
     person: Annotated[str, typer.Option("--person", help="a pseudonym, for provenance")],
+    settle: Annotated[
+        bool, typer.Option("--settle", help="these rows settle what others disagree about: they alone count")
+    ] = False,
 ) -> int:
-    """Read the results; if one row is wrong, none is taken."""
+    """Exit code 0: all rows that were filled in are taken; 1: some are about an older version of their record."""
     from triptych.construction.folder import BuildFolder
     from triptych.construction.sheets import take_sheet
 
-    say(f"{take_sheet(BuildFolder.open(folder), stage, sheet, person):,} results of {person} taken in")
-    return 0
+    taken = take_sheet(BuildFolder.open(folder), stage, sheet, person, settles=settle)
+    say(f"{taken.results:,} results of {person} taken in" + (f", {taken.known:,} known" if taken.known else ""))
+    if taken.stale:
+        named = "; ".join(taken.stale[:10]) + (f"; and {len(taken.stale) - 10} more" if len(taken.stale) > 10 else "")
+        say(f"{len(taken.stale):,} rows left out, since the build asks something else about these now: {named}")
+        say("write the sheet again: `triptych build tasks` shows these records as they are")
+    return int(bool(taken.stale))
 
 
 def _counted(counts: StageCounts) -> str:

@@ -15,8 +15,15 @@ HELP = "Classify the errors of Runs: refusals, loops, wrong language, format …
 def command(
     runs: Annotated[list[Path], typer.Argument(help="Run folders of one benchmark, or folders that contain them")],
     by: Annotated[
-        str, typer.Option(help="the facet by which errors are grouped [category, genre, domain, family …]")
+        str,
+        typer.Option(
+            help="the facet by which errors are grouped [category, genre, domain, family …]; answer or item: error "
+            "rates by reference answer or by question, as means over the Runs; character: those of transcripts"
+        ),
     ] = "",
+    right: Annotated[str, typer.Option(help="list what is right in this form and wrong in the form --wrong")] = "",
+    wrong: Annotated[str, typer.Option(help="the form in which it is wrong, such as text_audio")] = "",
+    task: Annotated[list[str] | None, typer.Option(help="only this task; may be repeated")] = None,
     corrections: Annotated[
         Path | None, typer.Option(help="CSV or JSONL: item,kind,note [the Run's annotations.jsonl]")
     ] = None,
@@ -39,7 +46,16 @@ def command(
 
     options = RunOptions(progress=True, same_model=same_model)
     judges = judges_of(judge, judge_base_url, judge_setting, options, descriptions=judge_descriptions)
-    section = error_kinds(runs, protocol=protocol, by=by, corrections=corrections, judges=judges)
+    section = error_kinds(
+        runs,
+        protocol=protocol,
+        by=by,
+        right=right,
+        wrong=wrong,
+        tasks=task or (),
+        corrections=corrections,
+        judges=judges,
+    )
     if json:
         print_json(section)
     else:

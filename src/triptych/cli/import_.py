@@ -9,11 +9,19 @@ import typer
 
 from triptych.cli.options import Json
 
-HELP = "Convert a log of Inspect, lmms-eval or lm-evaluation-harness to a Run, to score, compare, audit or view it."
+HELP = (
+    "Convert a log of Inspect, lmms-eval, lm-evaluation-harness, EvalScope, VLMEvalKit, HELM or OpenCompass to a Run, "
+    "to score, compare, audit or view it."
+)
 
 
 def command(
-    log: Annotated[Path, typer.Argument(help="LOG.eval, LOG.json, …samples_TASK.jsonl, or one evaluation's folder")],
+    log: Annotated[
+        Path,
+        typer.Argument(
+            help="LOG.eval, LOG.json, …samples_TASK.jsonl, MODEL_DATASET.xlsx, or the folder of one evaluation"
+        ),
+    ],
     out: Annotated[Path | None, typer.Option(help="Run folder to write [runs/imported/NAME]")] = None,
     data: Annotated[Path | None, typer.Option(help="data of the benchmark that the log is of")] = None,
     json: Json = False,

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from enum import StrEnum
 from itertools import zip_longest
 from typing import Annotated, Any
+from unicodedata import east_asian_width
 
 import typer
 
@@ -69,9 +70,11 @@ def command(
     if json:
         from triptych.cli.arguments import print_json
 
-        print_json(rows)
+        print_json(rows + _known(benchmark) if what is What.benchmarks else rows)
     else:
-        _print(rows)
+        _print(_spread(rows, facts=bool(benchmark)) if what is What.tasks else rows)
+        if what is What.benchmarks:
+            _print_known(benchmark)
     return _tell_broken(what) if not benchmark else 0
 
 
@@ -123,6 +126,7 @@ def _benchmarks(benchmark: str | None) -> list[dict[str, Any]]:
         {"name": b.name, "version": b.spec.version, "tasks": len(b.spec.tasks), "title": b.spec.title,
          "licence": b.spec.licence, "languages": list(b.spec.languages), "from": b.origin, "broken": None}
         for b in _chosen(benchmark)
+        if not (benchmark and _known(benchmark))
     ]  # fmt: skip
     return rows + [
         {"name": name, "version": "", "tasks": None, "title": "can't be loaded", "licence": "", "languages": [],
@@ -131,12 +135,45 @@ def _benchmarks(benchmark: str | None) -> list[dict[str, Any]]:
     ]  # fmt: skip
 
 
+def _print_known(benchmark: str | None) -> None:
+    """Print the sets of the catalogue below the benchmarks, apart from them."""
+    from triptych.benchmarks import MAPPED
+
+    if rows := _known(benchmark):
+        print(f"\n{len(rows)} more {MAPPED}; their data is given by --data:")
+        _print([{**row, "questions": row["questions"] or "?"} for row in _without(rows, "from", "basis", "languages")])
+
+
+def _known(benchmark: str | None) -> list[dict[str, Any]]:
+    """Return the sets of the catalogue: what stands in the way of each, and the rule of their protocol official."""
+    from triptych.benchmarks import known_sets
+
+    return known_sets([benchmark] if benchmark else [])
+
+
+def _without(rows: list[dict[str, Any]], *names: str) -> list[dict[str, Any]]:
+    return [{key: value for key, value in row.items() if key not in names} for row in rows]
+
+
 def _tasks(benchmark: str | None) -> list[dict[str, Any]]:
+    from triptych.benchmarks.published import published_tasks
+
     return [
-        {"name": b.spec.full_id(t), "count": t.count, "answer": t.answer, "metrics": list(t.metrics)}
+        {"name": b.spec.full_id(t), "title": t.title, "count": t.count, "answer": t.answer, "metrics": list(t.metrics),
+         "facets": t.facets, **({"paper": facts[t.id]} if t.id in facts else {})}
         for b in _chosen(benchmark)
+        for facts in [published_tasks(b.folder / "published")]
         for t in b.spec.tasks
-    ]
+    ]  # fmt: skip
+
+
+def _spread(rows: list[dict[str, Any]], *, facts: bool) -> list[dict[str, Any]]:
+    """Return the Tasks with a column for each facet and fact of the paper (if `facts`), without columns that are empty
+    for all."""
+    told = [{**row, **(row["facets"] if facts else {}), **(row.get("paper", {}) if facts else {})} for row in rows]
+    known = [key for key in dict.fromkeys(key for row in told for key in row) if key not in ("facets", "paper")]
+    used = [key for key in known if any(row.get(key) not in (None, "") for row in told)]
+    return [{key: row.get(key) for key in used} for row in told]
 
 
 def _metrics(benchmark: str | None) -> list[dict[str, Any]]:
@@ -212,7 +249,7 @@ def _print(rows: list[dict[str, Any]]) -> None:
         return
     cells = [[_text(v) for v in row.values()] for row in rows]
     heads = list(rows[0])
-    widths = [max(len(line[i]) for line in [heads, *cells]) for i in range(len(heads))]
+    widths = [max(_width(line[i]) for line in [heads, *cells]) for i in range(len(heads))]
     room = shutil.get_terminal_size().columns if sys.stdout.isatty() else sys.maxsize
     while sum(widths) + 2 * (len(widths) - 1) > room and max(widths) > _NARROWEST:
         widths[widths.index(max(widths))] -= 1
@@ -221,7 +258,13 @@ def _print(rows: list[dict[str, Any]]) -> None:
             textwrap.wrap(text, width, break_on_hyphens=False) or [""] for text, width in zip(line, widths, strict=True)
         ]
         for parts in zip_longest(*broken, fillvalue=""):
-            print("  ".join(part.ljust(width) for part, width in zip(parts, widths, strict=True)).rstrip())
+            padded = (part + " " * (width - _width(part)) for part, width in zip(parts, widths, strict=True))
+            print("  ".join(padded).rstrip())
+
+
+def _width(text: str) -> int:
+    """Return the width in terminal columns, of which a Chinese character takes two."""
+    return len(text) if text.isascii() else sum(1 + (east_asian_width(sign) in "WF") for sign in text)
 
 
 def _text(value: Any) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import gc
+import io
 import os
 import sys
 from copy import copy
@@ -120,6 +121,7 @@ def _carry_out(arguments: list[str] | None) -> None:
         arguments = sys.argv[1:]
     arguments = list(arguments)
     sys.stderr = sys.stderr or Path(os.devnull).open("w")  # noqa: SIM115 (`2>&-` closes it)
+    _escape_what_cannot_be_shown()
     clean_tracebacks()
     end_process_at_signals()
     command = typer.main.get_command(_needed(arguments))
@@ -137,6 +139,15 @@ def _carry_out(arguments: list[str] | None) -> None:
     except BrokenPipeError:  # `triptych list … | head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
+    except UnicodeEncodeError as error:
+        if error.encoding == "utf-8":
+            raise
+        _say(
+            f"a text or the name of a file can't be written in the encoding of this locale\n  expected: UTF-8\n"
+            f"  got: {error.encoding}, for {error.object[error.start : error.end][:20]!a}\n"
+            "  what to do: export LC_ALL=C.UTF-8, or PYTHONUTF8=1, and run the command again"
+        )
+        sys.exit(2)
     except Exception as error:
         show = getattr(error, "show", None)  # wrong use, as the parser of the command line reports it
         if show is None or not hasattr(error, "exit_code"):
@@ -148,6 +159,14 @@ def _carry_out(arguments: list[str] | None) -> None:
             sys.exit(2)
         show()
         sys.exit(2)
+
+
+def _escape_what_cannot_be_shown() -> None:
+    """Print characters that the locale's encoding lacks as escapes (`\\u2026`): under `LC_ALL=C` with UTF-8 mode off,
+    in ISO-8859-1, or from names of files that aren't UTF-8."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def _needed(arguments: list[str]) -> typer.Typer:

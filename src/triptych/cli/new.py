@@ -15,7 +15,9 @@ HELP = "Make a benchmark from a file of questions: a folder with the mapping, th
 
 def command(
     name: Annotated[str, typer.Argument(help="name of the benchmark, and of its folder")],
-    source: Annotated[str, typer.Option("--from", help="file of questions: JSONL, JSON, CSV, TSV or Parquet")],
+    source: Annotated[
+        str, typer.Option("--from", help="file or folder of questions (JSONL, CSV, XLSX, Parquet …), or hf/ORG/NAME")
+    ],
     data: Annotated[str | None, typer.Option(help="folder of the media [that of the file]")] = None,
     to: Annotated[Path, typer.Option(help="folder in which the new one is made")] = Path(),
     map_: Annotated[
@@ -29,7 +31,8 @@ def command(
 
     bench = questions_of(source, None, map_, instance)
     if isinstance(bench, str):
-        raise SpecError("not a file of questions", where=source, expected="JSONL, JSON, CSV, TSV or Parquet")
+        expected = "JSONL, JSON, CSV, TSV, XLSX, Parquet, or ./FOLDER"
+        raise SpecError("not a file of questions", where=source, expected=expected)
     show_questions(bench, data)
     folder = new_benchmark(name, bench, data=data, to=to)
     say(f"wrote {folder}: complete licence and citation in benchmark.toml and README.md")

@@ -16,7 +16,7 @@ Json = Annotated[bool, typer.Option("--json", help="print one JSON document to s
 OwnCatalogue = Annotated[
     Path | None, typer.Option("--catalogue", metavar="FILE.toml", help="catalogue of further models, of your own")
 ]
-Prices = Annotated[Path | None, typer.Option(help="price file to use instead of the built-in one")]
+Prices = Annotated[Path | None, typer.Option(help="file of prices (TOML or JSON) that come before the built-in ones")]
 Judges = Annotated[list[str] | None, typer.Option(help="a judge for metrics that need one; may be repeated")]
 JudgeUrls = Annotated[list[str] | None, typer.Option(help="base URL of the judge's endpoint, for openai/…")]
 JudgeSettings = Annotated[

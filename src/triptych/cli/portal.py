@@ -141,6 +141,26 @@ def token(
     return 0
 
 
+@app.command("doctor", help="Try the public address of a portal as a browser would: certificate, proxy, limits, clock.")
+def doctor(
+    url: Annotated[str, typer.Option("--url", help="the address that people open")],
+    json: Json = False,
+) -> int:
+    """Print a line for each check."""
+    check_packages()
+    from triptych.portal.doctor import examine
+
+    found = examine(url)
+    if json:
+        print_json(found)
+    else:
+        for each in found:
+            print(f"{'ok  ' if each.good else 'NOT '} {each.name}: {each.found}")
+            if each.fix:
+                print(f"     what to do: {each.fix}")
+    return 0 if all(each.good for each in found) else 1
+
+
 _Build = Annotated[Path, typer.Argument(help="the build folder, or a Run folder", metavar="FOLDER")]
 _Stage = Annotated[
     str, typer.Argument(help="the stage whose tasks people do; of a Run: errors, verdicts", metavar="STAGE")

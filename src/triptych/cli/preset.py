@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def check_alone(preset: str, **others: object) -> None:
     """Raise SpecError if options that a preset's arms set, or that name single Items, come with it."""
     if given := [f"--{name}" for name, value in others.items() if value]:
-        fix = f"leave {' and '.join(given)} out; --task, --filter, --sample and --limit ask a part of a preset"
+        fix = f"leave {' and '.join(given)} out; BENCH/TASK, --filter, --sample and --limit ask a part of a preset"
         raise SpecError(f"--preset can't be combined with {' or '.join(given)}", got=f"--preset {preset}", fix=fix)
 
 
@@ -47,6 +47,7 @@ def preset_command(
     *,
     out: Path | None,
     reader: str,
+    texts: Path | None,
     options: RunOptions,
     judges: JudgePlan | None,
     protocols: list[str] | None,
@@ -62,13 +63,15 @@ def preset_command(
         say(f"no --data given: this is the built-in mini set of {benchmark}, not the benchmark itself")
     _say_left_out(benchmark, name, part)
     if only_estimate:
-        return _dry_run(benchmark, name, models, options=options, json=json, out=out, reader=reader, part=part, **what)
+        return _dry_run(benchmark, name, models, options=options, json=json, out=out, reader=reader, texts=texts,
+                        part=part, **what)  # fmt: skip
     result = run_preset(
         benchmark,
         name,
         *models,
         out=out,
         reader=reader,
+        texts=texts,
         options=options,
         judges=judges,
         protocols=protocols,
@@ -76,6 +79,8 @@ def preset_command(
         **what,
     )
     _show(result, json)
+    for problem in dict.fromkeys(problem for _, run in result.arms for problem in run.problems):
+        say(problem)
     for _, run in result.arms:
         tell_failures(run)
     if (code := ended_early(result.arms[-1][1].outcome, result.place)) is not None:
@@ -106,9 +111,11 @@ def _dry_run(
     from triptych.running.estimate import RunEstimate
 
     told = []
+    told_of: dict[str, None] = {}
     for arm, ready, found in estimate_preset(benchmark, name, *models, options=options, **what):
         about: dict[str, Any] = {"label": arm.label, "title": arm.title, "after": waits_for(arm)}
         if ready and found:
+            told_of |= dict.fromkeys(ready.problems)
             about |= {"model": ready.manifest.model, "read_first": list(ready.unread), **msgspec.to_builtins(found)}
         told.append(about)
         if json:
@@ -120,6 +127,8 @@ def _dry_run(
         else:
             tell(f"not estimated: it reads the replies of {' and '.join(waits_for(arm))}")
         tell()
+    for problem in told_of:
+        say(problem)
     if json:
         print_json({"preset": name, "benchmark": benchmark, "concurrency": options.concurrency, "arms": told})
     else:

@@ -68,5 +68,6 @@ def rendered(bench: Benchmark, item: Item) -> list[str]:
         lines += [
             line for p in message.parts for line in ([f"[{p.kind}: {p.path}]"] if p.is_media else p.text.splitlines())
         ]
-    lines += [f"--- reference: {'; '.join(item.targets)}"]
+    lines += [f"--- reference: {'; '.join(item.targets)}"] if item.targets else []
+    lines += [f"--- {name}: {' '.join(words.split())}" for name, words in item.hidden.items()]
     return [line if len(line) <= 200 else f"{line[:200]}…" for line in lines]

@@ -42,17 +42,22 @@ def command(
         list[str] | None,
         typer.Option(help="BENCHMARK=DIR: folder of its media [the Run's own, for files whose hashes match]"),
     ] = None,
+    title: Annotated[str, typer.Option(help="title of the HTML file [what was compared]")] = "",
+    public: Annotated[
+        bool, typer.Option("--public", help="HTML to hand on: no path, endpoint or viewer of this machine in it")
+    ] = False,
 ) -> int:
     """See HELP."""
     from triptych import api
-    from triptych.cli.arguments import listed, say_written, settings_of
+    from triptych.cli.arguments import listed, say, say_written, settings_of
 
     formats = listed(format_) or (_usual() if to and not figures else [] if figures else ["terminal"])
     formats += [kind for kind in ("png", "pdf") if figures and kind not in formats]
     folders = settings_of(data, "--data")
     written = api.report(
-        list(runs), to=to, formats=formats, with_published=with_published, protocol=protocol, data=folders
-    )
+        list(runs), to=to, formats=formats, with_published=with_published, protocol=protocol, data=folders,
+        title=title, public=public, progress=say,
+    )  # fmt: skip
     say_written(written)
     return 0
 

@@ -119,7 +119,12 @@ def command(
     base_setting: Annotated[
         list[str] | None, typer.Option("-B", "--base-setting", help="key=value: a setting of the second model")
     ] = None,
-    reader: Annotated[str, typer.Option(help="model that reads pictures for a preset")] = "local/ocr",
+    reader: Annotated[
+        str, typer.Option(help="model that reads pictures for a preset, or a JSON file of texts (path -> text)")
+    ] = "local/ocr",
+    texts: Annotated[
+        Path | None, typer.Option(help="JSON file of texts (path -> text) about media that the data has no text of")
+    ] = None,
     reader_base_url: Annotated[
         str | None,
         typer.Option(help="base URL of --reader, or of a Condition's model (from=openai/…)"),
@@ -170,6 +175,9 @@ def command(
     asked = questions_of(benchmark, benchmarks, map_, instance)
     if preset and not isinstance(asked, str):
         raise SpecError("a question file has no presets", got=preset)
+    if texts and not preset:
+        fix = f"--condition ocr:from=data,table={texts}"
+        raise SpecError("--texts is an option of presets", got=f"--texts {texts}", fix=fix)
     if preset:
         from triptych.cli.preset import check_alone, models_of, preset_command
         from triptych.experiment.arms import PartOfPreset
@@ -179,8 +187,8 @@ def command(
         part = PartOfPreset([*filter(None, [path]), *(tasks or ())], filters, sample)
         models = models_of(model, settings, base_url, name, base_model, base_setting, base_model_base_url)
         return preset_command(
-            benchmark, preset, models, out=out, reader=reader, options=options, judges=judges, protocols=protocols,
-            json=json, only_estimate=dry_run, part=part, what=what,
+            benchmark, preset, models, out=out, reader=reader, texts=texts, options=options, judges=judges,
+            protocols=protocols, json=json, only_estimate=dry_run, part=part, what=what,
         )  # fmt: skip
     if not isinstance(asked, str):
         show_questions(asked, data)

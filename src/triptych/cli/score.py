@@ -24,6 +24,7 @@ from triptych.cli.options import (
 if TYPE_CHECKING:
     from triptych.models.encoders.settings import EncoderSettings
 
+_REPLIES = (".csv", ".tsv", ".json", ".jsonl", ".ndjson", ".xlsx", ".parquet", ".txt", ".xml")
 HELP = "Score a Run folder again, or (--predictions) outputs made elsewhere in the authors' own formats."
 
 
@@ -88,6 +89,9 @@ def command(
     paths: list[Path | str] = [*(predictions or []), *(more or [])]
     if more and not predictions:
         raise SpecError("`score` takes one Run folder", got=" ".join([target, *more]), fix="triptych report RUN RUN …")
+    if not paths and Path(target).is_file() and Path(target).suffix.lower() in _REPLIES:
+        fix = f"triptych score BENCH --predictions {target} (BENCH: a benchmark, or its file of questions)"
+        raise SpecError("this is a file, not a Run folder", where=target, fix=fix)
     if not paths and not Path(target).exists():
         fix = f"results made elsewhere: triptych score {target} --predictions FILE…"
         raise SpecError(f"no Run folder {target!r} here", fix=fix)

@@ -167,6 +167,10 @@ def _tell(chosen: Chosen) -> None:
         say(f"{chosen.leaking:,} examples are in the test data and are left out")
     if chosen.left_out:
         say(f"{chosen.left_out:,} questions have no reference answer and are left out")
+    if chosen.unread:
+        data = chosen.ready.data
+        check = f"triptych check {chosen.ready.benchmark.name} --data {data}"
+        say(f"{chosen.unread:,} rows of the data can't be read and were not compared; `{check}` lists them")
 
 
 def _say(step: int, steps: int, loss: float) -> None:

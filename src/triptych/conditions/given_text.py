@@ -65,6 +65,7 @@ class GivenText:
     """A text Part of role `content`, added after the last such medium of the stem, with the texts about all of them.
 
     `wants`: the model that reads the media first; None once that is done. `texts`: the results; None: the true words.
+    `others`: texts about media whose true words the data doesn't have.
     With `place` set to instead, the media are removed from the stem. An Item without such media is unchanged. A medium
     without a text is a DataError, since the Item would be asked under another Condition than stated.
     """
@@ -74,12 +75,14 @@ class GivenText:
     summary: str
     texts: Texts | None = field(default=None, repr=False)
     wants: Reading | None = None
+    others: Texts = field(default=Texts(), repr=False)
     place: Place = "beside"
 
     @property
     def needs_hashes(self) -> bool:
         """Whether media are looked up by content, so that Items must have the hashes of their media."""
-        return self.texts is not None and any(_SHA256.fullmatch(key) for key in self.texts.found)
+        given = self.texts or self.others
+        return any(_SHA256.fullmatch(key) for key in given.found)
 
     def media(self, item: Item) -> Sequence[Part]:
         """Return the media of the stem that the texts are about."""
@@ -94,10 +97,7 @@ class GivenText:
         found = self.media(item)
         if not found:
             return item
-        parts = (
-            found if self.texts is not None or self.wants else found[:1]
-        )  # the true words belong to the Item, not to each medium
-        words = "\n".join(self._words(item, part) for part in parts)
+        words = "\n".join(self._words(item, part) for part in self._read(item))
         added = text(f"{self.about.caption(item)}\n{words}", "content")
         if added in item.parts:
             return item
@@ -107,12 +107,30 @@ class GivenText:
             parts = tuple(part for part in parts if part.kind != self.about.kind)
         return msgspec.structs.replace(item, parts=parts)
 
+    def lacks(self, item: Item) -> bool:
+        """Return whether the data or the table has no text for a medium of the Item, so that it can't be asked."""
+        return self.wants is None and any(self._known(item, part) is None for part in self._read(item))
+
+    def _read(self, item: Item) -> Sequence[Part]:
+        """Return the media that a text is looked up for: true words belong to the Item, not to each medium."""
+        found = self.media(item)
+        true = self.texts is None and self.wants is None and self.about.truth(item) is not None
+        return found[:1] if true else found
+
+    def _known(self, item: Item, part: Part) -> str | None:
+        if self.texts is not None:
+            return self.texts.get(part)
+        true = self.about.truth(item)
+        return self.others.get(part) if true is None else true
+
     def _words(self, item: Item, part: Part) -> str:
         if self.wants is not None:
             return f"[what {self.wants.by} {self.about.reads} in the {self.about.noun}]"
-        known = self.about.truth(item) if self.texts is None else self.texts.get(part)
+        known = self._known(item, part)
         if known is None:
-            fix = f"leave its Task out, or give the text by {self.about.condition}:table=FILE"
+            name = self.about.condition
+            from_data = f"{name}:from=data,table=FILE" if self.texts is None else f"a table of all in {name}:table=FILE"
+            fix = f"give the text by {from_data}, or leave the question out by --items"
             problem = f"condition {self.name!r} has no text for this {self.about.noun}"
             raise DataError(problem, where=item.id, got=part.path, fix=fix)
         return known
@@ -125,7 +143,8 @@ def offer(about: About, summary: str, placed: Place | None = None) -> Offer:
     arguments = [
         Argument("from", f"{'data (the true text), ' if about.hidden else ''}model (the one under test, asked first), "
                          "or ADAPTER/NAME (another, asked first)", ""),
-        Argument("table", "a JSON file: media path or SHA-256 -> text", "", opens=True),
+        Argument("table", "a JSON file: media path or SHA-256 -> text; with from=data, for media that the data "
+                          "has no text of", "", opens=True),
         Argument("run", "the folder of a Run whose replies are the texts", "", opens=True),
         Argument("name", "what to call a table or Run [the file's name; the Run's model]", ""),
     ]  # fmt: skip
@@ -139,21 +158,32 @@ def offer(about: About, summary: str, placed: Place | None = None) -> Offer:
 def _maker(about: About, summary: str, placed: Place) -> Callable[[Mapping[str, str], int], Condition]:
     def make(arguments: Mapping[str, str], _seed: int) -> Condition:
         sources = [key for key in _SOURCES if arguments.get(key)]
-        if len(sources) != 1:
+        both = sources == ["from", "table"] and arguments["from"] == "data"  # the table has what the data lacks
+        if len(sources) != 1 and not both:
             raise SpecError(f"condition {about.condition!r} requires exactly one source", expected=_usage(about),
                             got=str(dict(arguments)))  # fmt: skip
         place: Place = "instead" if arguments.get("place", placed) == "instead" else "beside"
         shown = f",place={place}" if place != placed else ""
         made = GivenText("", about, summary, place=place)
-        if sources == ["from"]:
-            return _from(made, arguments, shown)
+        if sources[0] == "from":
+            made = _from(made, arguments, shown)
+            return _with_others(made, _read_table(Path(arguments["table"])), shown) if both else made
         source = Path(arguments[sources[0]])
         table = _read_table(source) if sources == ["table"] else _read_run(source, about)
         name = arguments.get("name") or (_model_of(source) if sources == ["run"] else source.stem)
-        digest = hashlib.sha256(msgspec.json.encode(table, order="deterministic")).hexdigest()[:8]
-        return replace(made, name=f"{about.condition}:name={name}@{digest}{shown}", texts=Texts(table))
+        return replace(made, name=f"{about.condition}:name={name}@{_digest(table)}{shown}", texts=Texts(table))
 
     return make
+
+
+def _with_others(made: GivenText, table: dict[str, str], shown: str) -> GivenText:
+    """Return the Condition with texts for media whose true words are unknown; its name has the table's hash."""
+    name = f"{made.about.condition}:from=data@{_digest(table)}{shown}"
+    return replace(made, name=name, others=Texts(table))
+
+
+def _digest(table: Mapping[str, str]) -> str:
+    return hashlib.sha256(msgspec.json.encode(table, order="deterministic")).hexdigest()[:8]
 
 
 def _from(made: GivenText, arguments: Mapping[str, str], shown: str) -> GivenText:
@@ -175,6 +205,7 @@ def _usage(about: About) -> str:
         f"{name}:from=model (the model's own words, asked first)",
         f"{name}:from=ADAPTER/NAME (another model's)",
         f"{name}:table=FILE (JSON: media path or SHA-256 -> text)",
+        *([f"{name}:from=data,table=FILE (the table has what the data lacks)"] if about.hidden else []),
         f"{name}:run=DIR (a Run's replies)",
     ]
     return ", ".join(ways)

@@ -16,6 +16,7 @@ from triptych.benchmarks.presets import Arm, Preset, filled, find_preset, narrow
 from triptych.errors import SpecError
 from triptych.experiment.carrying import RunResult, carry_out, check_plan
 from triptych.experiment.judging import JudgePlan
+from triptych.experiment.known_texts import Answerable, answerable
 from triptych.experiment.plan import Plan
 from triptych.experiment.planning import plan
 from triptych.models.adapter import DECODING, OURS
@@ -73,6 +74,7 @@ def run_arms(
     *,
     place: Path,
     reader: str = "local/ocr",
+    texts: Path | None = None,
     options: RunOptions | None = None,
     judges: JudgePlan | None = None,
     protocols: Sequence[str] | None = None,
@@ -81,19 +83,22 @@ def run_arms(
     """Run every arm of a preset below `place`, resuming an earlier session, and yield each arm when it is done.
 
     If an arm ends early, it is the last one. `base`: the second model, if the preset names one; by default the first.
-    `reader`: what reads media for arms that don't specify it. `what`: keywords of `plan` for every arm (data, limit,
-    repeats, seed …). Every arm is planned and checked before the first request: SpecError or DataError are raised
-    before anything is paid for.
+    `reader`: what reads media for arms that don't specify it: a model, or a JSON file of texts. `texts`: a JSON file
+    of texts about media whose true text the data lacks; questions without any text leave all arms. `what`:
+    keywords of `plan` for every arm (data, limit, repeats, seed …). Every arm is planned and checked before the first
+    request: SpecError or DataError are raised before anything is paid for.
     """
-    given = _given(preset, place, reader)
-    plans = {arm.label: _planned(benchmark, arm, asked, base or asked, given, place, what) for arm in preset.arms}
+    given = _given(preset, place, reader, texts)
+    known = _answerable(benchmark, preset, asked, base or asked, given, what)
+    plans = {arm.label: _planned(benchmark, arm, asked, base or asked, given, place, what, known)
+             for arm in preset.arms}  # fmt: skip
     for arm in preset.arms:
         if judges and arm.compared:
             judges.check(plans[arm.label], place / arm.label, same_model=bool(options and options.same_model))
     for arm in preset.arms:
         ready = plans.pop(arm.label)
         if waits_for(arm):  # the texts that it reads exist by now
-            ready = plan(benchmark, **_arguments(arm, asked, base or asked, given), **_kept(arm, what))
+            ready = _plan(benchmark, arm, asked, base or asked, given, what, known)
         result = carry_out(ready, out=place / arm.label, options=options, judges=judges if arm.compared else None,
                            protocols=protocols)  # fmt: skip
         yield arm, result
@@ -109,6 +114,7 @@ def estimate_preset(
     *,
     out: Path | str | None = None,
     reader: str = "local/ocr",
+    texts: Path | None = None,
     options: RunOptions,
     part: PartOfPreset | None = None,
     **what: Any,
@@ -119,26 +125,59 @@ def estimate_preset(
 
     preset, place = chosen_preset(benchmark, name, asked, base, out, what, part)
     prices = load_prices(options.prices)
+    given = _given(preset, place, reader, texts)
+    known = _answerable(benchmark, preset, asked, base or asked, given, what)
     for arm in preset.arms:
         if not all((place / label / "manifest.json").is_file() for label in waits_for(arm)):
             yield arm, None, None
             continue
-        own = _arguments(arm, asked, base or asked, _given(preset, place, reader))
-        ready = plan(benchmark, **own, **_kept(arm, what))
+        ready = _plan(benchmark, arm, asked, base or asked, given, what, known)
         media = MediaReader(ready.data)
         yield arm, ready, estimate(ready.requests(), ready.adapter, media, prices, options.concurrency)
 
 
+def _answerable(
+    benchmark: str, preset: Preset, asked: Asked, base: Asked, given: Mapping[str, str], what: Mapping[str, Any]
+) -> Answerable:
+    """Return the questions that all arms can ask."""
+    whole = {**what, "limit": None}
+    if not any(_reads_data(arm, given) for arm in preset.arms):
+        return Answerable()
+    return answerable({arm.label: _plan(benchmark, _foreseen(arm), asked, base, given, whole) for arm in preset.arms})
+
+
+def _reads_data(arm: Arm, given: Mapping[str, str]) -> bool:
+    """Return whether an arm adds texts of the data or of a file, which may lack some."""
+    conditions = [filled(condition, dict(given)) for condition in arm.conditions]
+    return any("from=data" in condition or "table=" in condition for condition in conditions)
+
+
 def _planned(
-    benchmark: str, arm: Arm, asked: Asked, base: Asked, given: Mapping[str, str], place: Path, what: Mapping[str, Any]
-) -> Plan:
+    benchmark: str, arm: Arm, asked: Asked, base: Asked, given: Mapping[str, str], place: Path, what: Mapping[str, Any],
+    known: Answerable,
+) -> Plan:  # fmt: skip
     """Return an arm's checked plan; if it reads replies that another arm has yet to give, without that Condition."""
-    own = _arguments(arm, asked, base, given)
-    foreseen = [c for c in arm.conditions if not waits_for(structs.replace(arm, conditions=(c,)))]
-    whole = len(foreseen) == len(arm.conditions)
-    own["conditions"] = [filled(c, dict(given)) for c in foreseen]
-    ready = plan(benchmark, **own, **_kept(arm, what))
-    check_plan(ready, place / arm.label if whole else None)
+    foreseen = _foreseen(arm)
+    ready = _plan(benchmark, foreseen, asked, base, given, what, known)
+    check_plan(ready, place / arm.label if foreseen == arm else None)
+    return ready
+
+
+def _foreseen(arm: Arm) -> Arm:
+    """Return the arm without the Conditions that read the replies of another."""
+    alone = tuple(c for c in arm.conditions if not waits_for(structs.replace(arm, conditions=(c,))))
+    return structs.replace(arm, conditions=alone)
+
+
+def _plan(
+    benchmark: str, arm: Arm, asked: Asked, base: Asked, given: Mapping[str, str], what: Mapping[str, Any],
+    known: Answerable | None = None,
+) -> Plan:  # fmt: skip
+    """Return an arm's plan over the questions that all arms can ask."""
+    items = known.items.get(arm.label) if known else None
+    ready = plan(benchmark, **{**_arguments(arm, asked, base, given), **_kept(arm, what), "items": items})
+    if known and known.note:
+        ready.problems[known.note] = None
     return ready
 
 
@@ -158,7 +197,7 @@ def chosen_preset(
     if preset.two_models and base is None:
         raise SpecError(f"the preset {name!r} compares two models", fix="--base-model ADAPTER/NAME")
     if any(value for key, value in what.items() if key.startswith("reader_")) and not any(
-        "{reader}" in condition for arm in preset.arms for condition in arm.conditions
+        map(_has_reader, preset.arms)
     ):
         raise SpecError(
             f"no arm of the preset {name!r} has a reader", got="--reader-base-url or -R", fix="remove the option"
@@ -171,15 +210,30 @@ def _as_folder(words: str) -> str:
     return re.sub(r"[:/\\\s]+", "-", words).lstrip(".")
 
 
-def _given(preset: Preset, place: Path, reader: str) -> dict[str, str]:
-    """Return the values for the slots of Conditions."""
-    return {"reader": reader, **{arm.label: str(place / arm.label) for arm in preset.arms}}
+def _given(preset: Preset, place: Path, reader: str, texts: Path | None = None) -> dict[str, str]:
+    """Return the values for the slots of Conditions. A reader that is a file is a table of texts made elsewhere.
+
+    Raises SpecError for texts if no arm takes any.
+    """
+    if texts and not any("{texts}" in condition for arm in preset.arms for condition in arm.conditions):
+        raise SpecError(f"no arm of the preset {preset.name!r} adds texts", got=f"--texts {texts}", fix="remove it")
+    more = f",table={texts}" if texts else ""
+    how = f"table={reader}" if _is_table(reader) else f"from={reader}"
+    arms = {arm.label: str(place / arm.label) for arm in preset.arms}
+    return {"reader": reader, "reading": how, "texts": more, **arms}
+
+
+def _is_table(reader: str) -> bool:
+    return reader.endswith(".json")
+
+
+def _has_reader(arm: Arm) -> bool:
+    return any(slot in condition for condition in arm.conditions for slot in ("{reader}", "{reading}"))
 
 
 def _kept(arm: Arm, what: Mapping[str, Any]) -> dict[str, Any]:
     """Return the keywords for this arm; those about the reader only if the arm has one."""
-    reads = any("{reader}" in condition for condition in arm.conditions)
-    return {key: value for key, value in what.items() if reads or not key.startswith("reader_")}
+    return {key: value for key, value in what.items() if _has_reader(arm) or not key.startswith("reader_")}
 
 
 def _arguments(arm: Arm, asked: Asked, base: Asked, given: Mapping[str, str]) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from triptych.errors import DataError, MediaError, SpecError
+from triptych.errors import DataError, MediaError, SpecError, nearest
 from triptych.experiment.engines import asking, check_engine
 from triptych.experiment.judging import JudgePlan
 from triptych.experiment.plan import Plan
@@ -16,6 +16,7 @@ from triptych.experiment.readings import made_ready
 from triptych.experiment.same_questions import check_same_requests
 from triptych.media.payload import MediaReader
 from triptych.records import Aggregate, Item, RunManifest
+from triptych.running.plan import facet_of
 from triptych.store.folder import RunFolder
 
 if TYPE_CHECKING:
@@ -166,7 +167,27 @@ def nothing_selected(ready: Plan) -> SpecError:
         got = f"{len(ready.problems):,} problems with the data, the first: {first}"
         return SpecError("none of the data's questions can be asked", got=got, fix=fix)
     fix = "select more with --filter, --items or the task; for several values of one facet repeat --filter"
-    return SpecError("nothing is selected", got=_selection_words(ready), fix=fix)
+    return SpecError("nothing is selected", got=_selection_words(ready), expected=_values_there(ready), fix=fix)
+
+
+def _values_there(ready: Plan) -> str | None:
+    """Return the values that exist of every filtered facet of which no wanted value exists; None if all have one."""
+    there: dict[str, set[str]] = {name: set() for name in ready.selection.filters}
+    items = ready.benchmark.items(ready.data, ready.tasks, lambda problem: None) if ready.replayed is None else None
+    for item in ready.replayed or items or ():
+        for name in there:
+            there[name].add(facet_of(item, name))
+    told = []
+    for name, values in there.items():
+        if known := sorted(values - {""}) if not values & ready.selection.filters[name] else []:
+            more = f" … ({len(known)} values)" if len(known) > _VALUES else ""
+            close = [nearest(wanted, known) for wanted in sorted(ready.selection.filters[name])]
+            meant = next((f"; {one}" for one in close if one.startswith("did you mean")), "")
+            told.append(f"{name}={', '.join(known[:_VALUES])}{more}{meant}")
+    return "; ".join(told) or None
+
+
+_VALUES = 20  # values of a facet in a message
 
 
 def _selection_words(ready: Plan) -> str:

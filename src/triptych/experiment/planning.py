@@ -22,7 +22,7 @@ from triptych.experiment.plan import Plan
 from triptych.experiment.prompts import chosen_prompts
 from triptych.experiment.readings import plan_readers
 from triptych.experiment.replay import replay
-from triptych.experiment.settings import audio_seconds, checked_name, split_settings, with_seed
+from triptych.experiment.settings import audio_seconds, checked_name, split_settings, with_seed, without_dropped
 from triptych.models.adapter import ABOUT, check_decoding, check_used
 from triptych.models.named import resolved
 from triptych.models.registry import known_adapters, load_adapter
@@ -46,6 +46,7 @@ def plan(
     limit: int | None = None,
     filters: Mapping[str, Iterable[str]] | None = None,
     items_file: Path | str | None = None,
+    items: Iterable[str] | None = None,
     sample: str = "",
     repeats: int = 1,
     seed: int | None = None,
@@ -83,6 +84,8 @@ def plan(
     if model.partition("/")[0] not in known_adapters():
         model, own = resolved(model, own)
     own = with_packing(told, model, own)
+    own, decoding, dropped = without_dropped(model, own, decoding)
+    told.told += [f"not sent (-M drop): {', '.join(dropped)}"] if dropped else []
     recipe = model, with_seed(model, own, decoding)
     adapter = load_adapter(*recipe)
     if hasattr(adapter, "load"):  # results are replayed whatever Tasks they are of
@@ -102,12 +105,12 @@ def plan(
     if not readers:  # a model that reads media first gets these settings, too
         check_used(adapter, {key: decoding[key] for key in asked if key in decoding})
     # Results are replayed unchanged, whatever prompts and settings they were made with.
-    usual = {} if hasattr(adapter, "load") else bench.spec.default_filters
+    usual = {} if hasattr(adapter, "load") else bench.default_filters(folder)
     usual = {**usual, **told.filters} if as_in == bench.name else usual
     selection = Selection(
         filters={k: frozenset(v) for k, v in {**usual, **(filters or {})}.items()},
         limit=_positive("limit", limit),
-        items=_item_ids(items_file),
+        items=_item_ids(items_file) if items is None else frozenset(items),
     )
     manifest = RunManifest(
         schema_version=SCHEMA_VERSION,

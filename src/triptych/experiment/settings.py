@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from triptych.benchmarks import Benchmark
-from triptych.errors import SpecError
+from triptych.errors import SpecError, nearest
 from triptych.models.adapter import DECODING
+from triptych.models.registry import known_settings
 
 LONGEST_NAME = 80  # characters
 _WHOLE = ("top_k", "max_tokens", "seed", "num_beams", "no_repeat_ngram_size")
@@ -24,6 +25,24 @@ def split_settings(settings: Mapping[str, Any], seed: int | None) -> tuple[dict[
         else:
             own[key] = value
     return decoding, own
+
+
+def without_dropped(
+    model: str, own: Mapping[str, Any], decoding: Mapping[str, Any]
+) -> tuple[dict[str, Any], dict[str, Any], list[str]]:
+    """Return the adapter's and the decoding settings without what `-M drop=…` names, and what was left out.
+
+    What isn't sent is not recorded: neither the setting that is dropped, nor `drop` itself. Raises SpecError for a name
+    that is no decoding setting.
+    """
+    if "drop" not in own or "drop" not in known_settings(model):
+        return dict(own), dict(decoding), []
+    names = {name.strip() for name in str(own["drop"]).split(",") if name.strip()}
+    if wrong := sorted(names - {*DECODING}):
+        raise SpecError(f"-M drop: no decoding setting {wrong[0]!r}", fix=nearest(wrong[0], DECODING), got=own["drop"])
+    sent = {key: value for key, value in decoding.items() if key not in names}
+    left = [f"{key}={value}" for key, value in decoding.items() if key in names]
+    return {key: value for key, value in own.items() if key != "drop"}, sent, left
 
 
 def audio_seconds(bench: Benchmark, model: str, own: dict[str, Any]) -> float:

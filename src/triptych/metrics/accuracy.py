@@ -25,6 +25,17 @@ METRICS = (
         statistics=("speech score", "text score"),
         source="Du et al. (2026), equation 1: the mean of SQA/QA, SU/LU and SR/LR, times 100",
     ),
+    Metric(
+        id="spread.draws",
+        name="standard deviation by letters that the scorer draws",
+        better="lower",
+        unit="%",
+        range=(0.0, 50.0),
+        statistics=("sum of variances", "units"),
+        source="a scorer that draws a letter with probability p of being correct adds p (1 - p) of variance per reply:"
+        " sqrt(sum) / Units x 100",
+        short="spread of draws",
+    ),
 )
 
 

@@ -110,7 +110,7 @@ class OpenAIAdapter:
                 got=scrub(base), fix=f"remove the user from the address, or unset {self._key_env}",
             )  # fmt: skip
         self._stream = bool(taken["stream"])
-        self._dialect = Dialect.from_settings(model, taken, official=base == OFFICIAL)
+        self._dialect = Dialect.from_settings(model, taken)
         self.packing = self._dialect.packing.text
         own = {key: taken[key] for key in given if key not in TRANSPORT}
         self.settings: Mapping[str, Any] = declared(own, self._dialect.packing)

@@ -25,8 +25,8 @@ _CHOICES = {
     "system_role": ("system", "developer", "user"),
     "server": ("", "vllm"),
 }
-# OpenAI's endpoint accepts two containers; servers that decode with libsndfile or ffmpeg accept these
-_OFFICIAL_AUDIO, _USUAL_AUDIO = "wav,mp3", "wav,mp3,flac,ogg"
+# The API has two containers, and servers such as llama.cpp refuse all others; vLLM decodes what libsndfile reads
+_AUDIO, _AUDIO_OF_VLLM = "wav,mp3", "wav,mp3,flac,ogg"
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Dialect:
         return kinds_sent(frozenset(taken | {"text"}), self.packing)
 
     @classmethod
-    def from_settings(cls, model: str, settings: Mapping[str, Any], *, official: bool) -> Dialect:
+    def from_settings(cls, model: str, settings: Mapping[str, Any]) -> Dialect:
         """Return the dialect described by the adapter's settings. Raises SpecError for an unknown value."""
         for key, known in _CHOICES.items():
             if settings[key] not in known:
@@ -59,8 +59,8 @@ class Dialect:
                 raise SpecError(
                     f"openai: unknown value of {key}", got=settings[key], expected=" | ".join(known), fix=fix
                 )
-        audio = settings["audio_formats"] or (_OFFICIAL_AUDIO if official else _USUAL_AUDIO)
         vllm = settings["server"] == "vllm"
+        audio = settings["audio_formats"] or (_AUDIO_OF_VLLM if vllm else _AUDIO)
         packing = file_packing("openai", settings["packing"], whole_keys=("fps", "frames") if vllm else ())
         return cls(
             fixed=_fixed(model, settings) | (_for_vllm(packing) if vllm else {}),

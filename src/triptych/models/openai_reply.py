@@ -27,8 +27,22 @@ LONGEST_TEXT = (
 )  # characters; no real answer is longer, and parsing, journaling and scoring it takes long
 
 
+_THOUGHTS = frozenset({"thinking", "reasoning"})  # types of content parts, as Mistral and gateways send them
+
+
 class _Text(msgspec.Struct, gc=False):
+    type: Any = None
     text: str | None = None
+    thinking: Any = None
+    reasoning: Any = None
+
+    @property
+    def thought(self) -> str | None:
+        """The thoughts in it: a text or a list of texts, under the name of its type or as `text`; None if it is part of
+        the answer."""
+        if self.type not in _THOUGHTS:
+            return None
+        return _words(self.thinking) + _words(self.reasoning) or self.text or ""
 
 
 class _Spoken(msgspec.Struct, gc=False):
@@ -41,6 +55,12 @@ class _Message(msgspec.Struct, gc=False):
     reasoning_content: str | None = None
     reasoning: str | None = None
     audio: _Spoken | None = None
+
+    @property
+    def thoughts(self) -> str | None:
+        """The thoughts apart from the text, by whichever field the server uses; None without any."""
+        listed = self.content if isinstance(self.content, list) else ()
+        return self.reasoning_content or self.reasoning or "".join(part.thought or "" for part in listed) or None
 
     @property
     def said(self) -> str | None:
@@ -103,7 +123,7 @@ def read_reply(body: bytes) -> Reply:
         raise malformed("a reply without choices", body)
     return as_reply(
         message.said, choice.finish_reason, message.refusal,
-        message.reasoning_content or message.reasoning, completion, kept(bytes(choice.logprobs)),
+        message.thoughts, completion, kept(bytes(choice.logprobs)),
     )  # fmt: skip
 
 
@@ -197,8 +217,16 @@ def _usage(raw: msgspec.Raw) -> Usage | None:
 
 def _joined(content: str | list[_Text] | None) -> str | None:
     if isinstance(content, list):
-        return "".join(part.text or "" for part in content)
+        return "".join(part.text or "" for part in content if part.thought is None)
     return content
+
+
+def _words(told: Any) -> str:
+    """Return the texts in a text, an object with `text`, or a list of them; empty for anything else."""
+    parts = [
+        part.get("text") if isinstance(part, dict) else part for part in (told if isinstance(told, list) else [told])
+    ]
+    return "".join(part for part in parts if isinstance(part, str))
 
 
 def kept(logprobs: bytes) -> bytes | None:

@@ -55,7 +55,7 @@ class _Heard:
                 self.spoke = self.spoke or said is not None
                 self.text.append(said or "")
                 self.refusal.append(delta.refusal or "")
-                self.thinking.append(delta.reasoning_content or delta.reasoning or "")
+                self.thinking.append(delta.thoughts or "")
                 self.size += len(self.text[-1]) + len(self.thinking[-1])
 
 

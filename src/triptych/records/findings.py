@@ -27,6 +27,7 @@ KINDS: Mapping[str, str] = {
     "mismatch": "two values are given for the same quantity",
     "claim": "the text contradicts the tables",
     "ordering": "two figures are in an impossible order",
+    "mark": "a figure is marked as the best, or given a rank, and the table's figures say otherwise",
     "missing": "something expected is missing",
     "malformed": "something is malformed and can't be used",
     "target": "the reference answer is not one of the options, or is several of them",
@@ -42,6 +43,7 @@ KINDS: Mapping[str, str] = {
     "lost": "replies of a system are missing",
     "cut": "replies are truncated by a limit",
     "failure": "errors, refusals or missing replies are counted as answers or left out",
+    "drawn": "options were drawn at random for replies from which nothing was read",
     "coverage": "a figure is based on a small share of its questions, or on few questions",
     "constant": "one reply is given to most questions",
     "mislabelled": "the replies of two models are as similar as repeats of one model",
@@ -54,6 +56,19 @@ KINDS: Mapping[str, str] = {
 }
 
 
+# Names of the two values of a finding, by kind, if the second is not a recomputation of the first.
+_TERMS: Mapping[str, tuple[str, str]] = {
+    "permutation": ("printed", "fits"), "impossible": ("printed", "possible"), "ordering": ("printed", "must hold"),
+    "misprint": ("printed", "probably"), "claim": ("stated", "by the tables"), "count": ("stated", "counted"),
+    "skew": ("best published model", "without reading the question"), "constant": ("score", "always this reply"),
+    "coverage": ("over answered questions", "if the others count as wrong"),
+    "duplicate": ("by the later replies", "by the first"), "mislabelled": ("agreement", "by chance"),
+    "drawn": ("as scored", "if they count as wrong"), "failure": ("as counted", "without them"),
+    "pairing": ("here", "in the other forms"),
+}  # fmt: skip
+RECOMPUTED = ("stated", "recomputed")
+
+
 class Finding(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One finding of an audit.
 
@@ -63,6 +78,7 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     rows, columns  labels of the cells concerned
     published    the published or stored value; `recomputed`: the value that follows from the data (a number, range or
                  word; None if there is none)
+    terms        what these two values are, in words: `stated` and `recomputed` only if the second was computed again
     effect       effect on the scores
     origin       `paper` (a published table or text), `run` (a Run, or results) or `data` (questions and media)
     message      what was found, and how to verify it
@@ -79,9 +95,17 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     columns: tuple[str, ...] = ()
     published: float | str | None = None
     recomputed: float | str | None = None
+    terms: tuple[str, str] = RECOMPUTED
     effect: str = ""
     message: str = ""
     origin: FindingOrigin = "run"
+
+    @property
+    def values(self) -> str:
+        """Both values in words, such as `stated 93; recomputed 61.5`; empty if they are equal or one is None."""
+        if None in (self.published, self.recomputed) or str(self.published) == str(self.recomputed):
+            return ""
+        return f"{self.terms[0]}: {self.published}; {self.terms[1]}: {self.recomputed}"
 
     @property
     def place(self) -> str:
@@ -101,13 +125,15 @@ def finding(
     columns: Iterable[str] = (),
     published: float | str | None = None,
     recomputed: float | str | None = None,
+    terms: tuple[str, str] | None = None,
     effect: str = "",
     about: str = "",
 ) -> Finding:
     """Return a Finding with its id: benchmark, table (or file name), kind, and a short hash of the cells.
 
-    `about` distinguishes two findings for which all of these are equal (two checks of one kind on one file). Raises
-    ValueError for a kind that is not in KINDS.
+    `about` distinguishes two findings for which all of these are equal (two checks of one kind on one file). `terms`:
+    what the two values are, if not what they are for most findings of the kind. Raises ValueError for a kind that is
+    not in KINDS.
     """
     if kind not in KINDS:
         raise ValueError(f"unknown kind of finding {kind!r}; known: {', '.join(KINDS)}")
@@ -125,6 +151,7 @@ def finding(
         columns=columns,
         published=published,
         recomputed=recomputed,
+        terms=terms or _TERMS.get(kind, RECOMPUTED),
         effect=effect,
         message=message,
         origin="paper" if table else "run",

@@ -46,6 +46,7 @@ class Layout(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
     about   properties shown with a model (`size`, `type`): for the models of the paper from `published/systems.csv`,
             for a Run from `-M size=7B`
     groups  the table shows only models of these groups; a Run is shown if `-M group=…` names one of them
+    means   means over the models are shown: `all`, or a name in `about` for a mean of each of its values
     beside  the table is shown only together with the paper's rows, since it is meaningless without them
     """
 
@@ -58,6 +59,7 @@ class Layout(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
     protocols: tuple[str, ...] = ()
     about: tuple[str, ...] = ()
     groups: tuple[str, ...] = ()
+    means: tuple[str, ...] = ()
     beside: bool = False
 
 
@@ -85,7 +87,8 @@ class TableCell(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class TableRow(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A row of a model, or of one slice of it (`part`). `origin` distinguishes Runs from published rows.
+    """A row of a model, or of one slice of it (`part`). `origin` distinguishes Runs, published rows and
+    means over models.
 
     `marks`: what readers must know before they compare this row with others: it is of the mini set, or the paper
     measured it on something else. `least`: (coverage, description) of the column with the lowest coverage, if that is
@@ -95,7 +98,7 @@ class TableRow(msgspec.Struct, frozen=True, omit_defaults=True):
     label: str
     cells: tuple[TableCell, ...]
     sub: str = ""
-    origin: Literal["run", "published"] = "run"
+    origin: Literal["run", "published", "mean"] = "run"
     coverage: float | None = None
     least: tuple[float, str] | None = None
     counts: dict[str, int] = {}

@@ -19,9 +19,9 @@ from triptych.store.replies import ReplyJournal
 ATTEMPTS = 2
 
 
-def entries(subject: str, condition: str, evaluation: int = 0) -> tuple[Entry, ...]:
+def entries(subject: str, condition: str, evaluation: int = 0, attempts: int = ATTEMPTS) -> tuple[Entry, ...]:
     """Return the journal entries of a question's attempts, in order; each `evaluation` has its own."""
-    return tuple((subject, condition, ATTEMPTS * evaluation + attempt) for attempt in range(ATTEMPTS))
+    return tuple((subject, condition, attempts * evaluation + attempt) for attempt in range(attempts))
 
 
 def ask_rest(
@@ -43,14 +43,15 @@ def ask_twice(
     journal: ReplyJournal,
     media: MediaReader,
     options: RunOptions,
+    attempts: int = ATTEMPTS,
 ) -> Iterator[RunOutcome]:
-    """Yield the outcome of each session: all first attempts, then the second ones; none after a session that ended
-    early.
+    """Yield the outcome of each session: all first attempts, then the second ones, and so on up to `attempts`; none
+    after a session that ended early.
 
     `requests(attempt, heard)` returns the Requests of an attempt. For the second attempt, `heard` contains the first
     replies, and the Requests are those whose first reply can't be parsed.
     """
-    for attempt in range(ATTEMPTS):
+    for attempt in range(attempts):
         plan = list(requests(attempt, journal.latest() if attempt else {}))
         outcome = ask_rest(plan, adapter, journal, media, options)
         if outcome is not None:

@@ -36,7 +36,7 @@ def select(items: Iterable[Item], selection: Selection) -> Iterator[Item]:
     for item in items:
         if selection.items is not None and item.id not in selection.items:
             continue
-        if not all(_facet(item, name) in values for name, values in selection.filters.items()):
+        if not all(facet_of(item, name) in values for name, values in selection.filters.items()):
             continue
         if selection.limit is not None:
             instances = seen[item.task]
@@ -86,7 +86,8 @@ def prompt_under(prompt: PromptSpec, conditions: Iterable[Condition]) -> PromptS
     return prompt
 
 
-def _facet(item: Item, name: str) -> str:
+def facet_of(item: Item, name: str) -> str:
+    """Return an Item's value of a facet, of `task` or of `instance`. Raises SpecError if it has no such facet."""
     known = {"task": item.task, "instance": item.instance_id, **item.facets}
     if name not in known:
         raise SpecError(f"Items of {item.task} have no facet {name!r}", fix=nearest(name, known))

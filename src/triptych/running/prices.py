@@ -1,4 +1,4 @@
-"""Prices of answers, from a dated file. An unknown price is None, never 0."""
+"""Prices of answers, from a dated file, TOML or JSON. An unknown price is None, never 0."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ import msgspec
 
 from triptych.errors import SpecError
 from triptych.records import Kind, Usage
-from triptych.records.unreadable import NO_TOML
+from triptych.records.repeated_keys import decode_once
+from triptych.records.unreadable import NO_TOML, UNREADABLE
 
 BUILT_IN = Path(__file__).with_name("prices.toml")
 
@@ -48,8 +49,17 @@ class Price(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     source: str = ""
 
 
+EXAMPLE = """as_of = "2026-11-01"
+source = "https://example.org/prices"
+
+[[price]]
+model = "openai/my-model*"
+input = 0.50
+output = 1.50"""
+
+
 class PriceFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A file of prices, looked up on the day `as_of` at `source`."""
+    """A file of prices, looked up on the day `as_of` at `source`. As JSON it has the same keys."""
 
     as_of: str
     source: str
@@ -106,8 +116,13 @@ def load_prices(path: Path | None = None) -> Prices:
 
 def _read(path: Path) -> PriceFile:
     try:
-        return msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), PriceFile)
+        content = path.read_text(encoding="utf-8-sig")
+        if path.suffix.lower() == ".json":
+            return decode_once(content, PriceFile)
+        return msgspec.convert(tomllib.loads(content), PriceFile)
     except OSError as error:
         raise SpecError(f"the price file can't be read ({error.strerror})", where=path) from None
-    except (*NO_TOML, msgspec.ValidationError) as error:
-        raise SpecError("the price file is malformed", where=path, got=str(error)) from None
+    except (*NO_TOML, *UNREADABLE) as error:
+        shown = "".join(f"\n    {line}" for line in EXAMPLE.splitlines())
+        raise SpecError("the price file is malformed", where=path, got=str(error),
+                        expected=f"US dollars per million tokens, as TOML or JSON (docs/limits.md), such as{shown}") from None  # fmt: skip  # noqa: E501

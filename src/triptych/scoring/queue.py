@@ -16,6 +16,7 @@ from triptych.errors import DataError
 from triptych.protocols.outcomes import AMBIGUOUS, PERSON
 from triptych.protocols.protocol import Unit
 from triptych.records import Intermediate, Score
+from triptych.records.repeated_keys import decode_once
 from triptych.records.unreadable import UNREADABLE
 from triptych.store.atomic import write_atomically
 from triptych.store.own_files import read_own
@@ -91,7 +92,7 @@ def decisions_hash(known: Iterable[Question]) -> str:
 
 def _question(line: bytes, where: str) -> Question:
     try:
-        question = msgspec.json.decode(line, type=Question)
+        question = decode_once(line, Question)
     except UNREADABLE as error:
         raise DataError("a line of the queue can't be read", where=where, got=str(error)) from None
     if question.choice not in (None, "", *question.labels):

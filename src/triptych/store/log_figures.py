@@ -6,8 +6,9 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from math import isclose, isfinite
+from math import isclose, isfinite, sqrt
 from pathlib import Path
+from statistics import stdev
 
 import msgspec
 
@@ -28,15 +29,26 @@ class Followed:
     figure: LogFigure
     mean: float | None
     n: int
+    spread: float | None = None  # standard deviation of the samples' scores, with n - 1; None for fewer than two
 
     @property
     def follows(self) -> bool | None:
         """Whether the figure equals the mean of its samples; None if it is not supposed to, or if no sample has a
-        score.
+        score. A function of the harness that gives the mean, or the mean in percent, is one.
         """
-        if self.mean is None or self.figure.aggregation not in ("", "mean"):
+        if self.mean is None:
             return None
-        return isclose(self.figure.value, self.mean, rel_tol=1e-6, abs_tol=1e-6)
+        if self.figure.aggregation not in ("", "mean"):
+            is_mean = any(isclose(self.figure.value, by * self.mean, rel_tol=1e-5, abs_tol=1e-5) for by in (1, 100))
+            return True if is_mean and self.figure.aggregation.startswith("<function") else None
+        digits = self.figure.digits
+        slack = 1e-6 if digits is None else 0.50001 * 10.0**-digits
+        return isclose(self.figure.value, self.mean, rel_tol=1e-6, abs_tol=slack)
+
+    @property
+    def stderr(self) -> float | None:
+        """The standard error of the mean, s / sqrt(n); None for fewer than two samples."""
+        return None if self.spread is None else self.spread / sqrt(self.n)
 
 
 def write_log_figures(place: Path, figures: Sequence[LogFigure]) -> None:
@@ -68,7 +80,8 @@ def follow(figures: Sequence[LogFigure], items: Iterable[Item], responses: Itera
     for figure in figures:
         own = values.get((figure.task, figure.filter, figure.metric), {})
         means = [figure.scale * sum(repeats) / len(repeats) for repeats in own.values()]
-        yield Followed(figure, sum(means) / len(means) if means else None, len(means))
+        spread = stdev(means) if len(means) > 1 else None
+        yield Followed(figure, sum(means) / len(means) if means else None, len(means), spread)
 
 
 def stored_scores(response: Response) -> Iterator[tuple[str, float]]:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from triptych.errors import DataError
-from triptych.store.limits import MAX_DOCUMENT, MAX_KEPT, MAX_ROWS, check_limit
+from triptych.store.limits import MAX_DOCUMENT, MAX_KEPT, MAX_ROWS, check_limit, check_unpacked
 from triptych.store.own_files import open_to_read
 from triptych.store.thrift import Reader
 
@@ -49,6 +49,58 @@ def sizes(path: Path) -> Sizes:
             return _sizes(data, path)
         except _ODD as error:
             raise _refused(path, f"damaged headers ({type(error).__name__}: {str(error)[:200]})") from None
+
+
+def unpacked_sizes(path: Path) -> Sizes:
+    """Return what a Parquet file of any origin takes: columns may be nested, compressed and encoded in any way.
+
+    Raises DataError if its headers can't be read, or exceed the limits; OSError if it can't be opened.
+    """
+    with _mapped(path) as data:
+        try:
+            return _any_sizes(data, path)
+        except _ODD as error:
+            got = f"damaged headers ({type(error).__name__}: {str(error)[:200]})"
+            raise DataError("not a Parquet file that can be read", where=path, got=got) from None
+
+
+def key_values(path: Path) -> dict[str, bytes]:
+    """Return the texts that a Parquet file states about itself, by their keys; empty if it states none."""
+    with _mapped(path) as data:
+        try:
+            pairs = _footer(data).get(5) or []
+            return {bytes(pair[1]).decode(): bytes(pair[2]) for pair in pairs if 2 in pair}
+        except _ODD:
+            return {}
+
+
+def _any_sizes(data: memoryview, path: Path) -> Sizes:
+    footer = _footer(data)
+    rows = sum(_count(group[3]) for group in footer[4])
+    check_limit("the Parquet file", rows, MAX_ROWS, path, unit="rows")
+    pages, dictionaries = 0, 0
+    for group in footer[4]:
+        of_group = 0
+        for column in group[1]:
+            for kind, size in _pages(data, column[3]):
+                pages += size
+                of_group += size if kind == _DICTIONARY else 0
+                check_unpacked("the Parquet file", pages, len(data), path)
+        dictionaries = max(dictionaries, of_group)
+    return Sizes(rows, pages, dictionaries)
+
+
+def _pages(data: memoryview, told: dict[int, Any]) -> Iterator[tuple[int, int]]:
+    """Yield the kind and the unpacked size of each page of a column in one group of rows."""
+    at = min(_count(told[9]), _count(told.get(11) or told[9]))
+    end = at + _count(told[7])
+    if end > len(data):
+        raise ValueError("a column is longer than the file")
+    while at < end:
+        reader = Reader(data, at, end)
+        page = reader.struct()
+        yield page[1], _count(page[2])
+        at = reader.at + _count(page[3])
 
 
 def _sizes(data: memoryview, path: Path) -> Sizes:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +11,11 @@ from triptych.errors import DataError, SpecError
 from triptych.experiment.plan import Plan
 from triptych.experiment.planning import plan
 from triptych.media.hashes import with_hashes
-from triptych.records import Item, Request
+from triptych.records import Item, Problem, Request
 
 SEPARATOR = "；"  # between several correct options, as Runs expect them
 SPLIT = "split"  # the facet with an Item's split
+DOUBLED = "id-doubled"  # kind of the problem that readers report for a row whose id an earlier one has
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,7 @@ class Chosen:
     left_out questions without a reference answer, or that can't be asked
     leaking  examples that were dropped because the test data contain them
     tested   questions of the test data that the examples were compared with
+    unread   rows of the data that can't be read, so that nothing was compared with them
     """
 
     ready: Plan
@@ -41,6 +43,7 @@ class Chosen:
     left_out: int
     leaking: int
     tested: int
+    unread: int = 0
 
 
 def choose_examples(
@@ -59,8 +62,9 @@ def choose_examples(
     """Return the training examples of a benchmark, and check that none of them is in the test data.
 
     `split`: value of the facet `split` that is trained on; empty for all of `data`, which then requires `test`. The
-    test data are the questions of all other splits, and those of the folder `test`. An example leaks if it shares a
-    recording, picture, video or text with them (the rule of `audit data`), or is the same question.
+    test data are the questions of all other splits, and those of the folder `test`: those of all files, also questions
+    that a Run doesn't ask because another one has their id. An example leaks if it shares a recording, picture, video
+    or text with them (the rule of `audit data`), or is the same question.
 
     Raises SpecError if nothing can be compared or chosen, DataError for leaks, unless they are dropped.
     """
@@ -73,7 +77,9 @@ def choose_examples(
         for request, item in asked
         if item is not None and item.targets and not request.unaskable
     ]
-    tested = [*_others(benchmark, data, split, how), *(_all(benchmark, test, how) if test else ())]
+    unread: list[Problem] = []
+    tested = _others(benchmark, data, split, how, unread)
+    tested += _all(benchmark, test, how, unread) if test else []
     if not tested:
         raise SpecError(
             "there are no test data to compare with, so leaks can't be excluded", got=f"split {split!r} of {data}",
@@ -95,7 +101,7 @@ def choose_examples(
             f"{leaking:,} of {len(examples):,} examples are in the test data", got=f"such as {first}", where=data,
             fix="correct the splits, or leave these examples out with --drop-leaks",
         )  # fmt: skip
-    return Chosen(ready, tuple(kept), len(asked) - len(examples), leaking, len(tested))
+    return Chosen(ready, tuple(kept), len(asked) - len(examples), leaking, len(tested), len(unread))
 
 
 def leaking_ids(items: Iterable[Item], root: Path, tested: Iterable[tuple[Item, Path]]) -> frozenset[str]:
@@ -111,13 +117,19 @@ def contents(item: Item) -> Collection[object]:
     return {*parts, (stem, tuple(sorted(item.option_texts())))}
 
 
-def _others(benchmark: str, data: Path | str, split: str, how: Mapping[str, Any]) -> list[tuple[Item, Path]]:
+def _others(
+    benchmark: str, data: Path | str, split: str, how: Mapping[str, Any], unread: list[Problem]
+) -> list[tuple[Item, Path]]:
     """Return the Items of the other splits of the same data."""
-    found = _all(benchmark, data, how) if split else []
+    found = _all(benchmark, data, how, unread) if split else []
     return [(item, folder) for item, folder in found if item.facets.get(SPLIT, split) != split]
 
 
-def _all(benchmark: str, data: Path | str, how: Mapping[str, Any]) -> list[tuple[Item, Path]]:
+def _all(benchmark: str, data: Path | str, how: Mapping[str, Any], unread: list[Problem]) -> list[tuple[Item, Path]]:
+    """Return all Items of the data, also those whose id another one has; `unread` gets the faults of other rows."""
     ready = plan(benchmark, "baseline/reference", data=data, **how)
-    every = replace(ready, selection=replace(ready.selection, filters={}))
-    return [(item, every.data) for item in every.items()]
+    doubled: list[Item] = []
+    problems: list[Problem] = []
+    items = [*ready.benchmark.items(ready.data, ready.tasks, problems.append, doubled.append)]
+    unread += [one for one in problems if one.severity == "error" and one.kind != DOUBLED]
+    return [(item, ready.data) for item in (*items, *doubled)]

@@ -142,7 +142,8 @@ def _readme(chosen: Chosen, format_: str, name: str) -> str:
         f"Tasks: {', '.join(tasks)}. Data: {chosen.ready.manifest.data_sha256}. Licence: {spec.licence}; it "
         "also applies to this copy.",
         f"Compared with {chosen.tested:,} questions of the test data. Left out: {chosen.leaking:,} examples that share "
-        f"contents with them, {chosen.left_out:,} questions without a reference answer.",
+        f"contents with them, {chosen.left_out:,} questions without a reference answer."
+        + (f" {chosen.unread:,} rows of the data can't be read and were not compared." if chosen.unread else ""),
         "Paths are relative to this folder; run the trainer here.",
     ]
     if format_ == "ms-swift":

@@ -92,6 +92,15 @@ def test_a_doubled_id_is_told_and_a_missing_one_is_the_position(tmp_path: Path) 
     assert [p.kind for p in problems] == ["id-doubled"]
 
 
+def test_items_that_are_not_asked_can_be_had(tmp_path: Path) -> None:
+    """Those with a doubled id, and those of a second file of a kind."""
+    write(tmp_path, "main.json", MAIN, MAIN)
+    write(tmp_path, "other.json", {**MAIN, "id": 77})
+    left_out: list[Item] = []
+    asked = list(CMDAR.items(tmp_path, None, lambda problem: None, left_out.append))
+    assert [i.id for i in (*asked, *left_out)] == ["cmdar/main/0000", "cmdar/main/0000", "cmdar/main/77"]
+
+
 def test_a_folder_without_questions_is_refused(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="no question file"):
         list(CMDAR.items(tmp_path))

@@ -95,3 +95,22 @@ def test_the_audio_limit_by_model_and_as_told(model: str, settings: dict[str, st
     assert plan("cmdar", "baseline/first").manifest.audio_seconds == 0
     with pytest.raises(SpecError):
         plan("mcga/asr", model, base_url="http://127.0.0.1:9/v1", settings={"audio_seconds": "long"})
+
+
+def test_of_several_splits_the_papers_is_asked(tmp_path: Path) -> None:
+    """The corpus is released with train and val, too; the paper evaluates test."""
+    rows = [
+        {"audio": f"{name}.wav", "asr": "关关雎鸠", "split": split} for name, split in (("a", "train"), ("b", "test"))
+    ]
+    for row in rows:
+        (tmp_path / f"MCGA_asr_{row['split']}.jsonl").write_text(json.dumps(row))
+        (tmp_path / row["audio"]).write_bytes(b"x")
+
+    def asked(**how: Any) -> list[str]:
+        ready = plan("mcga/asr", "baseline/reference", data=str(tmp_path), **how)
+        return [item.id for item in ready.items()]
+
+    assert asked() == ["mcga/asr/b"]
+    assert asked(filters={"split": ["train", "test"]}) == ["mcga/asr/b", "mcga/asr/a"]
+    (tmp_path / "MCGA_asr_test.jsonl").unlink()
+    assert asked() == ["mcga/asr/a"], "a folder with one split is asked as it is"

@@ -16,7 +16,7 @@ from triptych.benchmarks.mcs_bench.rows import options
 from triptych.conditions.condition import find_condition
 from triptych.errors import DataError, MediaError
 from triptych.media.payload import MediaReader
-from triptych.records import Problem
+from triptych.records import Item, Problem
 
 MCS = load_benchmark("mcs_bench")
 
@@ -68,9 +68,10 @@ def test_traditional_forms_may_be_missing_and_ids_may_not_come_twice(tmp_path: P
     bare = {k: v for k, v in OCR.items() if "Traditional" not in k}
     write(tmp_path, bare, {**bare, "Task_ID": 8}, bare)
     problems: list[Problem] = []
-    items = list(MCS.items(tmp_path, None, problems.append))
+    left_out: list[Item] = []
+    items = list(MCS.items(tmp_path, None, problems.append, left_out.append))
     assert [i.id for i in items] == ["mcs_bench/T1/1", "mcs_bench/T8/1"]
-    assert [p.kind for p in problems] == ["id-doubled"]
+    assert [p.kind for p in problems] == ["id-doubled"] and left_out == items[:1]
     assert find_condition("traditional").apply(items[0]) == items[0]
 
 

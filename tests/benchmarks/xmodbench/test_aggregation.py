@@ -208,6 +208,7 @@ def test_a_figure_says_of_how_many_tasks_it_is_made() -> None:
     assert made == {
         (): (2, 102),
         ("audio_text",): (2, 17),
+        ("other", "stem"): (2, 28),  # of 14 subtasks with other sounds, in two directions
         ("perception",): (2, 30),
         ("perception", "audio_text"): (2, 5),
         ("perception", "general"): (1, 6),
@@ -249,3 +250,19 @@ def test_the_authors_dual_form_of_panaroma_counts_as_a_subtask() -> None:
 
     assert parts("arrangements") == (1, 16)
     assert parts("arrangements", "panaroma") == (2, 17)
+
+
+def test_speech_and_other_sounds_are_means_over_subtasks_in_directions_with_audio() -> None:
+    """By hand: recognition 1 of 2 (A>T) and translation 2 of 2 (A>V) are speech; natures 0 of 4 (A>T) is not."""
+    from triptych.benchmarks.xmodbench.aggregation import aggregate
+    from triptych.protocols.protocol import Cell
+
+    cells = [
+        Cell("xmodbench/linguistic/recognition/audio_text", "acc"),
+        Cell("xmodbench/linguistic/translation/audio_vision", "acc"),
+        Cell("xmodbench/perception/natures/audio_text", "acc"),
+        Cell("xmodbench/perception/natures/text_vision", "acc"),
+    ]
+    sums = np.array([[1.0, 2.0], [2.0, 2.0], [0.0, 4.0], [4.0, 4.0]])
+    found = {(f.slice["sound"], f.slice["audio"]): float(f.value) for f in aggregate(cells, sums) if "sound" in f.slice}
+    assert found == {("speech", "stem"): 75.0, ("other", "stem"): 0.0}, "text to vision has no sound"

@@ -278,3 +278,16 @@ def test_what_sessions_can_not_be(bench: Benchmark, tmp_path: Path) -> None:
 )
 def test_tasks_of_file_names(stem: str, names: tuple[str, str, str] | None) -> None:
     assert task_of_result(stem) == names
+
+
+def test_a_key_that_is_there_twice_is_refused(bench: Benchmark, tmp_path: Path) -> None:
+    """Decoders keep the last value without a word: whichever reply was meant, nobody can say."""
+    twice = '{"response": "A", "response": "B", "correct_answer": "B"}'
+    (tmp_path / FILE).write_text('{"results": {"0": ' + twice + "}}")
+    with pytest.raises(DataError, match="ambiguous"):
+        read(bench, tmp_path)
+    (tmp_path / FILE).unlink()
+    content = json.dumps(session((GENERAL, 90, "A", "A"))).replace('"session_id"', '"session_id": "zz", "session_id"')
+    (tmp_path / "P1.json").write_text(content)
+    with pytest.raises(DataError, match="session_id"):
+        read(bench, tmp_path)

@@ -46,6 +46,21 @@ def test_every_request_is_answered_once_and_nothing_is_left_on_disk(tmp_path: Pa
     assert all(m.worker._adapter.closed for m in team.members)  # type: ignore[attr-defined]
 
 
+def test_a_run_without_a_ready_worker_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class Slow(Told):
+        async def open(self) -> None:
+            await asyncio.sleep(0.2)
+
+    monkeypatch.setattr(driver, "ALONE_S", 0.01)
+    carry(tmp_path / "a", LocalTeam(1, lambda n: Slow()), requests(2))
+    assert "no worker is ready after 0.01 s: they are being started" in capsys.readouterr().err
+    monkeypatch.setattr(driver, "ALONE_S", 30.0)
+    carry(tmp_path / "b", LocalTeam(1, lambda n: Slow()), requests(2))
+    assert "no worker" not in capsys.readouterr().err
+
+
 def test_a_finished_run_starts_no_worker(tmp_path: Path) -> None:
     carry(tmp_path, LocalTeam(1, lambda n: Told()), requests(5))
     team = LocalTeam(1, lambda n: Told())

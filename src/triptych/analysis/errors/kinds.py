@@ -46,8 +46,9 @@ CATEGORY_FACETS = ("category", "genre", "domain", "family", "kind")
 SHOWN = 3  # examples of each kind
 EXPLANATION = (
     "Every question that is not answered correctly is assigned one kind of error. Percentages are of all questions "
-    "asked, with Wilson's 95% confidence interval (questions are assumed independent; repeats of one question count"
-    " as one). Rules find errors that are visible in the reply; `content` is a wrong answer without such a sign, "
+    "asked, and in a second table of the errors, with Wilson's 95% confidence interval (questions are assumed "
+    "independent; repeats of one question count as one). Rules find errors that are visible in the reply; `content` is "
+    "a wrong answer without such a sign, "
     "which only a judge or a person can classify further."
 )
 
@@ -124,9 +125,12 @@ def error_kinds(runs: Mapping[str, Sequence[Diagnosis]], *, signatures: Mapping[
     told = dict(signatures or {})
     estimates = [e for label, found in runs.items() for e in _estimates(label, found, told.get(label, ""))]
     totals = [e for e in estimates if "category" not in e.slice]
+    shares = [share for one in totals if (share := _share_of_errors(one)) is not None]
     tables = [
         table_of("error_kinds", "Kinds of error, % of all questions", totals,
-                 row=lambda e: e.slice["kind"], column=lambda e: e.runs[0])
+                 row=lambda e: e.slice["kind"], column=lambda e: e.runs[0]),
+        *([table_of("error_kinds.shares", "Kinds of error, % of the errors", shares,
+                    row=lambda e: e.slice["kind"], column=lambda e: e.runs[0])] if shares else []),
     ]  # fmt: skip
     for label in runs:
         own = [e for e in estimates if "category" in e.slice and e.runs == (label,)]
@@ -204,6 +208,16 @@ def _estimate(
         counts={"count": counts[kind], "errors": counts.total()},
         label=KINDS.get(kind, kind), better="lower", reason="" if n else "no questions",
     )  # fmt: skip
+
+
+def _share_of_errors(one: Estimate) -> Estimate | None:
+    """Return the same count as a share of the Run's errors (as CMDAR's paper gives it); None without errors."""
+    count, errors = one.counts["count"], one.counts["errors"]
+    if not errors:
+        return None
+    low, high = wilson(count, errors)
+    return replace(one, measure="error_share", value=100 * count / errors, n=errors, counted="errors",
+                   interval=(100 * low, 100 * high), coverage=None, better="")  # fmt: skip
 
 
 def _in_order(kinds: Iterable[str]) -> list[str]:

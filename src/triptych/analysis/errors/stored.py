@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from msgspec import structs
 
+from triptych.analysis.errors.characters import errors_by_character
 from triptych.analysis.errors.judging import judge_kinds, read_corrections, unknown_kinds
 from triptych.analysis.errors.kinds import Diagnosis, Entry, diagnose, error_kinds, with_words
+from triptych.analysis.errors.questions import BY, errors_by
+from triptych.analysis.forms.hard_cases import hard_cases
 from triptych.analysis.observed import Observed, observe
 from triptych.errors import SpecError, nearest
 from triptych.records import Annotation, Section
@@ -26,16 +30,42 @@ def errors_of(
     protocol: str | None = None,
     *,
     by: str = "",
+    tasks: Sequence[str] = (),
     corrections: Path | None = None,
     session: Callable[[RunFolder], JudgeSession | None] = asked_last,
 ) -> Section:
     """The kinds of error of one or several Runs of a benchmark, as one Section; see `error_kinds`.
 
-    `by`: the facet that is the category. `corrections`: people's words on all Runs; None: each Run's own annotations.
-    `session`: the judges of a Run. Raises SpecError for a facet that no Item has, and what `observe` and
-    `read_corrections` raise.
+    `by`: the facet that is the category; `answer` or `item`: error rates by reference answer or by question, as means
+    over the Runs (see `errors_by`). `tasks`: only these. `corrections`: people's words on all Runs; None: each Run's
+    own annotations. `session`: the judges of a Run. Raises SpecError for a facet that no Item has, and what
+    `observe` and `read_corrections` raise.
     """
-    return errors_in(observe(folders, protocol), folders, by=by, corrections=corrections, session=session)
+    runs = [_of_tasks(run, tasks) for run in observe(folders, protocol)]
+    if by == "character":
+        pairs = [(run, folder.all_responses()) for run, folder in zip(runs, folders, strict=True)]
+        return errors_by_character(pairs)
+    if by in BY:
+        return errors_by(runs, by)
+    return errors_in(runs, folders, by=by, corrections=corrections, session=session)
+
+
+def cases_of(
+    folders: Sequence[RunFolder], protocol: str | None, right: str, wrong: str, *, tasks: Sequence[str] = ()
+) -> Section:
+    """Return the Instances that Runs have right in one form and wrong in another: see `hard_cases`."""
+    if not (right and wrong):
+        raise SpecError("two forms are needed", got=f"--right {right or 'none'}, --wrong {wrong or 'none'}",
+                        fix="--right audio_text --wrong text_audio")  # fmt: skip
+    return hard_cases([_of_tasks(run, tasks) for run in observe(folders, protocol)], right, wrong)
+
+
+def _of_tasks(run: Observed, tasks: Sequence[str]) -> Observed:
+    """Return the Run with the Scores of these Tasks (patterns as in `triptych run`); none: of all."""
+    if not tasks:
+        return run
+    chosen = {run.benchmark.spec.full_id(task) for task in run.benchmark.spec.select(tasks)}
+    return replace(run, scores=tuple(score for score in run.scores if score.task in chosen))
 
 
 def errors_in(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from triptych.benchmarks.cmdar.rows import KINDS, Kind, Report, fault_of, first_row, kind_of, read_rows, to_item
@@ -30,11 +30,17 @@ def source_files(data: Path) -> list[Path]:
     return [paths[0] for paths in question_files(data).values()]
 
 
-def read(spec: BenchmarkSpec, data: Path, tasks: Sequence[TaskSpec], report: Report) -> Iterator[Item]:
+LeftOut = Callable[[Item], None]
+
+
+def read(
+    spec: BenchmarkSpec, data: Path, tasks: Sequence[TaskSpec], report: Report, left_out: LeftOut | None = None
+) -> Iterator[Item]:
     """Yield the Items of the Tasks, in the files' order. A Task without a file has none (`check` reports it).
 
-    Rows that can't be asked, and rows with a repeated id, are reported and left out. Raises DataError if none of the
-    Tasks has a file.
+    Rows that can't be asked, and rows with a repeated id, are reported and left out; `left_out` gets the Items of the
+    latter, and those of further files of a kind, which are not read otherwise. Raises DataError if none of the Tasks
+    has a file.
     """
     files = question_files(data)
     if not any(task.id in files for task in tasks):
@@ -42,11 +48,15 @@ def read(spec: BenchmarkSpec, data: Path, tasks: Sequence[TaskSpec], report: Rep
         raise DataError("no question file of these tasks here", where=data, expected=expected)
     for kind in KINDS:
         if kind in files and any(task.id == kind for task in tasks):
-            yield from read_file(files[kind][0], kind, report)
+            yield from read_file(files[kind][0], kind, report, left_out)
+            if left_out is not None:
+                for path in files[kind][1:]:
+                    for item in read_file(path, kind, report, left_out):
+                        left_out(item)
 
 
-def read_file(path: Path, kind: Kind, report: Report) -> Iterator[Item]:
-    """Yield the Items of one file of a known kind."""
+def read_file(path: Path, kind: Kind, report: Report, left_out: LeftOut | None = None) -> Iterator[Item]:
+    """Yield the Items of one file of a known kind, each id once; `left_out` gets the others."""
     seen: set[str] = set()
     for position, row in read_rows(path, report):
         id_, where = row.item_id(kind, position), f"{path}[{position}]"
@@ -54,6 +64,8 @@ def read_file(path: Path, kind: Kind, report: Report) -> Iterator[Item]:
             report(Problem("error", "malformed-row", where, f"{id_}: {fault}", f"cmdar/{kind}"))
         elif id_ in seen:
             report(Problem("error", "id-doubled", where, f"the id {id_} occurs twice", f"cmdar/{kind}"))
+            if left_out is not None:
+                left_out(to_item(row, kind, position))
         else:
             seen.add(id_)
             yield to_item(row, kind, position)

@@ -1,7 +1,9 @@
-"""Table 6, computed from the user's copy. Lengths are in characters; "answers" of multi are all its options."""
+"""Tables 5 and 6 and Figure 5, computed from the user's copy. Lengths are in characters; "answers" of multi are
+all its options."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from triptych.benchmarks.cmdar.rows import KINDS
@@ -9,16 +11,39 @@ from triptych.benchmarks.statistics import Measures, Printed, Statistic, count, 
 from triptych.records import Item
 
 SOURCE = "Table 6"
+# Table 5: the films that the clips were cut from. The released files don't name them.
+FILMS = {
+    "horror": 10, "comedy": 73, "martial arts and action": 48, "animation": 44, "romance": 94, "science fiction": 12,
+    "war": 25, "suspense and crime": 88, "inspirational drama": 62, "period drama": 14, "other": 30,
+}  # fmt: skip
 
 
 def statistics(items: Sequence[Item], measures: Measures, printed: Printed) -> Iterator[Statistic]:
-    """Yield, per question form, the numbers of questions and categories, and the lengths of texts and audio."""
+    """Yield, per question form, the numbers of questions and categories, the lengths of texts and audio, and the
+    questions of each category and subtask; then the films."""
     for kind in KINDS:
         own = [item for item in items if item.task == f"cmdar/{kind}"]
         if own:
             yield from _form(
                 kind, own, measures, {column: v for (t, r, column), v in printed.items() if (t, r) == ("T6", kind)}
             )
+            yield from _distribution(kind, own)
+    yield from _films()
+
+
+def _distribution(kind: str, own: Sequence[Item]) -> Iterator[Statistic]:
+    """Yield the questions of each category and subtask, which Figure 5 shows without numbers."""
+    for facet in ("category", "subtask"):
+        found = Counter(item.facets[facet] for item in own if facet in item.facets)
+        for name, number in sorted(found.items(), key=lambda pair: (-pair[1], pair[0])):
+            yield count(kind, f"{facet} {name}", number, source="Figure 5")
+
+
+def _films() -> Iterator[Statistic]:
+    """Yield the printed numbers of films by genre, which can't be counted in the released files."""
+    for genre, number in {**FILMS, "all": sum(FILMS.values())}.items():
+        yield Statistic("films", genre, None, printed=number, source="Table 5",
+                        reason="not in the released files")  # fmt: skip
 
 
 def _form(kind: str, own: Sequence[Item], measures: Measures, told: dict[str, float]) -> Iterator[Statistic]:

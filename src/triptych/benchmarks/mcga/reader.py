@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from triptych.benchmarks.mcga.names import NAME, TASKS, released, speech_form, task_by_fields
+from triptych.benchmarks.mcga.names import NAME, SPLITS, TASKS, released, speech_form, task_by_fields
 from triptych.benchmarks.mcga.rows import Report, Row, fault_of, first_fields, read_rows, replies, to_item
 from triptych.benchmarks.spec import BenchmarkSpec, TaskSpec
 from triptych.errors import DataError
@@ -49,10 +49,17 @@ def source_files(data: Path) -> list[Path]:
     return [file.path for file in question_files(data)]
 
 
-def read(spec: BenchmarkSpec, data: Path, tasks: Sequence[TaskSpec], report: Report) -> Iterator[Item]:
+def read(
+    spec: BenchmarkSpec,
+    data: Path,
+    tasks: Sequence[TaskSpec],
+    report: Report,
+    left_out: Callable[[Item], None] | None = None,
+) -> Iterator[Item]:
     """Yield the Items of the Tasks, task by task in the files' order. A Task without a file has none.
 
-    Rows that can't be asked are reported and left out. Raises DataError if none of the Tasks has a file.
+    Rows that can't be asked are reported and left out, as are Items whose id an earlier one has; `left_out` gets these.
+    Raises DataError if none of the Tasks has a file.
     """
     files = question_files(data)
     wanted = [task.id for task in tasks]
@@ -67,9 +74,24 @@ def read(spec: BenchmarkSpec, data: Path, tasks: Sequence[TaskSpec], report: Rep
                     if item.id in seen:
                         where = f"{file.path}:{number}"
                         report(Problem("error", "id-doubled", where, f"another file has {item.id} too", item.task))
+                        if left_out is not None:
+                            left_out(item)
                     else:
                         seen.add(item.id)
                         yield item
+
+
+def default_filters(spec: BenchmarkSpec, data: Path) -> dict[str, tuple[str, ...]]:
+    """Return the split that the paper evaluates if the data has others, too; otherwise nothing."""
+    wanted = spec.default_filters["split"]
+    others = set(SPLITS) - set(wanted)
+    there = {split for file in question_files(data) for split in _splits(file)}
+    return {"split": wanted} if there & others and there & set(wanted) else {}
+
+
+def _splits(file: QuestionFile) -> set[str]:
+    """Return the splits of a file: those of its rows, otherwise the one in its name."""
+    return {(row.split or "").strip() or file.split for _, row, _ in read_rows(file.path, lambda problem: None)}
 
 
 def sound_rows(file: QuestionFile, task: str, report: Report) -> Iterator[tuple[int, Row]]:

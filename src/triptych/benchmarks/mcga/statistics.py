@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from triptych.benchmarks.mcga.names import GENRES
+from triptych.benchmarks.mcga.names import DYNASTIES, GENRES, SPLITS
 from triptych.benchmarks.statistics import Measures, Printed, Statistic, count, mean, media_of, over
 from triptych.records import Item
 
@@ -13,7 +14,8 @@ PER_GENRE = 200
 
 
 def statistics(items: Sequence[Item], measures: Measures, printed: Printed) -> Iterator[Statistic]:
-    """Yield clips, hours, genres, periods and their pairs; lengths of clips; questions per speech task, test clips per
+    """Yield clips, hours, genres, periods and their pairs; lengths of clips; clips by period, genre and split;
+    questions per speech task, test clips per
     genre."""
     spoken = [item for item in items if item.facets.get("modality") == "audio"]
     clips = media_of(spoken, "audio")
@@ -29,7 +31,26 @@ def statistics(items: Sequence[Item], measures: Measures, printed: Printed) -> I
     yield count("clips", "genres", len({genre for genre, _ in whole}), printed=5, source=FIGURE)
     yield count("clips", "periods", len({period for _, period in whole}), printed=11, source=FIGURE)
     yield count("clips", "pairs of period and genre", len(whole), printed=37, source=FIGURE)
+    yield from _cells(spoken)
     yield from _tasks(spoken)
+
+
+def _cells(spoken: Sequence[Item]) -> Iterator[Statistic]:
+    """Yield the clips of each pair of period and genre, by split: the cells of Figure 5, which has no numbers here."""
+    clips = {_clip(item): item for item in spoken}.values()
+    found = Counter(tuple(item.facets.get(name, "") for name in ("dynasty", "genre", "split")) for item in clips)
+    for dynasty, genre in sorted({key[:2] for key in found}, key=_in_order):
+        for split in (split for split in SPLITS if found[dynasty, genre, split]):
+            yield count(f"{dynasty} {genre}", f"{split} clips", found[dynasty, genre, split], source=FIGURE)
+
+
+def _clip(item: Item) -> str:
+    return next((part.path for part in item.parts if part.kind == "audio"), item.id)
+
+
+def _in_order(cell: tuple[str, ...]) -> tuple[int, ...]:
+    known = zip(cell, (DYNASTIES, GENRES), strict=True)
+    return tuple(names.index(name) if name in names else len(names) for name, names in known)
 
 
 def _in_hours(found: Statistic) -> Statistic:

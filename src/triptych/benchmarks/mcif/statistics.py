@@ -1,4 +1,4 @@
-"""Section 3.1 and appendix 8, computed from the user's copy."""
+"""Section 3.1 and appendix 8, computed from the user's copy; then the figures of the authors' `compute_stats.py`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from triptych.benchmarks.statistics import Measures, Printed, Statistic, count, mean, media_of, over
 from triptych.records import Item
 
-SECTION, TABLE = "section 3.1", "Table 1"
+SECTION, TABLE, SCRIPT = "section 3.1", "Table 1", "compute_stats.py"
 
 
 def statistics(items: Sequence[Item], measures: Measures, printed: Printed) -> Iterator[Statistic]:
@@ -23,6 +23,7 @@ def statistics(items: Sequence[Item], measures: Measures, printed: Printed) -> I
     yield from _segments([i for i in english if _is(i, "short", "ASR")], measures)
     yield from _summaries([i for i in english if _is(i, "long", "SUM")], measures)
     yield from _questions([i for i in english if _is(i, "long", "QA")])
+    yield from _reference_files(items, measures)
 
 
 def _is(item: Item, track: str, kind: str) -> bool:
@@ -63,6 +64,35 @@ def _questions(asked: Sequence[Item]) -> Iterator[Statistic]:
         for value, number in sorted(Counter(item.facets.get(facet, "") for item in different.values()).items()):
             if value:
                 yield count("questions", f"{facet.replace('qa_', '')} {value}", number)
+
+
+def _reference_files(items: Sequence[Item], measures: Measures) -> Iterator[Statistic]:
+    """Yield, for each reference file (track and language) and task, what the authors' script prints: samples (segments
+    in the short track), seconds of audio, and words of the references (characters in Chinese); of questions also by
+    type, origin and both."""
+    heard = [item for item in items if item.facets.get("modality") == "audio"]
+    one = [item for item in heard if item.facets.get("prompts") == heard[0].facets.get("prompts")]
+    groups: dict[str, list[Item]] = {}
+    for item in one:
+        facets = item.facets
+        start = f"{facets['track']} {facets['language']} {facets['kind']}"
+        subtasks = (("qa_type",), ("qa_origin",), ("qa_type", "qa_origin")) if "qa_type" in facets else ()
+        for names in ((), *subtasks):
+            groups.setdefault("_".join([start, *(facets.get(name, "") for name in names)]), []).append(item)
+    for name, own in groups.items():
+        yield from _samples(name, own, measures)
+
+
+def _samples(of: str, own: Sequence[Item], measures: Measures) -> Iterator[Statistic]:
+    chinese = own[0].facets["language"] == "zh"
+    unit, size = ("characters", len) if chinese else ("words", lambda text: len(text.split()))
+    length = sum(size(str(item.target or "").strip()) for item in own if not item.place)
+    seconds = [measures.seconds(part) for item in own for part in item.parts if part.kind == "audio"]
+    yield count(of, "samples", len(own), source=SCRIPT)
+    yield over(of, "audio", seconds, sum, "s", source=SCRIPT)
+    yield mean(of, "average audio", seconds, "s", source=SCRIPT)
+    yield Statistic(of, f"{unit} of references", float(length), n=len(own), source=SCRIPT)
+    yield Statistic(of, f"average {unit} of references", length / len(own), n=len(own), digits=2, source=SCRIPT)
 
 
 def about(found: Statistic) -> Statistic:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 NAME = "mcs_bench"
 DOMAINS = ("ACT", "CAL", "PAI", "OBS", "SEA", "REL", "ILL")
 FORMATS = ("MCQ", "QA")
+# The tasks of section 4.4, whose mean Figure 5 shows
+UNDERSTANDING = ("T2", "T3", "T4", "T5", "T6")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +55,10 @@ def summarise(scores: Array) -> Summary:
 def aggregate(cells: Sequence[Cell], sums: Array) -> Iterator[Figure]:
     """Yield every Task's metrics (means over Units, in percent), then the named scores of `summarise`.
 
-    The latter are of Task `mcs_bench`: metric `score` with slices `domain`, `format`, both, or none (OverAll); and each
-    metric of the six OCR Tasks as their mean (Table 4), with slice `kind` = OCR. Figures without cells are left out.
+    The latter are of Task `mcs_bench`: metric `score` with slices `domain`, `format`, both, or none (OverAll); with
+    slices `domain` = ACT and `tasks` = T2-T6 the mean of these five (Figure 5), if more than one of them was asked; and
+    each metric of the six OCR Tasks as their mean (Table 4), with slice `kind` = OCR. Figures without cells are left
+    out.
     """
     means = 100.0 * sums[..., 0] / sums[..., 1]
     for number, cell in enumerate(cells):
@@ -65,6 +69,7 @@ def aggregate(cells: Sequence[Cell], sums: Array) -> Iterator[Figure]:
     for row, number in main.items():
         scores[..., row] = means[..., number]
     yield from _scores(summarise(scores), main)
+    yield from _understanding(scores, main)
     yield from _ocr(cells, means)
 
 
@@ -77,6 +82,13 @@ def _scores(summary: Summary, main: dict[int, int]) -> Iterator[Figure]:
         for column, form in enumerate(FORMATS):
             value = summary.domain_format[..., row, column]
             yield from _figure({"domain": domain, "format": form}, value, main)
+
+
+def _understanding(scores: Array, main: dict[int, int]) -> Iterator[Figure]:
+    rows = [row for row, name in enumerate(tasks()) if name.partition("/")[2] in UNDERSTANDING]
+    used = tuple(main[row] for row in rows if row in main)
+    if len(used) > 1:
+        yield Figure(NAME, "score", {"domain": "ACT", "tasks": "T2-T6"}, _mean(scores[..., rows]), used, len(rows))
 
 
 def _figure(slice_: dict[str, str], value: Array, main: dict[int, int]) -> Iterator[Figure]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import msgspec
@@ -27,23 +27,34 @@ def source_files(data: Path) -> list[Path]:
     return top or [path for path in sorted(data.glob("*/*.json")) if is_list(path)]
 
 
-def read(spec: BenchmarkSpec, data: Path, tasks: Sequence[TaskSpec], report: Report) -> Iterator[Item]:
+def read(
+    spec: BenchmarkSpec,
+    data: Path,
+    tasks: Sequence[TaskSpec],
+    report: Report,
+    left_out: Callable[[Item], None] | None = None,
+) -> Iterator[Item]:
     """Yield the Items of the Tasks, in the files' order. Rows that can't be asked, and repeated ids, are reported and
-    left out. Raises DataError if there is no question file.
+    left out; `left_out` gets the Items of the latter. Raises DataError if there is no question file.
     """
     files = source_files(data)
     if not files:
         raise DataError("no question file here", where=data, expected="a JSON list with ID, Task_ID, Image, Question_…")
     wanted = {task.id for task in tasks}
-    rows = list(sound_rows(files, report))
+    doubled: list[Row] = []
+    rows = list(sound_rows(files, report, doubled.append))
     known = true_texts(rows)
     for row in rows:
         if row.task in wanted:
             yield to_item(row, known.get(row.path, "") if row.task in _UNDERSTANDING else "")
+    if left_out is not None:
+        for row in doubled:
+            if row.task in wanted:
+                left_out(to_item(row))
 
 
-def sound_rows(files: Sequence[Path], report: Report) -> Iterator[Row]:
-    """Yield the rows of all files that can be asked, each id once."""
+def sound_rows(files: Sequence[Path], report: Report, left_out: Callable[[Row], None] | None = None) -> Iterator[Row]:
+    """Yield the rows of all files that can be asked, each id once; `left_out` gets the others."""
     seen: set[str] = set()
     for path in files:
         for position, row in read_rows(path, report):
@@ -52,6 +63,8 @@ def sound_rows(files: Sequence[Path], report: Report) -> Iterator[Row]:
                 report(Problem("error", "malformed-row", where, f"ID {row.id}: {fault}", task))
             elif row.item_id in seen:
                 report(Problem("error", "id-doubled", where, f"the ID {row.id} occurs twice in this task", task))
+                if left_out is not None:
+                    left_out(row)
             else:
                 seen.add(row.item_id)
                 yield row

@@ -79,13 +79,18 @@ def summarise(accuracy: Array, *, plain_dual: bool = False) -> Summary:
     )
 
 
+# Subtasks whose audio is speech (section 5.2), and the directions by the part of a question that is audio
+SPEECH = ("recognition", "translation", "emotion_classification")
+AUDIO = {"stem": ("audio_text", "audio_vision"), "options": ("text_audio", "vision_audio")}
+
+
 def aggregate(cells: Sequence[Cell], sums: Array) -> Iterator[Figure]:
     """Yield the named figures of `summarise`, for sums of shape (…, cells, 2), without those that have no cells.
 
     Every Task's own accuracy comes first. The others are of Task `xmodbench`, with slices `family`, `subtask`,
-    `direction` and their combinations, and `pair` for disparity and imbalance. Metrics: `acc`, `std`, `disparity`,
-    `imbalance`, `gain`, in percent or percentage points. Questions asked with another prompt (facet `variant`) have
-    figures only for their Tasks, with that slice, and are in no other figure.
+    `direction` and their combinations, `sound` with `audio`, and `pair` for disparity and imbalance. Metrics: `acc`,
+    `std`, `disparity`, `imbalance`, `gain`, in percent or percentage points. Questions asked with another prompt (facet
+    `variant`) have figures only for their Tasks, with that slice, and are in no other figure.
     """
     yield from _figures(cells, sums, plain_dual=False)
 
@@ -101,6 +106,7 @@ def _figures(cells: Sequence[Cell], sums: Array, *, plain_dual: bool) -> Iterato
     yield from _tasks(cells, summary, place)
     yield from _variants(cells, sums)
     yield from _overall(summary, place)
+    yield from _sounds(summary, place)
     for row, family in enumerate(FAMILIES):
         yield from _of_family(summary, place, row, family)
     for row, (family, subtask) in enumerate(SUBTASKS):
@@ -134,6 +140,18 @@ def _overall(summary: Summary, place: Places) -> Iterator[Figure]:
         yield from _figure("imbalance", {"pair": pair}, summary.imbalance[..., number], _at(place, columns))
     if _at(place, [_DUAL]).cells:
         yield from _figure("gain", {}, summary.gain, _at(place, (_AT, _VT, _DUAL)))
+
+
+def _sounds(summary: Summary, place: Places) -> Iterator[Figure]:
+    """Yield the mean over the subtasks with speech, and over those with other sounds (section 5.2), with the audio in
+    the stem or in the options."""
+    for sound in ("speech", "other"):
+        rows = [row for row, (_, subtask) in enumerate(SUBTASKS) if (subtask in SPEECH) == (sound == "speech")]
+        for part, directions in AUDIO.items():
+            columns = [COLUMNS.index(direction) for direction in directions]
+            cells = tuple(n for row in rows for column in columns for n in place.get((row, column), ()))
+            value = _mean(_mean(summary.subtask[..., rows, :][..., columns], -1), -1)
+            yield from _figure(METRIC, {"sound": sound, "audio": part}, value, _Used(cells, len(rows) * len(columns)))
 
 
 def _of_family(summary: Summary, place: Places, row: int, family: str) -> Iterator[Figure]:

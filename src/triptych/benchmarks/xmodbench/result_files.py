@@ -19,6 +19,7 @@ from triptych.benchmarks.spec import BenchmarkSpec
 from triptych.benchmarks.xmodbench.names import RESULT_STEMS, split_task, task_of_result
 from triptych.benchmarks.xmodbench.sessions import Asked, Session, by_task, read_session
 from triptych.errors import DataError, TwoAnswersError
+from triptych.records.repeated_keys import each_once
 from triptych.records.unreadable import UNREADABLE
 
 Names = tuple[str, str, str]  # family, subtask, direction
@@ -200,24 +201,30 @@ def _sheet(path: Path, names: Names) -> Sheet:
                         expected='a JSON object with "results": {index: {…}}') from None  # fmt: skip
     rows = dict(_rows(file.results.items()))
     malformed = len(file.results) - len(rows)
-    # A decoder silently keeps the last of two values of a key; the text has "response" once per row.
-    earlier = _earlier(data) if data.count(b'"response"') > len(file.results) else {}
+    earlier = _earlier(data, path)  # a decoder silently keeps the last of two values of a key
     return Sheet(path.stem, *names, file, rows, max(rows, default=-1) + 1, malformed, earlier)
 
 
-def _earlier(data: bytes) -> dict[int, ResultRow]:
-    """Return the first rows of positions that occur more than once in a results file."""
+def _earlier(data: bytes, path: Path) -> dict[int, ResultRow]:
+    """Return the first rows of positions that occur more than once in a results file.
+
+    Raises DataError for any other key that an object has twice, such as two replies in one row.
+    """
     found: dict[int, ResultRow] = {}
 
     def watched(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         twice = {key for key, n in Counter(key for key, _ in pairs).items() if n > 1 and key.isdecimal()}
         for position, row in _rows((key, msgspec.json.encode(value)) for key, value in pairs if key in twice):
             found.setdefault(position, row)
-        return dict(pairs)
+        return each_once([(key, value) for key, value in pairs if not key.isdecimal()]) | dict(pairs)
 
     try:
         json.loads(data, object_pairs_hook=watched)
-    except UNREADABLE:
+    except msgspec.DecodeError as error:
+        raise DataError(
+            "a results file is ambiguous", where=path, got=str(error), fix="keep one of the values"
+        ) from None
+    except (ValueError, RecursionError):
         return {}
     return found
 

@@ -9,6 +9,7 @@ import msgspec
 
 from triptych.benchmarks.spec import BenchmarkSpec
 from triptych.errors import DataError
+from triptych.records.repeated_keys import refuse_repeated_keys
 from triptych.records.unreadable import UNREADABLE
 
 
@@ -44,13 +45,19 @@ class Session(msgspec.Struct, frozen=True):
 
 
 def read_session(data: bytes) -> Session | None:
-    """Return the session in a file; None if the file has something else."""
+    """Return the session in a file; None if the file has something else. Raises DataError for a repeated key."""
     if b'"session_id"' not in data:
         return None
     try:
-        return msgspec.json.decode(data, type=Session)
+        found = msgspec.json.decode(data, type=Session)
     except UNREADABLE:
         return None
+    try:
+        refuse_repeated_keys(data)
+    except msgspec.DecodeError as error:
+        got = f"session {found.session_id[:80]}: {error}"
+        raise DataError("a session of a person is ambiguous", got=got, fix="keep one of the values") from None
+    return found
 
 
 def by_task(session: Session, path: Path, spec: BenchmarkSpec) -> Iterator[tuple[str, dict[int, Asked]]]:

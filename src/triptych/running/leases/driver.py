@@ -14,7 +14,7 @@ from triptych.running.leases.files import FOLDER, entry_of
 from triptych.running.leases.granted import Granted
 from triptych.running.leases.queue import Lease, Queue
 from triptych.running.leases.recovery import recover, write_reply
-from triptych.running.leases.team import Member, Team, WorkerLost, quietly
+from triptych.running.leases.team import Member, Team, WorkerLost, quietly, say
 from triptych.running.limits import Limits
 from triptych.running.loop import SYNC_EVERY_S, RunOptions, RunOutcome, cancel, check_price, outcome_of
 from triptych.running.prices import load_prices
@@ -26,6 +26,7 @@ from triptych.store.folder import RunFolder, RunWriter
 POLL_S = 0.1  # seconds between two looks at the journals of the workers
 _POLL_EACH_S = 0.001  # more for every journal, so that 1,000 journals are not read ten times a second
 CLOSE_S = 10.0  # seconds that a worker has to release its model, or to hear that it should stop
+ALONE_S = 8.0  # without a ready worker, until that is said
 AT_ONCE = 2  # leases that a worker has: it begins the second while the last Requests of the first are in progress
 
 
@@ -80,12 +81,13 @@ class _Driver:
             progress = choose_progress(self.options.progress)
             progress.start(self.adapter.name, self.tally)
             tending = asyncio.create_task(self._tend(progress.every_s, progress.refresh))
+            alone = asyncio.create_task(self._say_if_alone())
             slots = [asyncio.create_task(self._slot()) for _ in range(self.team.size)]
             try:
                 await self._until_done([tending, *slots])
                 await asyncio.gather(*(quietly(member.close(), CLOSE_S) for member in self.opened))
             finally:
-                await cancel([tending, *slots])
+                await cancel([tending, alone, *slots])
                 for member in list(self.members):
                     member.kill()
                 progress.finish()
@@ -111,6 +113,15 @@ class _Driver:
             all_tasks.cancel()
             with suppress(asyncio.CancelledError, Exception):
                 await all_tasks
+
+    async def _say_if_alone(self) -> None:
+        """Say that no worker is ready, which looks like a Run that hangs, and why that may be."""
+        await asyncio.sleep(ALONE_S)
+        if self.opened:
+            return
+        told = getattr(self.team, "waiting", None)
+        why = await asyncio.to_thread(told) if told else "they are being started"
+        say(f"no worker is ready after {ALONE_S:g} s: {why}")
 
     async def _slot(self) -> None:
         """Keep one worker at work; if it is lost, start another one."""

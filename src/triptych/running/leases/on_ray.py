@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +11,12 @@ import msgspec
 
 from triptych.errors import SpecError
 from triptych.running.leases.options import RayOptions
-from triptych.running.leases.team import WorkerLost
+from triptych.running.leases.ray_address import address_of, check_answers, no_connection
+from triptych.running.leases.team import WorkerLost, say
 from triptych.running.leases.worker import Setup
 from triptych.secrets import scrub
 
+SAY_S = 8.0  # until a person is told which cluster does not answer
 _CALLS_AT_ONCE = 8  # two leases, and messages in between
 
 
@@ -35,6 +38,12 @@ class RayTeam:
         self._actor = self._ray.remote(
             num_cpus=options.cpus, num_gpus=gpus, max_restarts=0, max_task_retries=0, max_concurrency=_CALLS_AT_ONCE
         )(_Actor)
+
+    def waiting(self) -> str:
+        """Return why no worker may be ready, as far as Ray knows."""
+        free, all_ = self._ray.available_resources(), self._ray.cluster_resources()
+        told = " and ".join(f"{free.get(name, 0):g} of {all_.get(name, 0):g} {name}s" for name in ("CPU", "GPU"))
+        return f"they wait for a free machine, or load the model; free on the cluster: {told}"
 
     def start(self) -> RayMember:
         """Begin to start a worker, which waits until a machine has room for it."""
@@ -103,17 +112,28 @@ class _Actor:
 
 
 def connected(address: str = "") -> Any:
-    """Return the module `ray`, connected to a cluster. Raises SpecError if it can't be reached."""
+    """Return the module `ray`, connected to a cluster. Raises SpecError if it can't be reached: within some seconds if
+    nothing answers at its address.
+    """
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # Ray would report its use to its makers
+    found = address_of(address)
     import ray
 
-    if not ray.is_initialized():
-        where = {"address": address} if address else {"include_dashboard": False}
-        try:
-            ray.init(**where, log_to_driver=False, logging_level="error")
-        except (ConnectionError, ValueError, RuntimeError, OSError) as error:
-            fix = "start a cluster with `ray start --head`, or leave --ray-address out"
-            raise SpecError("no connection to the Ray cluster", got=str(error)[:300], fix=fix) from None
+    if ray.is_initialized():
+        return ray
+    check_answers(found)
+    where: dict[str, Any] = {"include_dashboard": False} if found.address in ("", "local") else {}
+    if found.source in ("--ray-address", "RAY_ADDRESS"):  # one that Ray finds by itself gets its token, too
+        where["address"] = found.address or "local"
+    patient = threading.Timer(SAY_S, lambda: say(f"Ray does not answer yet at {found.told}"))
+    patient.daemon = True
+    patient.start()
+    try:
+        ray.init(**where, log_to_driver=False, logging_level="error")
+    except (ConnectionError, ValueError, RuntimeError, OSError, ray.exceptions.RayError) as error:
+        raise no_connection(found, error) from None
+    finally:
+        patient.cancel()
     return ray
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import Awaitable
 from contextlib import suppress
 from pathlib import Path
@@ -40,6 +41,11 @@ class Team(Protocol):
 
     def start(self) -> Member:
         """Begin to start a worker, which may have to wait for a free machine."""
+
+
+def say(words: str) -> None:
+    """Print a line on standard error."""
+    print(words, file=sys.stderr, flush=True)  # noqa: T201
 
 
 async def quietly(work: Awaitable[None], limit: float) -> None:

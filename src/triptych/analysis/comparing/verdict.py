@@ -1,0 +1,170 @@
+"""What a comparison decided, in one sentence: which Runs are better, and how many Instances would decide the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import ceil, floor, log10
+from statistics import NormalDist
+
+from triptych.analysis.comparing.comparison import LEVEL
+from triptych.records import Estimate, FigureKey, Section, figure_key
+
+MOST_NAMED = 3  # Runs or figures named in a sentence
+TOO_MANY = 100_000  # Instances: more than anyone would ask
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two Runs on one figure: their difference, the smallest one that would be found, and the Instances behind it.
+
+    `tests`: the number of pairs on this figure, for which Holm's correction asks for smaller p-values.
+    """
+
+    difference: Estimate
+    detectable: float | None = None
+    instances: int = 0
+    tests: int = 1
+
+    @property
+    def p(self) -> float | None:
+        """The p-value that decides: the adjusted one if several Runs were tested together."""
+        found = self.difference
+        return found.p_adjusted if found.p_adjusted is not None else found.p_value
+
+    @property
+    def decided(self) -> bool:
+        """True if the difference is significant."""
+        return self.p is not None and self.p < LEVEL and bool(self.difference.value)
+
+    @property
+    def ahead(self) -> tuple[str, str]:
+        """(the better Run, the other)."""
+        first, second = self.difference.runs
+        lower = self.difference.better == "lower"
+        return (first, second) if ((self.difference.value or 0.0) > 0) != lower else (second, first)
+
+    @property
+    def further(self) -> int | None:
+        """The Instances, in addition to these, with which a difference of this size is found with 80% power: the
+        standard error falls with the square root of their number. None if it is not known, or more than anyone asks."""
+        value = abs(self.difference.value or 0.0)
+        if not value or not self.detectable or not self.instances:
+            return None
+        stricter = (_quantile(LEVEL / self.tests) + _POWER) / (_quantile(LEVEL) + _POWER)
+        missing = self.instances * ((stricter * self.detectable / value) ** 2 - 1)
+        return _rounded(missing) if 0 < missing <= TOO_MANY else None
+
+
+def pairs_of(section: Section) -> dict[FigureKey, list[Pair]]:
+    """Return figure -> its pairs of Runs, for the headline figures of a comparison's Section."""
+    more: dict[tuple[FigureKey, tuple[str, ...]], dict[str, Estimate]] = {}
+    for one in section.estimates:
+        more.setdefault((figure_key(one), one.runs), {})[one.measure] = one
+    found: dict[FigureKey, list[Pair]] = {}
+    for (key, _), own in more.items():
+        if "paired_t" not in own or "difference" not in own or own["difference"].value is None:
+            continue  # the tests over Instances are made for headline figures only
+        smallest = own["detectable"].value if "detectable" in own else None
+        found.setdefault(key, []).append(Pair(own["difference"], smallest, own["paired_t"].n))
+    return {key: [replace(pair, tests=len(own)) for pair in own] for key, own in found.items()}
+
+
+def verdict(section: Section, names: Mapping[FigureKey, str] | None = None) -> str:
+    """Return what is known about the headline figures, in one or two sentences; empty if nothing was compared.
+
+    `names`: figure -> what to call it; figures without a name keep the comparison's own. A difference counts as decided
+    at the 5% level, after Holm's correction if more than two Runs were compared.
+    """
+    pairs = {key: own for key, own in pairs_of(section).items() if names is None or key in names}
+    called = {key: (names or {}).get(key, own[0].difference.label) for key, own in pairs.items()}
+    if not pairs:
+        return ""
+    two = all(len(own) == 1 for own in pairs.values())
+    return _of_two(pairs, called) if two else _of_many(pairs, called)
+
+
+def _of_two(pairs: Mapping[FigureKey, Sequence[Pair]], called: Mapping[FigureKey, str]) -> str:
+    known = {key: own[0] for key, own in pairs.items() if own[0].decided}
+    open_ = {key: own[0] for key, own in pairs.items() if not own[0].decided}
+    told = [_better(pair, called[key]) for key, pair in list(known.items())[:MOST_NAMED]]
+    if more := len(known) - MOST_NAMED:
+        told += [f"{more} further figures are decided"] if more > 0 else []
+    if len(open_) == 1 and not known:
+        ((key, pair),) = open_.items()
+        first, second = pair.ahead
+        state = f"{first} is {_size(pair)} ahead of {second} on {called[key]} ({_evidence(pair)}): undecided"
+        return f"{state}{_would(open_.values(), 'it')}."
+    rest = "everything else is undecided" if known else f"None of the {len(open_)} figures is decided"
+    told += [f"{rest}{_would(open_.values(), 'the closest to a decision')}"] if open_ else []
+    return "; ".join(told) + "."
+
+
+def _of_many(pairs: Mapping[FigureKey, Sequence[Pair]], called: Mapping[FigureKey, str]) -> str:
+    told = [f"{called[key]}: {_top(own)}" for key, own in pairs.items()]
+    every = [pair for own in pairs.values() for pair in own]
+    decided = sum(pair.decided for pair in every)
+    if len(pairs) > MOST_NAMED:
+        alone = [called[key] for key, own in pairs.items() if len(_leaders(own)) == 1]
+        told = [f"{_leaders(own)[0]} is better than every other Run on {called[key]}" for key, own in pairs.items()
+                if len(_leaders(own)) == 1][:MOST_NAMED]  # fmt: skip
+        told += [f"on {len(pairs) - len(alone)} of {len(pairs)} figures no Run is ahead of all others"]
+    numbers = f"{decided:,} of {len(every):,} pairs of Runs are decided"
+    would = _would([pair for pair in every if not pair.decided], "the closest of the others")
+    return "; ".join([*told, f"{numbers}{would}"]) + "."
+
+
+def _leaders(pairs: Sequence[Pair]) -> list[str]:
+    """Return the Runs that no other Run is significantly better than, in order of the pairs."""
+    runs = dict.fromkeys(run for pair in pairs for run in pair.difference.runs)
+    beaten = {pair.ahead[1] for pair in pairs if pair.decided}
+    return [run for run in runs if run not in beaten]
+
+
+def _top(pairs: Sequence[Pair]) -> str:
+    leaders = _leaders(pairs)
+    if len(leaders) == 1:
+        (best,) = leaders
+        least = min((p for p in pairs if best in p.difference.runs), key=lambda p: abs(p.difference.value or 0.0))
+        return f"{best} is better than every other Run, by {_size(least)} or more"
+    named = ", ".join(leaders[:MOST_NAMED]) + (f" and {len(leaders) - MOST_NAMED} more" * (len(leaders) > MOST_NAMED))
+    return f"no Run is better than all others; {named} share the first rank"
+
+
+def _better(pair: Pair, figure: str) -> str:
+    first, second = pair.ahead
+    return f"{first} is better than {second} by {_size(pair)} on {figure} ({_evidence(pair)})"
+
+
+def _size(pair: Pair) -> str:
+    return f"{abs(pair.difference.value or 0.0):.1f}" + (" points" if pair.difference.unit == "points" else "")
+
+
+def _evidence(pair: Pair) -> str:
+    words = []
+    if bounds := pair.difference.interval:
+        low, high = sorted(bounds if (pair.difference.value or 0.0) > 0 else (-bounds[1], -bounds[0]))
+        words.append(f"{low + 0:.1f} to {high + 0:.1f}")
+    if pair.p is not None:
+        words.append("p < 0.001" if pair.p < 0.001 else f"p {pair.p:.3f}" if pair.p < 0.1 else f"p {pair.p:.2f}")
+    return ", ".join([*words, f"n {pair.difference.n:,}"])
+
+
+def _would(pairs: Iterable[Pair], what: str) -> str:
+    """Return `; a further 900 Instances would decide it`; empty if no number is known."""
+    needed = [pair.further for pair in pairs if pair.further is not None]
+    return f"; about {min(needed):,} further Instances would decide {what}" if needed else ""
+
+
+def _quantile(level: float) -> float:
+    """Return the two-sided quantile of the normal distribution."""
+    return NormalDist().inv_cdf(1 - level / 2)
+
+
+_POWER = NormalDist().inv_cdf(0.8)
+
+
+def _rounded(number: float) -> int:
+    """Return a number rounded up to two significant digits: an estimate has no more."""
+    step = 10 ** max(0, floor(log10(number)) - 1)
+    return int(ceil(number / step) * step)

@@ -1,0 +1,98 @@
+"""The address of a Ray cluster: where it comes from, whether anything answers there, and the token that it needs.
+
+Ray itself tries a dead address for minutes, and the file in which it keeps the address of the current cluster outlives
+the cluster.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import socket
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from triptych.errors import SpecError
+
+PATIENCE_S = 5.0  # for a connection
+_PLACE = re.compile(r"(?:ray://)?\[?([^\[\]/]+?)\]?:(\d+)/?")
+TOKENS = "https://docs.ray.io/en/latest/ray-security/token-auth.html"
+
+
+@dataclass(frozen=True)
+class Found:
+    """An address, and where it comes from; an empty address means that a cluster is started on this computer."""
+
+    address: str
+    source: str
+
+    @property
+    def told(self) -> str:
+        """The address with its source, for messages."""
+        return f"{self.address} (from {self.source})"
+
+
+def address_file(environ: Mapping[str, str] = os.environ) -> Path:
+    """Return the file in which `ray start` keeps the address of the current cluster."""
+    place = environ.get("RAY_TMPDIR") or environ.get("TMPDIR") or ("/tmp" if os.name == "posix" else "")
+    return Path(place or tempfile.gettempdir()) / "ray" / "ray_current_cluster"
+
+
+def address_of(given: str, environ: Mapping[str, str] = os.environ) -> Found:
+    """Return the address that Ray would use: the given one, that of RAY_ADDRESS, or that of the current cluster's
+    file."""
+    if given and given != "auto":
+        return Found(given, "--ray-address")
+    if told := environ.get("RAY_ADDRESS", ""):
+        return Found("" if told == "local" else told, "RAY_ADDRESS")
+    file = address_file(environ)
+    try:
+        return Found(file.read_text(encoding="utf-8").strip(), str(file))
+    except (OSError, UnicodeDecodeError):
+        return Found(given, "--ray-address" if given else "")
+
+
+def check_answers(found: Found, patience_s: float = PATIENCE_S) -> None:
+    """Raise SpecError if nothing answers at the address in time. An address without a port isn't checked."""
+    place = _PLACE.fullmatch(found.address)
+    if place is None:
+        return
+    try:
+        socket.create_connection((place[1], int(place[2])), timeout=patience_s).close()
+    except (OSError, OverflowError) as error:
+        raise SpecError("nothing answers at the address of the Ray cluster", got=f"{found.told}: {error}",
+                        fix=_fix(found)) from None  # fmt: skip
+
+
+def _fix(found: Found) -> str:
+    """Return what to do about a dead address."""
+    begin = "start a cluster with `ray start --head`"
+    if found.source == "RAY_ADDRESS":
+        return f"{begin}, correct RAY_ADDRESS or unset it, or use this computer alone: --ray-address local"
+    if found.source == "--ray-address":
+        return f"{begin}, correct --ray-address, or use this computer alone: --ray-address local"
+    ended = "the cluster has ended and left this file: delete it, or name another cluster with --ray-address HOST:PORT"
+    return f"{ended}; {begin}, or use this computer alone: --ray-address local"
+
+
+def has_token(environ: Mapping[str, str] = os.environ) -> bool:
+    """Return whether a token of Ray is where Ray looks for it."""
+    named = environ.get("RAY_AUTH_TOKEN") or environ.get("RAY_AUTH_TOKEN_PATH")
+    return bool(named) or Path(environ.get("HOME") or Path.home(), ".ray", "auth_token").is_file()
+
+
+def no_connection(found: Found, error: Exception, environ: Mapping[str, str] = os.environ) -> SpecError:
+    """Return the error for a cluster that answers, but refuses the connection."""
+    used = environ.get("RAY_AUTH_MODE", "").lower() == "token"
+    if not used and has_token(environ):
+        own = "this computer has a token of Ray, which Ray doesn't use for a cluster that is named"
+        fix = f"{own}: set RAY_AUTH_MODE=token; {TOKENS}"
+    else:
+        own = "this one uses a token, which may be another one than the cluster's" if used else "this one has none"
+        fix = (f"see whether the cluster and this computer have the same version of Ray and the same token ({own}): "
+               f"`ray get-auth-token` on both, and RAY_AUTH_MODE=token; {TOKENS}")  # fmt: skip
+    where = found.told if found.address else "a cluster on this computer"
+    said = str(error).strip().partition("\n")[0][:300]
+    return SpecError("no connection to the Ray cluster", got=f"{where}: {type(error).__name__}: {said}", fix=fix)

@@ -1,0 +1,91 @@
+"""Section 4.4 and Table 8 on data in which some pictures have neither a T1 nor a T3 row."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from triptych.api import load_benchmark
+from triptych.api.presets import run_preset
+from triptych.cli.main import main
+from triptych.errors import DataError, SpecError
+from triptych.experiment.arms import Asked
+from triptych.records import Item
+from triptych.store.folder import RunFolder
+
+REFERENCE = Asked("baseline/reference", {})
+
+
+def with_gaps(folder: Path) -> tuple[Path, str]:
+    """Copy the mini set without the T1 and T3 rows of one picture of T2; return the folder and the picture's path."""
+    data = folder / "data"
+    shutil.copytree(load_benchmark("mcs_bench").mini, data)
+    path = data / "MCS-Bench.json"
+    rows = json.loads(path.read_text(encoding="utf-8"))
+    gone = next(row["Image"] for row in rows if row["Task_ID"] == 2)
+    kept = [row for row in rows if not (row["Task_ID"] in (1, 3) and row["Image"] == gone)]
+    path.write_text(json.dumps(kept, ensure_ascii=False), encoding="utf-8")
+    return data, gone
+
+
+def pictures(run: Path) -> set[str]:
+    return {part.path for item in RunFolder.open(run).items() for part in picture(item)}
+
+
+def picture(item: Item) -> list:  # type: ignore[type-arg]
+    return [part for part in item.parts if part.kind == "image"]
+
+
+def test_all_settings_ask_the_questions_whose_text_is_known(tmp_path: Path) -> None:
+    data, gone = with_gaps(tmp_path)
+    done = run_preset("mcs_bench", "ocr", REFERENCE, data=data, out=tmp_path / "runs")
+    asked = {arm.label: {item.id for item in RunFolder.open(tmp_path / "runs" / arm.label).items()}
+             for arm, _ in done.arms}  # fmt: skip
+    assert len({frozenset(ids) for ids in asked.values()}) == 1 and asked["setting-1"]
+    assert gone not in pictures(tmp_path / "runs" / "setting-1")
+    (said,) = {problem for _, result in done.arms for problem in result.problems}
+    assert "every arm leaves out" in said and "--texts" in said
+    again = run_preset("mcs_bench", "ocr", REFERENCE, data=data, out=tmp_path / "runs")
+    assert all(result.outcome.already for _, result in again.arms), "the same command resumes"
+
+
+def test_a_table_of_texts_brings_them_back(tmp_path: Path) -> None:
+    data, gone = with_gaps(tmp_path)
+    texts = tmp_path / "texts.json"
+    texts.write_text(json.dumps({gone: "學而時習之"}, ensure_ascii=False), encoding="utf-8")
+    done = run_preset("mcs_bench", "ocr", REFERENCE, data=data, out=tmp_path / "runs", texts=texts)
+    assert not any(result.problems for _, result in done.arms)
+    asked = {item.id: item for item in RunFolder.open(tmp_path / "runs" / "setting-3").items()}
+    given = [item for item in asked.values() if gone in {part.path for part in picture(item)}]
+    assert given and all("學而時習之" in "".join(part.text for part in item.parts) for item in given)
+
+
+def test_table_8_with_texts_of_an_engine(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    data, _ = with_gaps(tmp_path)
+    read = tmp_path / "KanDianGuji.json"
+    rows = json.loads((data / "MCS-Bench.json").read_text(encoding="utf-8"))
+    read.write_text(json.dumps({row["Image"]: "學而" for row in rows}), encoding="utf-8")
+    with pytest.raises(SystemExit) as ended:
+        main(["run", "mcs_bench", "--preset", "ocr-llm", "--model", "baseline/random", "--base-model",
+              "baseline/reference", "--data", str(data), "--out", str(tmp_path / "runs"), "--reader", str(read),
+              "--texts", str(read)])  # fmt: skip
+    assert ended.value.code == 0
+    shown = capsys.readouterr().out
+    (row,) = [line for line in shown.splitlines() if line.startswith("baseline/reference  ")]
+    assert row.split()[1:3] == ["100.00", "100.00"], "GT and KanDianGuji, the names of Table 8's columns"
+    engine = RunFolder.open(tmp_path / "runs" / "engine").manifest.conditions
+    assert engine[0].startswith("ocr:name=KanDianGuji@") and engine[1] == "blind"
+
+
+def test_without_any_text_nothing_is_asked(tmp_path: Path) -> None:
+    data, _ = with_gaps(tmp_path)
+    path = data / "MCS-Bench.json"
+    rows = [row for row in json.loads(path.read_text(encoding="utf-8")) if row["Task_ID"] not in (1, 3)]
+    path.write_text(json.dumps(rows, ensure_ascii=False), encoding="utf-8")
+    with pytest.raises(DataError, match="no arm of the preset can be asked"):
+        run_preset("mcs_bench", "ocr", REFERENCE, data=data, out=tmp_path / "runs")
+    with pytest.raises(SpecError, match="adds texts"):
+        run_preset("cmdar", "noise", REFERENCE, out=tmp_path / "runs", texts=tmp_path / "x.json")
