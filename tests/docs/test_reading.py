@@ -29,8 +29,9 @@ def printed(*names: str) -> list[str]:
 
 
 def test_every_heading_of_a_report_has_its_entry() -> None:
-    wanted = {*printed("report.html", "chapter.html"), *chapter.TITLES.values()}
-    assert {"At a glance", "Runs", "Scores", "Audit", "Consistency", "Reproduce"} <= wanted
+    appendix = "Appendix: Reproduce, manifests, signatures"
+    wanted = {*printed("report.html", "glance.html", "chapter.html", "appendix.html"), *chapter.TITLES.values()}
+    assert {"At a glance", "Runs", "Scores", "Audit", "Consistency", appendix} <= wanted
     assert wanted <= HEADINGS
 
 

@@ -184,7 +184,7 @@ def test_what_is_not_in_the_identity_changes_nothing_that_is_sent(key: str, tmp_
 ARGUMENTS: dict[str, Any] = {
     "benchmark": "mcga", "model": "openai/other", "tasks": ("main",), "data": "OTHER", "conditions": ("blind",),
     "settings": {"temperature": "0.7"}, "prompt": "v1", "limit": 1, "filters": {"task": ("cmdar/main",)},
-    "items_file": "IDS", "repeats": 2, "seed": 5, "name": "mine", "shard": "1/2", "sample": "lite",
+    "items_file": "IDS", "items": ("a",), "repeats": 2, "seed": 5, "name": "mine", "shard": "1/2", "sample": "lite",
     "as_in": "mcs_bench",
     "base_url": None,  # where the model is asked
     "reader_base_url": None,  # the same for the model that a Condition names

@@ -33,7 +33,7 @@ def reviewed(portal: Portal) -> list[Visitor]:
     put(portal, 4, reviewers=2)
     one, two, other = (visitor(portal, "reviewer") for _ in range(3))
     assert review_all(one, APPROVE, REJECT, EDIT, APPROVE) == 4
-    assert review_all(two, APPROVE, APPROVE, {**EDIT, "answer": "老师"}, {**APPROVE, "score": "1"}) == 4
+    assert review_all(two, APPROVE, APPROVE, {**EDIT, "question": "是谁在说话？"}, {**APPROVE, "score": "1"}) == 4
     return [one, two, other]
 
 

@@ -17,6 +17,7 @@ KEYS = [
     "columns",
     "published",
     "recomputed",
+    "terms",
     "effect",
     "message",
     "origin",

@@ -115,7 +115,7 @@ def report(
     """Write tables over one or several Runs, or all below a folder; return the files written (none for the terminal).
 
     `data`: benchmark -> the folder of its media, for examples in HTML; `title`: the HTML file's; `public`: the HTML
-    file without paths and addresses of this machine; `progress` is told what is being worked on: see `write_report`.
+    file without paths and addresses of this machine; `progress` receives the name of each step: see `write_report`.
     """
     from triptych.reports.report import write_report
 

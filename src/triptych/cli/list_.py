@@ -145,7 +145,7 @@ def _print_known(benchmark: str | None) -> None:
 
 
 def _known(benchmark: str | None) -> list[dict[str, Any]]:
-    """Return the sets of the catalogue: what stands in the way of each, and the rule of their protocol official."""
+    """Return the sets of the catalogue, each with the obstacle to its use and the rule of its protocol official."""
     from triptych.benchmarks import known_sets
 
     return known_sets([benchmark] if benchmark else [])

@@ -33,7 +33,7 @@ def without_dropped(
     """Return the adapter's and the decoding settings without what `-M drop=…` names, and what was left out.
 
     What isn't sent is not recorded: neither the setting that is dropped, nor `drop` itself. Raises SpecError for a name
-    that is no decoding setting.
+    that isn't a decoding setting.
     """
     if "drop" not in own or "drop" not in known_settings(model):
         return dict(own), dict(decoding), []

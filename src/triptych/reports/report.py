@@ -116,7 +116,7 @@ def write_report(
     Run's own `tables/`, or to `./tables` for several Runs; several benchmarks get a subfolder each. A Run whose scores
     are older than its Responses is scored again. `data`: benchmark -> its media folder; files from a folder that only
     the Run's manifest names are shown only if their hashes match the Run. `title`: of the HTML file; `public`: the HTML
-    file without paths and addresses of this machine; `progress` is told what is being worked on. Raises SpecError for
+    file without paths and addresses of this machine; `progress` receives the name of each step. Raises SpecError for
     an unknown format.
     """
     for name in formats:

@@ -57,8 +57,11 @@ def test_a_dead_address_is_named_with_its_source_and_what_to_do(source: str, wor
 
 
 @pytest.mark.parametrize("address", ["", "local", "auto", "no port"])
-def test_what_is_no_address_is_left_to_ray(address: str) -> None:
+def test_what_is_no_address_is_left_to_ray(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    tried: list[object] = []
+    monkeypatch.setattr(socket, "create_connection", lambda *given, **_: tried.append(given))
     check_answers(Found(address, ""))
+    assert tried == []
 
 
 def test_a_refused_connection_says_which_cluster_and_which_token(tmp_path: Path) -> None:

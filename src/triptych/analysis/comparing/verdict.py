@@ -1,4 +1,4 @@
-"""What a comparison decided, in one sentence: which Runs are better, and how many Instances would decide the rest."""
+"""The result of a comparison in one sentence: which Runs are better, and how many Instances would decide the rest."""
 
 from __future__ import annotations
 

@@ -87,9 +87,9 @@ class KnownSet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 @cache
 def known_set(name: str) -> KnownSet | None:
     """Return a set of the catalogue; None if it has none of this name. Raises SpecError for a damaged file."""
-    path = KNOWN / f"{name}.toml"
-    if not name.isidentifier() or not path.is_file():
+    if name not in _names():
         return None
+    path = KNOWN / f"{name}.toml"
     try:
         found = msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), KnownSet)
     except (*NO_TOML, msgspec.ValidationError) as error:
@@ -99,9 +99,14 @@ def known_set(name: str) -> KnownSet | None:
     return found
 
 
+@cache
+def _names() -> frozenset[str]:
+    return frozenset(path.stem for path in KNOWN.glob("*.toml"))
+
+
 def known_sets() -> list[KnownSet]:
     """Return all sets of the catalogue, by name."""
-    found = [known_set(path.stem) for path in sorted(KNOWN.glob("*.toml"))]
+    found = [known_set(name) for name in sorted(_names())]
     return [one for one in found if one is not None]
 
 

@@ -37,6 +37,7 @@ TITLES = {
     "ablation": "How much the input contributes",
     "error_kinds": "Kinds of error",
     "agreement": "Agreement between judges and people",
+    "hard_cases": "Right in one form, wrong in another",
     "groups": "Groups of models",
 }
 

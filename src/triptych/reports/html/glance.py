@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 from triptych.reports.tables.matrix import Block, Tick, ordered
 
-MOST_COLUMNS = 11  # of a matrix that fits beside the contents on a screen of 1,400 pixels
+MOST_COLUMNS = 11  # of a matrix that fits next to the contents on a screen of 1,400 pixels
 MOST_NAMED = 3
 
 
 @dataclass(frozen=True)
 class Screen:
-    """What the first screen shows. `matrices`: the blocks, in as many tables as are needed for their columns; `labels`:
+    """Content of the first screen. `matrices`: the blocks, in as many tables as are needed for their columns; `labels`:
     the Runs, best first."""
 
     title: str
@@ -33,7 +33,7 @@ class Screen:
 
     @property
     def bases(self) -> tuple[str, ...]:
-        """What the ticks on the axes stand for, column by column."""
+        """Basis of the ticks on the axes, column by column."""
         ticks: list[tuple[str, Tick]] = [
             (f"{one.title}, {place.heading}", tick)
             for one in self.blocks
@@ -45,7 +45,7 @@ class Screen:
 
     @property
     def ticks(self) -> str:
-        """What the colours of the ticks mean, for those that are there."""
+        """Meaning of the colours of the ticks that occur."""
         places = [place for one in self.blocks for place in one.places]
         told = ["grey tick: chance"] if any(place.chance for place in places) else []
         told += ["red tick: best published row"] if any(place.published for place in places) else []

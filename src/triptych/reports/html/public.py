@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from triptych.store.folder import RunFolder
 
-# What is left as it is: styles, the page's script, embedded media, the policy with its digests
+# Left as they are: styles, the page's script, embedded media, the policy with its digests
 _APART = re.compile(r'(<style>.*?</style>|<script>.*?</script>|"data:[^"]*"|content="default-src[^"]*")', re.DOTALL)
 _REST = r"[^\s\"'<>&\\;,)\]}]*"
 _ASKED_AT = re.compile(rf"(--(?:model|reader|judge)-base-url) {_REST}")
@@ -41,7 +41,7 @@ def _hidden(text: str, known: dict[str, str]) -> str:
 
 
 def _known(folders: Iterable[RunFolder]) -> Iterator[tuple[str, str]]:
-    """Yield what is private with its stand-in, in the spellings of a page."""
+    """Yield each private text and its substitute, in the spellings of a page."""
     for folder in folders:
         manifest = folder.manifest
         for path in dict.fromkeys((folder.path, folder.path.absolute(), folder.path.resolve())):

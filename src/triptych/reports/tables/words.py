@@ -65,7 +65,7 @@ FEW = 30  # Units below which a figure without an interval has too few of them
 
 
 def no_interval(n: int) -> str:
-    """Return what stands in place of an interval: `too few (n 4)`, or `no interval (n 537)`; empty without Units."""
+    """Return the text in place of an interval: `too few (n 4)`, or `no interval (n 537)`; empty without Units."""
     if not n:
         return ""
     return f"too few (n {n})" if n < FEW else f"no interval (n {n:,})"

@@ -16,7 +16,7 @@ from triptych.running.leases.team import WorkerLost, say
 from triptych.running.leases.worker import Setup
 from triptych.secrets import scrub
 
-SAY_S = 8.0  # until a person is told which cluster does not answer
+SAY_S = 8.0  # before the message that a cluster doesn't answer
 _CALLS_AT_ONCE = 8  # two leases, and messages in between
 
 
