@@ -91,6 +91,8 @@ def _said_of(module: str) -> str:
 
 
 def _plain(value: Any) -> str:
+    if isinstance(value, list) and value and isinstance(value[0], dict):
+        return "; ".join(", ".join(f"{key} {text}" for key, text in one.items()) for one in value)
     if isinstance(value, dict):
         return "; ".join(f"{key}: {text}" for key, text in value.items())
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)

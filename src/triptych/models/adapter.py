@@ -42,6 +42,7 @@ class Reply:
     served_model: str | None = None
     note: str = ""
     encoded: tuple[Encoded, ...] = ()
+    adapter: str = ""
 
 
 def counted(told: object) -> int | None:
@@ -89,7 +90,8 @@ class Adapter(Protocol):
         decoding       the settings of DECODING that it uses; one that is given besides is refused. All if there is no
                        such attribute
 
-    What `prepare` returns may have an attribute `sent`, a tuple of `Sent`: the Response states it.
+    What `prepare` returns may have an attribute `sent`, a tuple of `Sent`, and one `adapter`, the name of the LoRA
+    adapter that is asked: the Response states them.
 
     An adapter that keeps connections alive may have an `in_step` once it is open (`models/in_step.py`); the run loop
     repeats the Requests whose answers it doubts.

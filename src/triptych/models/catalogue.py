@@ -18,6 +18,7 @@ from typing import Literal
 import msgspec
 
 from triptych.errors import SpecError
+from triptych.models.loras import CardLora, pairs_of, setting_of
 from triptych.records import Kind
 from triptych.records.unreadable import NO_TOML
 
@@ -46,6 +47,7 @@ class CatalogueModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, re
     limits       what is known of its limits, in words
     cut_s        seconds of a recording after which its released processor drops the rest; None if unknown
     serve        further arguments for `vllm serve`
+    loras        LoRA adapters of the card, each for a kind of media; the first whose kind a Request has answers it
     endpoint     a hosted service's settings, as `-M` takes them, if its address isn't the maker's of the API
     environment  the software that it needs if transformers 5 can't load it
     status       `open`, `gated` (a licence must be accepted), `retired` (no longer offered from the date `retired` on),
@@ -78,6 +80,7 @@ class CatalogueModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, re
     limits: str = ""
     cut_s: float | None = None
     serve: str = ""
+    loras: tuple[CardLora, ...] = ()
     endpoint: dict[str, str | bool] = {}
     environment: str = ""
     retired: str = ""
@@ -173,8 +176,16 @@ def _faults(row: CatalogueModel) -> list[tuple[bool, str]]:
         ("none" in row.way and not row.reason, "way = [\"none\"] without a reason"),
         (("cascade" in row.way) != (len(row.steps) == 2), "a cascade has two steps, and no other model has any"),
         ((row.status == "retired") != bool(row.retired), "status = \"retired\" and the date `retired` need each other"),
+        (_wrong_loras(row), f"loras = {setting_of(row.loras)!r}: each kind once, with the adapter's name"),
         (bool(row.endpoint) and row.way[:1] != ("openai",), "endpoint is for a hosted service, way = [\"openai\"]"),
     ]  # fmt: skip
+
+
+def _wrong_loras(row: CatalogueModel) -> bool:
+    try:
+        return len(pairs_of(setting_of(row.loras))) != len(row.loras)
+    except SpecError:
+        return True
 
 
 def _by_name() -> dict[str, CatalogueModel | None]:

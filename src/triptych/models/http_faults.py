@@ -82,10 +82,10 @@ def explained(
     error: ProviderError, key: Secret, *, key_env: str, endpoint: str, hints: Mapping[str, str]
 ) -> ProviderError:
     """Return the error without secrets and with a fix. `hints`: fixes by phrases in error messages about a Request."""
-    fix = {
+    fix = error.fix or {
         "auth": f"check the key in the environment variable {key_env} (endpoint {scrub(endpoint)})",
         "unknown_model": f"check the model's name and the endpoint ({scrub(endpoint)})",
-    }.get(error.kind, error.fix)
+    }.get(error.kind)
     if error.kind == "bad_request":
         said = error.problem.lower()
         fix = next((hint for word, hint in hints.items() if word in said), fix)

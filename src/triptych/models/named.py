@@ -10,6 +10,7 @@ from typing import Any
 
 from triptych.errors import SpecError
 from triptych.models.catalogue import HOSTED, CatalogueModel, find_model, namesakes
+from triptych.models.loras import setting_of
 
 _SERVED = "--model-base-url http://HOST:PORT/v1"
 
@@ -54,7 +55,7 @@ def _way(row: CatalogueModel, settings: dict[str, Any]) -> tuple[str, dict[str, 
         elsewhere = settings.get("base_url") or (row.endpoint and os.environ.get("OPENAI_BASE_URL"))
         return f"{first}/{row.id}", settings if elsewhere else {**row.endpoint, **settings}
     if served:
-        return f"openai/{row.id}", settings
+        return f"openai/{row.id}", {**({"loras": setting_of(row.loras)} if row.loras else {}), **settings}
     if "hf" in row.way and weights_folder(row.id) is not None and find_spec("torch") and find_spec("transformers"):
         return f"hf/{row.id}", {**({"revision": row.revision} if row.revision else {}), **settings}
     if "environment" in row.way:

@@ -53,6 +53,7 @@ SETTINGS: dict[str, Any] = {
     "audio_formats": "",  # containers that are sent unchanged; others are converted to WAV
     "image_formats": "jpeg,png,webp,gif",
     "server": "",  # vllm: how many frames of a whole film are read, and its sound, are sent as fields of vLLM
+    "loras": "",  # KIND:NAME,…: LoRA adapters of the server that are asked instead of the model, by kinds of media
     "packing": "",  # how media are sent (docs/models/packing.md); files as they are if not given
     "extra": None,  # a JSON object that is merged into every body
 }
@@ -208,6 +209,10 @@ class OpenAIAdapter:
         return f"the connection broke ({type(error).__name__}: {scrub(str(error), self._key)})"
 
     def _explained(self, error: ProviderError) -> ProviderError:
+        if error.kind == "unknown_model" and self._dialect.loras:
+            names = ", ".join(name for _, name in self._dialect.loras)
+            error.fix = (f"its LoRA adapters are asked by name ({names}): `triptych serve` registers them with "
+                         "--lora-modules; -M loras=none asks the weights without them")  # fmt: skip
         told = explained(error, self._key, key_env=self._key_env, endpoint=self.endpoint, hints=HINTS)
         if error.status in (404, 405) and not _VERSION.search(urlsplit(self.endpoint).path):
             where = scrub(self.endpoint)

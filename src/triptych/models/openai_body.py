@@ -10,6 +10,7 @@ import msgspec
 
 from triptych.errors import SpecError, nearest
 from triptych.media.payload import MediaReader, Payload
+from triptych.models.loras import active, pairs_of
 from triptych.models.packing.files import FilePacker, file_packing, kinds_sent
 from triptych.models.packing.packer import Piece
 from triptych.models.packing.packing import Packing
@@ -43,6 +44,7 @@ class Dialect:
     system_role: str
     dropped: frozenset[str]
     packing: Packing
+    loras: tuple[tuple[Kind, str], ...] = ()
 
     @property
     def accepts(self) -> frozenset[Kind]:
@@ -73,13 +75,15 @@ class Dialect:
             system_role=settings["system_role"],
             dropped=_names(settings["drop"]),
             packing=packing,
+            loras=pairs_of(str(settings["loras"])),
         )
 
 
 class Body(bytes):
-    """The bytes of a body, and what was sent in it for each media Part."""
+    """The bytes of a body, what was sent in it for each media Part, and the LoRA adapter that it asks for."""
 
     sent: tuple[Sent, ...] = ()
+    adapter: str = ""
 
 
 def body_bytes(request: Request, media: MediaReader, dialect: Dialect) -> Body:
@@ -92,14 +96,16 @@ def body_bytes(request: Request, media: MediaReader, dialect: Dialect) -> Body:
     }
     if schema := settings.pop("json_schema", None):
         settings["response_format"] = {"type": "json_schema", "json_schema": {"name": "reply", "schema": schema}}
-    head = _ENCODER.encode({**dialect.fixed, **settings, **dialect.extra})
+    adapter = active(dialect.loras, {piece.kind for _, turn in packed.turns for piece in turn})
+    asked = {"model": adapter} if adapter else {}
+    head = _ENCODER.encode({**dialect.fixed, **asked, **settings, **dialect.extra})
     pieces = [head[:-1], b',"messages":[']
     for number, (role, turn) in enumerate(packed.turns):
         pieces.append(b"," if number else b"")
         pieces.extend(_message(role, turn, dialect))
     pieces.append(b"]}")
     made = Body(b"".join(pieces))
-    made.sent = packed.sent
+    made.sent, made.adapter = packed.sent, adapter
     return made
 
 

@@ -43,7 +43,7 @@ class Replay(SimpleAdapter):
             raise ProviderError(error.message if error else "unanswered", kind=error.kind if error else "missing")
         return Reply(
             entry.text, entry.status, entry.finish_reason, entry.usage, entry.thinking, entry.intermediates,
-            served_model=entry.served_model,
+            served_model=entry.served_model, adapter=entry.adapter,
         )  # fmt: skip
 
 

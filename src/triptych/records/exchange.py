@@ -183,7 +183,7 @@ class Response(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     `failed` (no answer: transport, server, out of memory, unreadable media); `skipped` (the model doesn't support this
     input). `encoded`: how much of each recording and video the model's processor encoded, if the adapter measures it.
     `logprobs`: the server's JSON, unchanged; a `msgspec.Raw` when new, plain values when read from a file. `sent`: what
-    was sent for each media Part, in order.
+    was sent for each media Part, in order. `adapter`: the LoRA adapter that was asked for; empty: none.
     """
 
     item: str
@@ -206,6 +206,7 @@ class Response(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     time: str = ""
     encoded: tuple[Encoded, ...] = ()
     sent: tuple[Sent, ...] = ()
+    adapter: str = ""
 
     @property
     def entry(self) -> tuple[str, str, int]:

@@ -210,6 +210,7 @@ class Asker:
             thinking=_hidden(reply.thinking or None),
             intermediates=tuple(msgspec.structs.replace(one, text=hide_known(one.text)) for one in reply.intermediates),
             encoded=reply.encoded,
+            adapter=reply.adapter,
             logprobs=None if reply.logprobs is None else msgspec.Raw(_hidden_in(reply.logprobs)),
             served_model=_hidden(reply.served_model),
             cost_usd=self.prices.cost(priced_as(self.adapter), self.adapter.endpoint, request.kinds, usage),
@@ -227,9 +228,13 @@ class Asker:
 
 
 def _with_sent(response: Response, prepared: Any) -> Response:
-    """Return a Response with what was sent for each media Part, if the adapter says so of what it prepared."""
-    sent = getattr(prepared, "sent", ()) if response.status != "skipped" else ()
-    return msgspec.structs.replace(response, sent=tuple(sent)) if sent else response
+    """Return a Response with what was sent for each media Part, and the LoRA adapter, if what was prepared says so."""
+    if response.status == "skipped":
+        return response
+    sent, adapter = tuple(getattr(prepared, "sent", ())), getattr(prepared, "adapter", "") or response.adapter
+    if not sent and adapter == response.adapter:
+        return response
+    return msgspec.structs.replace(response, sent=sent or response.sent, adapter=adapter)
 
 
 def _hidden(text: str | None) -> str | None:

@@ -11,7 +11,20 @@ from triptych.records import Response
 
 def served(responses: Iterable[Response | None]) -> Counter[str]:
     """Count replies by the model that the endpoint named; replies without a name are not counted."""
-    return Counter(r.served_model for r in responses if r is not None and r.served_model and r.status != "failed")
+    named = (served_by(one) for one in responses if one is not None)
+    return Counter(name for name in named if name)
+
+
+def served_by(response: Response) -> str:
+    """Return the model that the endpoint named in a reply; empty without a name.
+
+    A LoRA adapter that was asked for and is named is the model itself. Where another name comes back, the endpoint may
+    have left the adapter out: the name says so.
+    """
+    name = response.served_model or ""
+    if not name or response.status == "failed" or name == response.adapter:
+        return ""
+    return f"{name} without the adapter {response.adapter}" if response.adapter else name
 
 
 def several_models(found: Counter[str]) -> Iterator[str]:

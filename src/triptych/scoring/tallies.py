@@ -12,7 +12,7 @@ from triptych.scoring.cost import CostSums
 from triptych.scoring.encoded import TruncatedInput
 from triptych.scoring.media import SentMedia
 from triptych.scoring.sent import WhatWasSent
-from triptych.scoring.served import another_model, several_models
+from triptych.scoring.served import another_model, served_by, several_models
 
 
 class Tallies:
@@ -35,8 +35,8 @@ class Tallies:
             for response in unit.responses:
                 if response is None:
                     continue
-                if response.served_model and response.status != "failed":
-                    self._served[response.served_model] += 1
+                if name := served_by(response):
+                    self._served[name] += 1
                 if response.sent:
                     self.sent.add(response)
                 if response.encoded:

@@ -16,8 +16,10 @@ from triptych.models.hf.content import Conversation, converse
 from triptych.models.hf.engine import Answer, Engine, Job, TooLong
 from triptych.models.hf.films import packer_of, takes_sound_in_videos
 from triptych.models.hf.loading import identity_of, load, source_of
+from triptych.models.hf.loras import Loras, card_loras
 from triptych.models.hf.settings import SETTINGS
 from triptych.models.local.packages import release
+from triptych.models.loras import setting_of
 from triptych.models.packing.decoded import FRAMES, WHOLE
 from triptych.models.packing.packing import Packing, check_possible
 from triptych.models.packing.usual import chosen_packing, usual_packing
@@ -43,12 +45,15 @@ class HfAdapter(SimpleAdapter):
         self._packing = hf_packing(name, folder, taken)
         self.packing = self._packing.text
         own_settings = {key: taken[key] for key in given if key not in (*MAKES_NO_DIFFERENCE, *OLDER)}
-        super().__init__({**own_settings, "packing": self.packing})
         adapter = _folder(taken["adapter"], "-M adapter")
+        self._loras = () if adapter else card_loras(name, folder, str(taken["loras"]))
+        carded = {"loras": setting_of(self._loras)} if self._loras else {}
+        super().__init__({**own_settings, "packing": self.packing, **carded})
         self._template = _read(taken["template"])
         named = "" if Path(name).is_dir() else str(taken["revision"])  # it is loaded, whatever the newest snapshot is
         own = [named or identity_of(folder), release("transformers")]
         own += [f"adapter {identity_of(adapter)}"] if adapter else []
+        own += self._loras_of(folder) if Path(name).is_dir() and folder is not None else []
         own += [f"template {len(self._template)}:{hash_of(self._template)}"] if self._template else []
         self.revision = ", ".join(filter(None, own))
         self.most_at_once = AHEAD * taken["batch"]
@@ -60,7 +65,8 @@ class HfAdapter(SimpleAdapter):
         if self._packing.sound == "in_video" and not takes_sound_in_videos(processor):
             raise SpecError(f"{self.name} can't take the sound of a film in its video", got=f"--packing {self.packing}",
                             fix="sound=apart sends it as a recording")  # fmt: skip
-        self._engine = Engine(model, processor, self._template or None)
+        loras = await asyncio.to_thread(Loras, model, source_of(self._source)[1], self._loras, self.name)
+        self._engine = Engine(model, processor, self._template or None, loras)
         self.accepts: frozenset[Kind] = self._engine.accepts  # type: ignore[assignment]
         rules = Rules[Job](lambda job: job.group, lambda job: job.conversation.length, out_of_memory, free)
         self._batcher: Batcher[Job, Answer] = Batcher(self._engine.answers, self._taken["batch"], rules)
@@ -97,7 +103,12 @@ class HfAdapter(SimpleAdapter):
             usage=Usage(answer.read, answer.written),
             thinking=thinking,
             encoded=answer.encoded,
+            adapter=answer.adapter,
         )
+
+    def _loras_of(self, folder: Path) -> list[str]:
+        """Return what identifies the card's adapters in folders of their own; a snapshot of the Hub covers them."""
+        return [f"{one.name} {identity_of(folder / one.folder)}" for one in self._loras if one.folder != "."]
 
     def _opened(self) -> Engine:
         if self._engine is None:

@@ -14,6 +14,7 @@ from triptych.models.adapter import MORE_DECODING
 from triptych.models.hf.content import Conversation
 from triptych.models.hf.encoding import Limit
 from triptych.models.hf.films import sound_in_videos, videos_told, with_seconds
+from triptych.models.hf.loras import Loras
 from triptych.models.hf.scans import encode_scans, is_scanner
 from triptych.records import Encoded
 
@@ -42,13 +43,15 @@ class Job:
 
 @dataclass(frozen=True)
 class Answer:
-    """The text of an answer, how it ended (`stop` or `length`), tokens read and written, and what was encoded."""
+    """The text of an answer, how it ended (`stop` or `length`), tokens read and written, what was encoded, and the LoRA
+    adapter that was active."""
 
     text: str
     finish: str
     read: int
     written: int
     encoded: tuple[Encoded, ...]
+    adapter: str = ""
 
 
 class TooLong(ProviderError):
@@ -58,7 +61,8 @@ class TooLong(ProviderError):
 class Engine:
     """A model and its processor. Methods run in one thread."""
 
-    def __init__(self, model: Any, processor: Any, template: str | None = None) -> None:
+    def __init__(self, model: Any, processor: Any, template: str | None = None, loras: Loras | None = None) -> None:
+        self._loras = loras
         self.model, self.processor = model, processor
         self.tokenizer = getattr(processor, "tokenizer", processor)
         # some processors have no template of their own, and don't look for their tokenizer's
@@ -112,13 +116,14 @@ class Engine:
             name: value.to(device, dtype if value.is_floating_point() else None) if torch.is_tensor(value) else value
             for name, value in inputs.items()
         }
+        adapter = self._loras.activate(first.conversation.kinds) if self._loras is not None else ""
         heard = {"use_audio_in_video": True} if first.conversation.in_video else {}
         with torch.inference_mode():
             made = self.model.generate(**inputs, **heard, **self._generation(first))
         mask = inputs.get("attention_mask")
         read = mask.sum(-1).tolist() if mask is not None else [width] * len(jobs)
         rows = made[:, width:].tolist()
-        return [self._answer(job, row, int(n)) for job, row, n in zip(jobs, rows, read, strict=True)]
+        return [self._answer(job, row, int(n), adapter) for job, row, n in zip(jobs, rows, read, strict=True)]
 
     def encode(self, conversations: Sequence[Conversation]) -> Any:
         """Return the model's inputs. Control tokens in a conversation's texts are encoded as plain text."""
@@ -185,14 +190,14 @@ class Engine:
         own = told if isinstance(told, list) else [told]
         return frozenset(token for token in (*own, self.tokenizer.eos_token_id) if token is not None)
 
-    def _answer(self, job: Job, row: Sequence[int], read: int) -> Answer:
+    def _answer(self, job: Job, row: Sequence[int], read: int, adapter: str) -> Answer:
         end = next((place for place, token in enumerate(row) if token in self._ends), None)
         written = row if end is None else row[: end + 1]
         text = self.tokenizer.decode(written, skip_special_tokens=True)
         stops = [at for stop in job.stop if (at := text.find(stop)) >= 0]
         finish = "length" if end is None and not stops else "stop"
         text = text[: min(stops)] if stops else text
-        return Answer(text.strip(), finish, read, len(written), self.encoded(job.conversation))
+        return Answer(text.strip(), finish, read, len(written), self.encoded(job.conversation), adapter)
 
 
 def _texts(messages: Sequence[Mapping[str, Any]]) -> list[dict[str, str]]:

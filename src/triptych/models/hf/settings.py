@@ -8,6 +8,7 @@ SETTINGS: dict[str, Any] = {
     "revision": "",  # commit, tag or branch on the Hub
     "class": "",  # class of transformers, where the configuration names another one
     "adapter": "",  # folder of a LoRA adapter
+    "loras": "",  # none: without the LoRA adapters of the model's card
     "batch": 8,  # most Requests in a batch; halved when memory runs out
     "max_tokens": 1024,  # if the Request has no limit
     "dtype": "",  # bfloat16, float16 or float32; bfloat16 on a GPU, float32 elsewhere

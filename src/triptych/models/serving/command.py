@@ -10,6 +10,7 @@ from pathlib import Path
 
 from triptych.errors import SpecError, nearest
 from triptych.models.catalogue import HOSTED, CatalogueModel, catalogue, find_model
+from triptych.models.loras import CardLora
 from triptych.models.named import weights_folder
 
 TRUST = "--trust-remote-code"
@@ -74,7 +75,7 @@ def served_name(model: str) -> str:
 def arguments(model: str, serving: Serving) -> list[str]:
     """Return `vllm serve …` as a list of arguments. Raises SpecError if the model can't be served as asked."""
     name, row = served_name(model), find_model(model)
-    own = _own(row) if row is not None else []
+    own = shlex.split(row.serve) if row is not None else []
     trusted = serving.trust_remote_code
     if TRUST in own and not trusted:
         raise SpecError(
@@ -86,7 +87,8 @@ def arguments(model: str, serving: Serving) -> list[str]:
     told += ["--revision", row.revision] if row is not None and row.revision else []
     told += own
     told += [TRUST] if trusted and TRUST not in own else []
-    told += _lora_arguments(own, serving.loras)
+    told += _card_loras(row) if row is not None and row.loras else []
+    told += _lora_arguments(row, serving.loras)
     if serving.media is not None:
         told += ["--allowed-local-media-path", str(_folder(serving.media, "--media"))]
     return [*told, "--host", serving.host, "--port", str(serving.port), *serving.more]
@@ -116,16 +118,28 @@ def typed(command: list[str]) -> str:
     return shlex.join(command)
 
 
-def _own(row: CatalogueModel) -> list[str]:
-    """Return the row's arguments, with `DIR` replaced by the folder of the weights."""
-    words = shlex.split(row.serve)
-    if not any("DIR/" in word for word in words):
-        return words
+def _card_loras(row: CatalogueModel) -> list[str]:
+    """Return the arguments by which vLLM serves a card's LoRA adapters.
+
+    Each has a name, by which `triptych run` asks it. `--default-mm-loras` activates it for other clients, too, that ask
+    for the model's name; vLLM then goes by the parts' types (`audio_url`, not `input_audio`), and activates none if
+    parts of several types have an adapter.
+    """
+    places = {one.name: _place(row, one) for one in row.loras}
+    usual = {one.kind: places[one.name] for one in row.loras}
+    modules = [f"{name}={place}" for name, place in places.items()]
+    return ["--lora-modules", *modules, "--default-mm-loras", json.dumps(usual, separators=(",", ":"))]
+
+
+def _place(row: CatalogueModel, one: CardLora) -> str:
+    """Return where vLLM finds an adapter: a folder of the weights, which must be on this computer, or their id."""
+    if one.folder == ".":
+        return row.id
     folder = weights_folder(row.id)
     if folder is None:
         raise SpecError(f"{row.key} is served with adapters from the folder of its weights, which is not on this "
                         "computer", got=row.id, fix=f"hf download {row.id}")  # fmt: skip
-    return [word.replace("DIR/", f"{folder}/") for word in words]
+    return f"{folder}/{one.folder}"
 
 
 def _replaced(words: list[str], option: str, value: int | None) -> list[str]:
@@ -137,11 +151,11 @@ def _replaced(words: list[str], option: str, value: int | None) -> list[str]:
     return [*words[:at], option, str(value), *words[at + 2 :]]
 
 
-def _lora_arguments(own: list[str], loras: Mapping[str, Path]) -> list[str]:
+def _lora_arguments(row: CatalogueModel | None, loras: Mapping[str, Path]) -> list[str]:
     """Return the arguments for LoRA adapters. Raises SpecError for a folder without one."""
     if not loras:
         return []
-    if "--lora-modules" in own:
+    if row is not None and row.loras:
         raise SpecError("this model is already served with LoRA adapters of its own", got=", ".join(loras),
                         fix="pass --lora-modules and its values after --")  # fmt: skip
     ranks = [_rank(_folder(folder, "--lora")) for folder in loras.values()]
