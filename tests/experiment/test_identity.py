@@ -89,7 +89,7 @@ VALUES: dict[tuple[str, str], Any] = {
     ("worker/mine", "python"): "PYTHON", ("ocr/rapidocr", "llm"): "openai/other",
     ("local/cascade", "llm"): "smollm2-135m", ("local/cascade", "choice"): "letter",
     ("local/cascade", "asr"): "smollm2-135m", ("local/asr", "asr"): "smollm2-135m",
-    ("local/ocr", "engine"): "tesseract",
+    ("local/ocr", "engine"): "tesseract", ("hf/m", "loras"): "none",
     ("replay/x", "path"): "other",
 }  # fmt: skip
 WALKED = [(model, key) for model, known in SETTINGS.items() for key in known]
@@ -142,6 +142,7 @@ def other(model: str, key: str, default: Any) -> Any:
         "base_url": "http://127.0.0.1:10/v1",
         "key_env": "TRIPTYCH_OTHER_API_KEY",
         "letter": "C",
+        "loras": "audio:speech",
         "packing": "llava-next-video",
         "server": "vllm",
     }.get(key, "seed")

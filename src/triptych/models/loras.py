@@ -1,6 +1,6 @@
 """LoRA adapters that belong to a model's weights: which of them answers a Request, by the kinds of media in it.
 
-Some cards ship adapters beside the base weights, and the base alone answers badly: Phi-4-multimodal has one for vision
+Some cards have adapters next to the base weights, and the base alone answers badly: Phi-4-multimodal has one for vision
 and one for speech, Granite Speech has one for speech. A Request activates at most one.
 """
 
@@ -23,7 +23,7 @@ class CardLora(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     kind    kind of media that needs it
     name    the name under which it is served and activated
-    folder  where it lies in the repository of the weights; `.`: next to the weights
+    folder  its folder in the repository of the weights; `.`: next to the weights
     """
 
     kind: Kind

@@ -13,12 +13,12 @@ from triptych.models.loras import NONE, CardLora, active
 from triptych.records.packages import need
 
 CONFIG = "adapter_config.json"
-OF_WEIGHTS = "default"  # transformers' own name for an adapter that lies next to the weights, which it loads with them
+OF_WEIGHTS = "default"  # transformers' own name for an adapter next to the weights, which it loads with them
 
 
 def card_loras(name: str, folder: Path | None, setting: str = "") -> tuple[CardLora, ...]:
     """Return the adapters that the card of `hf/NAME` has: those of its row of the catalogue, or for another folder
-    with weights of such a row's class those that lie in it.
+    with weights of such a row's class those that are in it.
 
     Raises SpecError for a `setting` other than `none`, which leaves all out.
     """

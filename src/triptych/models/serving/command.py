@@ -122,7 +122,7 @@ def _card_loras(row: CatalogueModel) -> list[str]:
     """Return the arguments by which vLLM serves a card's LoRA adapters.
 
     Each has a name, by which `triptych run` asks it. `--default-mm-loras` activates it for other clients, too, that ask
-    for the model's name; vLLM then goes by the parts' types (`audio_url`, not `input_audio`), and activates none if
+    for the model's name; vLLM then reads the parts' types (`audio_url`, not `input_audio`), and activates none if
     parts of several types have an adapter.
     """
     places = {one.name: _place(row, one) for one in row.loras}
