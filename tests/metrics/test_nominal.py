@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from triptych.metrics.nominal import cohen_kappa, nominal_alpha, observed_agreement
+from triptych.metrics.nominal import cohen_kappa, fleiss_kappa, gwet_ac1, nominal_alpha, observed_agreement
 
 N = None
 # Krippendorff (2011), section D: four observers, twelve units, missing values; nominal alpha is 0.743.
@@ -24,6 +24,54 @@ LABELS = st.sampled_from(["approve", "edit", "reject", None])
 
 def test_the_published_case_of_alpha() -> None:
     assert nominal_alpha(list(zip(*OBSERVERS, strict=True))) == pytest.approx(0.743, abs=5e-4)
+
+
+def test_the_published_figures_of_irrcac() -> None:
+    """The same data are `cac.raw4raters` of the R package irrCAC, whose vignette prints these coefficients."""
+    units = list(zip(*OBSERVERS, strict=True))
+    assert observed_agreement(units) == pytest.approx(0.8181818, abs=5e-8)
+    assert fleiss_kappa(units) == pytest.approx(0.76117, abs=5e-6)
+    assert gwet_ac1(units) == pytest.approx(0.77544, abs=5e-6)
+    assert nominal_alpha(units) == pytest.approx(0.74342, abs=5e-6)
+
+
+# 14 raters, 10 subjects, 5 categories: the worked example of Fleiss' kappa in many textbooks, 0.210.
+COUNTS = [
+    [0, 0, 0, 0, 14], [0, 2, 6, 4, 2], [0, 0, 3, 5, 6], [0, 3, 9, 2, 0], [2, 2, 8, 1, 1],
+    [7, 7, 0, 0, 0], [3, 2, 6, 3, 0], [2, 5, 3, 2, 2], [6, 5, 2, 1, 0], [0, 2, 2, 3, 7],
+]  # fmt: skip
+
+
+def test_fleiss_kappa_of_a_textbook_and_of_statsmodels() -> None:
+    units = [[label for label, count in enumerate(row) for _ in range(count)] for row in COUNTS]
+    assert fleiss_kappa(units) == pytest.approx(0.210, abs=5e-4)
+    rater = pytest.importorskip("statsmodels.stats.inter_rater", reason="statsmodels is not installed")
+    assert fleiss_kappa(units) == pytest.approx(rater.fleiss_kappa(COUNTS), abs=1e-12)
+
+
+def test_ac1_by_hand_where_nearly_all_units_are_alike() -> None:
+    """118 yes-yes, 5 and 2 that differ, none no-no, of 125 (Gwet's paradox): kappa is about 0, AC1 is not."""
+    units = [["yes", "yes"]] * 118 + [["yes", "no"]] * 5 + [["no", "yes"]] * 2
+    yes = (2 * 118 + 7) / 250
+    expected = 2 * yes * (1 - yes)
+    assert gwet_ac1(units) == pytest.approx((118 / 125 - expected) / (1 - expected), abs=1e-12)
+    kappa = fleiss_kappa(units)
+    assert kappa is not None and kappa < 0 < 0.9 < (gwet_ac1(units) or 0)
+
+
+def test_ac1_counts_labels_that_nobody_gave() -> None:
+    assert gwet_ac1([["a", "a"], ["a", "a"]]) is None and gwet_ac1([["a", "a"]], labels=3) == 1
+    assert gwet_ac1([["a", "b"]], labels=3) == pytest.approx((0 - 0.25) / 0.75)
+    with pytest.raises(ValueError, match="2 different labels"):
+        gwet_ac1([["a", "b"]], labels=1)
+
+
+@given(st.lists(st.lists(LABELS, min_size=3, max_size=3), max_size=12))
+def test_fleiss_and_ac1_are_defined_where_the_observed_agreement_is(units: list[list[str | None]]) -> None:
+    given_ = {label for own in units for label in own if label}
+    for found in (fleiss_kappa(units), gwet_ac1(units)):
+        assert (found is None) == (observed_agreement(units) is None or len(given_) < 2)
+        assert found is None or found <= 1 + 1e-12
 
 
 def test_kappa_by_hand() -> None:

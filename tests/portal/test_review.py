@@ -10,17 +10,19 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from sqlalchemy import update
 
 from tests.portal.conftest import Visitor, visitor
 from tests.portal.test_shown import sound, stored
 from triptych.construction.people import Task
 from triptych.construction.recipes.cmdar import REVIEW
 from triptych.metrics.agreement import krippendorff_alpha
-from triptych.metrics.nominal import cohen_kappa, nominal_alpha, observed_agreement
+from triptych.metrics.nominal import cohen_kappa, fleiss_kappa, gwet_ac1, nominal_alpha, observed_agreement
 from triptych.portal.exchange.ends import Batch
 from triptych.portal.exchange.local import Local
 from triptych.portal.exchange.push import review_settings
 from triptych.portal.project import Portal
+from triptych.portal.store.tables import tasks
 from triptych.portal.work.withdrawing import withdraw
 
 FORM = {**REVIEW.form, "score": {"type": "integer", "minimum": 1, "maximum": 5}}
@@ -177,7 +179,8 @@ def test_the_live_agreement_is_the_offline_one(portal: Portal) -> None:
     for field, own in votes.items():
         rows = [[each.get(rater) for rater in raters] for each in own.values()]
         kappa = cohen_kappa(*zip(*rows, strict=True))
-        offline = [observed_agreement(rows), kappa, nominal_alpha(rows)]
+        labels = {"verdict": 3, "score": 5}.get(field)
+        offline = [observed_agreement(rows), kappa, fleiss_kappa(rows), gwet_ac1(rows, labels), nominal_alpha(rows)]
         if field == "score":
             offline.append(krippendorff_alpha([[int(value or 0) for value in row] for row in rows], "interval"))
         if field != "criterion":
@@ -187,6 +190,48 @@ def test_the_live_agreement_is_the_offline_one(portal: Portal) -> None:
         r'data-field="verdict">.*?<td class="number">6</td><td class="number">(\d+)</td>', page, re.DOTALL
     )
     assert shared and shared[1] == "6"
+
+
+def test_reviewers_see_no_votes_on_tasks_that_others_still_review(small: Portal) -> None:
+    """A reviewer who could read another one's verdicts before giving their own would not be independent."""
+    put(small, 3, reviewers=2)
+    one, two = visitor(small, "reviewer"), visitor(small, "reviewer")
+    boss, both = visitor(small, "admin"), visitor(small, "admin", "reviewer")
+    review_all(one, {"verdict": "approve"}, {"verdict": "reject", "criterion": ["harmful"]}, {"verdict": "approve"})
+
+    def seen(who: Visitor) -> set[str]:
+        return {row["item"] for row in csv.DictReader(io.StringIO(who.client.get("/reviews/review/ratings.csv").text))}
+
+    assert seen(one) == seen(two) == seen(both) == set() and len(seen(boss)) == 3
+    assert send(two, 1, {"verdict": "approve"}).status_code == 201
+    assert seen(one) == seen(two) == seen(both) == {"talk/0"}
+    with small.database.writing() as connection:  # the build asks for no more reviews of the third task
+        connection.execute(update(tasks).where(tasks.c.id == 3).values(closed_at=1))
+    assert seen(two) == {"talk/0", "talk/2"}
+
+
+def test_agreement_on_texts_times_and_boxes(small: Portal) -> None:
+    box = {"type": "array", "items": {"type": "array", "minItems": 4, "maxItems": 4, "items": {"type": "number"}}}
+    form: dict[str, Any] = {"verdict": ["approve", "reject"], "why": "text", "times": "spans", "where": box, "count": "number"}
+    one = Task("a", "0" * 16, "look", form, {"text": "…"}, people=2)
+    Local(small).put_tasks("look", Batch("review", review_settings([one], 2), [one]))
+    given = [
+        {"verdict": "approve", "why": "abcd", "times": "0-4", "where": "[[0,0,2,2]]", "count": "3"},
+        {"verdict": "approve", "why": "abcx", "times": "2-4; 6-8", "where": "[[1,0,2,2]]", "count": "5"},
+    ]
+    who = [visitor(small, "reviewer") for _ in given]
+    wrong = send(who[0], 1, {**given[0], "where": "[[0,0,2]]"}, path="/review/look")
+    assert wrong.status_code == 422 and "boxes" in wrong.text
+    for person, values in zip(who, given, strict=True):
+        assert send(person, 1, values, path="/review/look").status_code == 201
+    page = who[0].client.get("/reviews/look").text
+    found = {
+        field: [float(value) for value in re.findall(r'data-value="([^"]+)"', row)]
+        for field, row in re.findall(r'<tr data-free="(\w+)">(.*?)</tr>', page, re.DOTALL)
+    }
+    alike = {field: values[0] for field, values in found.items() if field != "count"}
+    assert alike == pytest.approx({"why": 3 / 4, "times": 1 / 3, "where": 1 / 3})
+    assert found["count"] == [pytest.approx(0.0)]  # two values of one task: alpha for intervals is 0
 
 
 def test_ratings_are_sent_in_parts_and_are_complete(portal: Portal, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""Agreement of raters on labels without an order: observed agreement, Cohen's kappa, Krippendorff's nominal alpha.
+"""Agreement of raters on labels without an order: observed agreement, kappa (Cohen, Fleiss), Gwet's AC1, nominal alpha.
 
 Each function returns None, not 0 or 1, if its value is undefined: nothing was rated twice, or only one label was given.
 """
@@ -67,6 +67,73 @@ def cohen_kappa(first: Labels, second: Labels) -> float | None:
     return (equal * n - by_chance) / (n * n - by_chance)
 
 
+def fleiss_kappa(units: Sequence[Labels]) -> float | None:
+    """Return Fleiss' kappa of several raters, who may be others for each unit: (o - e) / (1 - e).
+
+    o is the observed agreement, and e = sum(p_k^2), the agreement that is expected if everybody gives label k at the
+    rate p_k, the mean over units of its share. Units may have different numbers of labels; with equal numbers this is
+    Fleiss' definition.
+
+    Args:
+        units: For each unit the labels of all raters; None for a missing one. A unit with one label counts for the
+            rates only.
+
+    Returns:
+        At most 1; 0 is the agreement of chance. None if no unit has two labels, or if all labels are the same.
+
+    References:
+        Fleiss (1971), Measuring nominal scale agreement among many raters. For missing labels: Gwet (2014), Handbook of
+        inter-rater reliability, 4th edition, chapter 2.
+
+    Example:
+        >>> fleiss_kappa([["a", "a"], ["b", "b"]])
+        1.0
+        >>> round(fleiss_kappa([["a", "a", "b"], ["b", "b", "b"]]), 3)
+        0.25
+    """
+    observed, rates = observed_agreement(units), _rates(units)
+    if observed is None or len(rates) < 2:
+        return None
+    expected = sum(rate * rate for rate in rates.values())
+    return (observed - expected) / (1 - expected)
+
+
+def gwet_ac1(units: Sequence[Labels], labels: int | None = None) -> float | None:
+    """Return Gwet's AC1 of two or more raters: (o - e) / (1 - e).
+
+    o is the observed agreement, and e = sum(p_k (1 - p_k)) / (q - 1) for q labels at the rates p_k, the means over
+    units of their shares. Unlike kappa, it stays high if nearly all units have the same label and raters agree on them.
+
+    Args:
+        units: For each unit the labels of all raters; None for a missing one. A unit with one label counts for the
+            rates only.
+        labels: Number q of labels that raters could give; the number of labels that were given, if not stated.
+
+    Returns:
+        At most 1; 0 is the agreement of chance. None if no unit has two labels, or if there is only one label.
+
+    Raises:
+        ValueError: More labels were given than `labels`.
+
+    References:
+        Gwet (2008), Computing inter-rater reliability and its variance in the presence of high agreement.
+
+    Example:
+        >>> gwet_ac1([["a", "a"], ["b", "b"]])
+        1.0
+        >>> round(gwet_ac1([["a", "a"], ["a", "a"], ["a", "b"]]), 3)
+        0.538
+    """
+    observed, rates = observed_agreement(units), _rates(units)
+    number = len(rates) if labels is None else labels
+    if number < len(rates):
+        raise ValueError(f"{len(rates)} different labels were given, but only {number} are possible")
+    if observed is None or number < 2:
+        return None
+    expected = sum(rate * (1 - rate) for rate in rates.values()) / (number - 1)
+    return (observed - expected) / (1 - expected)
+
+
 def nominal_alpha(units: Sequence[Labels]) -> float | None:
     """Return Krippendorff's alpha for labels: 1 - Do / De, the observed and the expected share of different labels.
 
@@ -95,6 +162,16 @@ def nominal_alpha(units: Sequence[Labels]) -> float | None:
     observed = sum((len(own) * (len(own) - 1) - _equal_pairs(own)) / (len(own) - 1) for own in paired) / n
     expected = (n * n - sum(count * count for count in totals.values())) / (n * (n - 1))
     return 1 - observed / expected
+
+
+def _rates(units: Sequence[Labels]) -> dict[Hashable, float]:
+    """Return label -> mean over all units with a label of its share among the unit's labels."""
+    rated = [own for unit in units if (own := [label for label in unit if label is not None])]
+    found: dict[Hashable, float] = {}
+    for own in rated:
+        for label, count in Counter(own).items():
+            found[label] = found.get(label, 0.0) + count / len(own) / len(rated)
+    return found
 
 
 def _paired(units: Sequence[Labels]) -> list[list[Hashable]]:

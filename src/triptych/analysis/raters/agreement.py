@@ -13,6 +13,7 @@ from msgspec import structs
 
 from triptych.analysis.observed import Observed, is_answered
 from triptych.analysis.raters.heard import Pair, heard, said_twice
+from triptych.analysis.raters.ratings import RatingsFile
 from triptych.metrics.agreement import icc, krippendorff_alpha, mean_bias, pearson, ranks, spearman
 from triptych.metrics.intervals import bootstrap_sums, interval_around
 from triptych.records import Estimate, Section, table_of
@@ -23,14 +24,21 @@ if TYPE_CHECKING:
 
 Ratings = Mapping[str, Mapping[str, float]]  # rater -> Unit -> value
 REPLICATES = 1000
+ROUNDING = 1e-12
 VERDICTS = {"right": 1.0, "wrong": 0.0}
 EXPLANATION = (
     "Two raters (judges, people, metrics) are compared over the replies that both rated. Pearson's r measures "
     "whether their values are linearly related, Spearman's rho whether they rank the replies in the same order; "
     "neither depends on one rater being stricter. ICC (absolute agreement) and Krippendorff's alpha do: 1 is "
     "identical values, 0 no better than chance. `bias` is the mean of the first minus the second. With fewer than "
-    "about 30 replies these figures are unreliable."
+    "about 30 replies these figures are unreliable. Where a person answered the Run's questions themselves, a metric is "
+    "the mean over the others' answers, without their own."
 )
+UNKNOWN = (
+    "the ratings don't say which answers of this Run are whose (a column `repeat`), so people are not compared with "
+    "metrics, which contain their own answers: `triptych portal survey pull` writes the column"
+)
+PEOPLE = "human/"  # models of Runs of people's answers
 
 
 def agreement(
@@ -42,16 +50,20 @@ def agreement(
     replicates: int = REPLICATES,
     seed: int = 0,
     twice: Sequence[Estimate] = (),
+    others: Mapping[str, Ratings] | None = None,
 ) -> Section | None:
     """Every pair of raters, `twice` (raters against themselves), and all together; None where nothing is compared.
 
-    `instances`: Unit -> Instance, for intervals clustered by it; a Unit without one is its own.
+    `instances`: Unit -> Instance, for intervals clustered by it; a Unit without one is its own. `others`: person -> what
+    judges and metrics say of everybody else's answers, for people whose own answers are among those of the Run.
     """
     raters = [name for name in ratings if ratings[name]]
     if len(raters) < 2 and not twice:
         return None
     found = [
-        e for a, b in combinations(raters, 2) for e in _pair(ratings, a, b, instances or {}, runs, replicates, seed)
+        e
+        for a, b in combinations(raters, 2)
+        for e in _pair(_apart(ratings, a, b, others or {}), a, b, instances or {}, runs, replicates, seed)
     ]
     found += twice
     found += _together(ratings, raters, runs) if len(raters) > 2 else []
@@ -59,6 +71,15 @@ def agreement(
     name, protocol = (runs[0].benchmark.name, runs[0].protocol.name) if runs else ("", "")
     return Section("agreement", title, EXPLANATION, tuple(_sentences(found)), tuple(found), (table,),
                    benchmark=name, protocol=protocol)  # fmt: skip
+
+
+def _apart(ratings: Ratings, a: str, b: str, others: Mapping[str, Ratings]) -> Ratings:
+    """The ratings of two raters, without the answers of one in the other's mean."""
+    found = {a: ratings[a], b: ratings[b]}
+    for person, other in ((a, b), (b, a)):
+        if person in others and not other.startswith("person "):
+            found[other] = others[person].get(other, {})
+    return found
 
 
 def ratings_of(run: Observed, more: Ratings | None = None) -> dict[str, dict[str, float]]:
@@ -69,10 +90,11 @@ def ratings_of(run: Observed, more: Ratings | None = None) -> dict[str, dict[str
     return {**_by_metrics(run), **_by_raters(run, more)}
 
 
-def _by_metrics(run: Observed) -> dict[str, dict[str, float]]:
+def _by_metrics(run: Observed, without: Mapping[str, int] | None = None) -> dict[str, dict[str, float]]:
+    """Each metric's mean over the repeats of a Unit; `without`: Unit -> a repeat that is left out."""
     found: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     for score in run.scores:
-        if is_answered(score) and score.denominator:
+        if is_answered(score) and score.denominator and (without or {}).get(score.unit) != score.repeat:
             found[f"metric {score.metric}"][score.unit].append(score.numerator / score.denominator)
     return _means(found)
 
@@ -108,19 +130,36 @@ def of_run(run: Observed, more: Ratings | None = None) -> Section | None:
     if not rated:
         return None
     ratings = {**_by_metrics(run), **rated}
+    others, notes = _of_others(run, more)
     instances = {score.unit: score.instance for score in run.scores}
     said = heard(run)
     for metric in {verdict.metric for _, verdict, _ in said}:
         ratings.pop(f"metric {metric}", None)  # it is derived from these judges' verdicts
     twice = [e for who, pairs in said_twice(said) for e in _twice(who, pairs, instances, run)]
     title = f"Agreement of judges, people and metrics: {run.label}"
-    found = agreement(ratings, instances, title=title, runs=[run], twice=twice)
+    found = agreement(ratings, instances, title=title, runs=[run], twice=twice, others=others)
     known = set(run.items) | {item.id for item in run.item_list}
     strange = sorted({name for own in (more or {}).values() for name in own} - known)
-    if found is None or not strange:
-        return found
-    note = f"{len(strange):,} ratings match no Item of this Run: {', '.join(strange[:3])}{' …' * (len(strange) > 3)}"
-    return structs.replace(found, notes=(*found.notes, note))
+    if strange:
+        some = f"{', '.join(strange[:3])}{' …' * (len(strange) > 3)}"
+        notes = (*notes, f"{len(strange):,} ratings match no Item of this Run: {some}")
+    return structs.replace(found, notes=(*found.notes, *notes)) if found and notes else found
+
+
+def _of_others(run: Observed, more: Ratings | None) -> tuple[dict[str, Ratings], tuple[str, ...]]:
+    """For each person whose own answers are in the Run: the metrics over everybody else's. A person of a joined Run
+    whose answers aren't known is compared with no metric, and a note says so."""
+    repeats = more.repeats if isinstance(more, RatingsFile) else {}
+    found = {f"person {rater}": _by_metrics(run, _of_units(run, own)) for rater, own in repeats.items()}
+    joined = run.manifest is not None and run.model.startswith(PEOPLE) and run.manifest.repeats > 1
+    unknown = [f"person {rater}" for rater in more or {} if rater not in repeats] if joined else []
+    return {**found, **dict.fromkeys(unknown, {})}, (UNKNOWN,) * bool(unknown)
+
+
+def _of_units(run: Observed, own: Mapping[str, int]) -> dict[str, int]:
+    """Unit -> the repeat of a person's own answer, from the same by Item or Unit."""
+    units = {item.id: item.unit_id for item in run.item_list}
+    return {units.get(name, name): repeat for name, repeat in own.items()}
 
 
 def _twice(who: str, pairs: Sequence[Pair], instances: Mapping[str, str], run: Observed) -> Iterator[Estimate]:
@@ -173,7 +212,8 @@ def _why(x: Sequence[float], y: Sequence[float]) -> str:
 def _correlation_interval(
     x: Sequence[float], y: Sequence[float], clusters: Sequence[str], value: float | None, replicates: int, seed: int
 ) -> tuple[float, float] | None:
-    """Percentiles of r over resampled Instances, from sums; None for fewer than three of them."""
+    """Percentiles of r over resampled Instances, from sums; None for fewer than three Instances, or if r is undefined
+    in most resamples."""
     if value is None or len(set(clusters)) < 3:
         return None
     u, v = np.asarray(x) - fmean(x), np.asarray(y) - fmean(y)
@@ -182,13 +222,18 @@ def _correlation_interval(
     rows = np.zeros((len(place), 6))
     np.add.at(rows, [place[name] for name in clusters], moments)
     drawn = _r(bootstrap_sums(rows, replicates, np.random.default_rng(seed)))
-    return interval_around(drawn, value, df=len(rows) - 2)
+    defined = drawn[np.isfinite(drawn)]
+    return interval_around(defined, value, df=len(rows) - 2) if len(defined) >= replicates / 2 else None
 
 
 def _r(sums: Array) -> Array:
+    """r of each row; nan where a side doesn't vary, but for rounding."""
     n, sx, sy, sxx, syy, sxy = sums.T
+    xx, yy = sxx - sx * sx / n, syy - sy * sy / n
+    varies = (xx > ROUNDING * sxx) & (yy > ROUNDING * syy)
     with np.errstate(invalid="ignore", divide="ignore"):
-        return np.asarray((sxy - sx * sy / n) / np.sqrt((sxx - sx * sx / n) * (syy - sy * sy / n)))
+        r = np.where(varies, (sxy - sx * sy / n) / np.sqrt(xx * yy), np.nan)
+    return np.asarray(np.clip(r, -1.0, 1.0))
 
 
 def _together(ratings: Ratings, raters: Sequence[str], runs: Sequence[Observed]) -> list[Estimate]:

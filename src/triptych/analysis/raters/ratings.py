@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import csv
 import json
-from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from math import isfinite, nan
 from pathlib import Path
@@ -15,28 +14,42 @@ import msgspec
 from triptych.errors import DataError
 from triptych.records.repeated_keys import each_once
 
-Ratings = dict[str, dict[str, float]]  # rater -> Item or Unit id -> value
+
+class RatingsFile(dict[str, dict[str, float]]):
+    """Ratings: rater -> Item or Unit id -> value.
+
+    repeats  rater -> Item or Unit id -> the repeat of the Run that is the rater's own answer, if the file says so
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.repeats: dict[str, dict[str, int]] = {}
+
+
 EXPECTED = "columns item, value and, for several people, rater"
 ALONE = "people"  # what the rater is called where the file names none
 
 
-def read_ratings(path: Path) -> Ratings:
+def read_ratings(path: Path) -> RatingsFile:
     """A CSV file with a heading line, or JSON lines (`.jsonl`): `item`, `value`, and `rater` where there are several.
 
     A rater's second rating of an Item is refused, since one of them would be dropped. Values are numbers on any scale:
-    correlations don't mind, ICC and alpha ask that all raters use one. Raises DataError with file and line.
+    correlations don't mind, ICC and alpha ask that all raters use one. A column `repeat`, as in the ratings of a survey,
+    says which answer of the Run is the rater's own. Raises DataError with file and line.
     """
-    found: Ratings = defaultdict(dict)
+    found = RatingsFile()
     for where, row in _rows(path):
         item, rater = str(row.get("item") or "").strip(), str(row.get("rater") or "").strip() or ALONE
         if not item:
             raise DataError("a rating has no item", where=where, expected=EXPECTED)
-        if item in found[rater]:
+        if item in found.get(rater, {}):
             raise DataError(f"{rater} rates {item} twice", where=where, fix="keep one of the two")
-        found[rater][item] = _number(row.get("value"), where)
+        found.setdefault(rater, {})[item] = _number(row.get("value"), where)
+        if (repeat := str(row.get("repeat", "") or "").strip()) or row.get("repeat") == 0:
+            found.repeats.setdefault(rater, {})[item] = _repeat(repeat or "0", where)
     if not found:
         raise DataError("the file contains no ratings", where=path, expected=EXPECTED)
-    return dict(found)
+    return found
 
 
 def _rows(path: Path) -> Iterator[tuple[str, Mapping[str, object]]]:
@@ -64,6 +77,12 @@ def _object(line: str, where: str) -> Mapping[str, object]:
     if not isinstance(row, dict):
         raise DataError("a rating is not a JSON object", where=where, got=line[:80], expected=EXPECTED)
     return row
+
+
+def _repeat(value: str, where: str) -> int:
+    if not (value.isascii() and value.isdecimal() and len(value) < 10):
+        raise DataError("a repeat is not a whole number", where=where, got=value[:80], expected="0, 1, 2 …")
+    return int(value)
 
 
 def _number(value: object, where: str) -> float:

@@ -16,7 +16,8 @@ from triptych.portal.site.languages import words
 from triptych.records.repeated_keys import decode_once
 from triptych.records.unreadable import UNREADABLE
 
-Kind = Literal["choice", "several", "score", "number", "text", "list", "spans", "json"]
+Kind = Literal["choice", "several", "score", "number", "text", "list", "spans", "boxes", "json"]
+FREE = ("text", "list", "number", "spans", "boxes")  # kinds without labels, whose values differ by more or less
 EDITS = ("edit", "revise")  # choices that take the changed texts
 REFUSALS = ("reject", "remove")  # choices that need a reason, if the form asks for one
 REASONS = ("criterion", "fault", "faults", "why")
@@ -55,7 +56,7 @@ class Field:
     @property
     def is_long(self) -> bool:
         """Whether the field needs many lines."""
-        return self.kind in ("list", "json") or len(self.proposed or "") > _LONG
+        return self.kind in ("list", "boxes", "json") or len(self.proposed or "") > _LONG
 
 
 def fields_of(form: Mapping[str, Any], shows: Mapping[str, Any]) -> list[Field]:
@@ -77,12 +78,21 @@ def _field(name: str, kind: Any, shown: Any, required: bool) -> Field:
         return Field(name, "several", tuple(several), required)
     if (scale := scale_of(kind)) is not None and scale[1] - scale[0] <= 10:
         return Field(name, "score", tuple(range(scale[0], scale[1] + 1)), required)
+    if _is_boxes(kind):
+        return Field(name, "boxes", (), required)
     if isinstance(kind, Sequence) and not isinstance(kind, str):
         return Field(name, "choice", tuple(kind), required)
     if kind in ("text", "list", "number", "spans"):
         proposes = kind in ("text", "list") and isinstance(shown, str | list)
         return Field(name, kind, (), required, as_text(shown) if proposes else None)
     return Field(name, "text" if kind == "media" else "json", (), required)
+
+
+def _is_boxes(kind: Any) -> bool:
+    """Whether a JSON schema is that of boxes: a list of lists of four numbers."""
+    inner = kind.get("items") if isinstance(kind, Mapping) else None
+    number = isinstance(inner, Mapping) and inner.get("items") in ({"type": "number"}, {"type": "integer"})
+    return bool(number and (inner.get("minItems"), inner.get("maxItems")) == (4, 4))
 
 
 def as_text(value: Any) -> str:
@@ -152,6 +162,26 @@ def _spans(field: Field, text: str) -> str:
     return "; ".join(f"{start:.2f}-{end:.2f}" for start, end in spans)
 
 
+def spans_of(text: str) -> list[tuple[float, float]]:
+    """Return spans of time from their text.
+
+    >>> spans_of("3.20-5.10; 8.00-9.50")
+    [(3.2, 5.1), (8.0, 9.5)]
+    """
+    ends = [piece.strip().split("-") for piece in text.split(";") if _SPAN.fullmatch(piece.strip())]
+    return [(float(start), float(end)) for start, end in ends]
+
+
+def _boxes(field: Field, text: str) -> list[list[float]]:
+    found = _json(field, text)
+    numbers = isinstance(found, list) and all(
+        isinstance(box, list) and len(box) == 4 and all(type(each) in (int, float) for each in box) for box in found
+    )
+    if not numbers or not all(box[2] > 0 and box[3] > 0 for box in found):
+        raise Unfit("review-not-boxes", field.name)
+    return list(found)
+
+
 def _json(field: Field, text: str) -> Any:
     try:
         return decode_once(text, object)
@@ -159,7 +189,7 @@ def _json(field: Field, text: str) -> Any:
         raise Unfit("review-not-json", field.name) from None
 
 
-_PARSED = {"list": _list, "number": _number, "spans": _spans, "json": _json}
+_PARSED = {"list": _list, "number": _number, "spans": _spans, "boxes": _boxes, "json": _json}
 
 
 def check(fields: Sequence[Field], values: Mapping[str, Any]) -> None:

@@ -14,8 +14,8 @@ import msgspec
 from sqlalchemy import Connection, Row, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from triptych.portal.review.fields import Field
-from triptych.portal.review.rules import Figures, figures, pairs
+from triptych.portal.review.fields import FREE, Field
+from triptych.portal.review.rules import Figures, figures, free_figures, pairs
 from triptych.portal.review.storing import body_of, disagrees, fields, first_field, reviewed
 from triptych.portal.store.engine import Database, now
 from triptych.portal.store.tables import DECISION, overviews, queues, submissions
@@ -52,12 +52,14 @@ class Open(msgspec.Struct, frozen=True):
 
 
 class Overview(msgspec.Struct, frozen=True):
-    """The figures and disagreements on the page. `at`: when it was counted, in milliseconds since 1970; 0: just now."""
+    """The figures and disagreements on the page. `free`: agreement on texts, spans, boxes and numbers; `at`: when it was
+    counted, in milliseconds since 1970; 0: just now."""
 
     rated: tuple[Rated, ...]
     pairs: tuple[Pair, ...]
     open: tuple[Open, ...]
     at: int = 0
+    free: tuple[Rated, ...] = ()
 
 
 def overview_of(database: Database, queue: Queue) -> Overview | None:
@@ -75,7 +77,8 @@ def overview_of(database: Database, queue: Queue) -> Overview | None:
 def counted(connection: Connection, queue: Queue) -> Overview:
     """Count all votes of a queue."""
     found = list(reviewed(connection, queue))
-    own = rated_fields(connection, queue)
+    every = voted_fields(connection, queue)
+    own = [field for field in every if field.is_rating]
     votes = {each.key: each.votes for each in found}
     first = first_field(connection, queue)
     disputed = islice((each for each in found if disagrees(connection, queue, each, first)), LISTED)
@@ -83,15 +86,25 @@ def counted(connection: Connection, queue: Queue) -> Overview:
         tuple(Rated(field.name, field.kind, figures(field, votes)) for field in own),
         tuple(Pair(one, other, each) for one, other, each in pairs(own[0], votes)) if own else (),
         tuple(Open(each.id, each.key, tuple(each.votes)) for each in disputed),
+        free=tuple(
+            Rated(field.name, field.kind, made)
+            for field in every
+            if field.kind in FREE and (made := free_figures(field, votes)) is not None
+        ),
     )
 
 
 def rated_fields(connection: Connection, queue: Queue) -> list[Field]:
-    """Return the fields that agreement is computed for; all tasks of a queue have the same form."""
+    """Return the fields with choices or scores."""
+    return [field for field in voted_fields(connection, queue) if field.is_rating]
+
+
+def voted_fields(connection: Connection, queue: Queue) -> list[Field]:
+    """Return the fields of a queue that has votes, none otherwise; all tasks of a queue have the same form."""
     voted = (submissions.c.queue_id == queue.id) & (submissions.c.state == "accepted")
     first = connection.execute(select(func.min(submissions.c.task_id)).where(voted)).scalar()
     body = body_of(connection, queue, first) if first is not None else None
-    return [field for field in fields(body) if field.is_rating] if body else []
+    return fields(body) if body else []
 
 
 def count_next(database: Database) -> bool:

@@ -20,6 +20,7 @@ from triptych.portal.review.storing import (
     body_of,
     disagrees,
     fields,
+    is_whole,
     next_task,
     reviewed,
     slot_for,
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
 KIND = "review"
 MOST_REVIEW = 1 << 20  # bytes of a review with its texts
 PART = 64 * 1024  # characters of a file that are sent at once
-MEASURES = ("observed", "kappa", "nominal", "interval")
+MEASURES = ("observed", "kappa", "fleiss", "ac1", "nominal", "interval")
 
 
 class Given(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -92,7 +93,10 @@ def reviews(visit: Visit) -> Response:
 
 
 def ratings(visit: Visit) -> Response:
-    """All votes as a file of ratings: item, rater, field, value, with pseudonyms; decisions are not votes."""
+    """All votes as a file of ratings: item, rater, field, value, with pseudonyms; decisions are not votes.
+
+    A task that somebody still has to review is left out for reviewers: nobody sees an answer before giving their own.
+    """
     from starlette.responses import StreamingResponse
 
     queue = _queue(visit)
@@ -110,8 +114,9 @@ def _rated(visit: Visit, queue: Queue) -> Iterator[str]:
     with visit.portal.database.reading_long() as connection:
         names = {person.id: person.pseudonym for person in everybody(connection)}
         rated = rated_fields(connection, queue)
+        blind = "reviewer" in visit.person.roles
         for each in reviewed(connection, queue):
-            for field in rated:
+            for field in rated if not blind or is_whole(queue, each) else ():
                 for person, values in each.votes.items():
                     if (value := label(field, values.get(field.name))) is not None:
                         writer.writerow([harmless(each.key), names[person], field.name, harmless(str(value))])

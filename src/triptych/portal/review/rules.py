@@ -9,8 +9,16 @@ from typing import Any
 import msgspec
 
 from triptych.metrics.agreement import krippendorff_alpha
-from triptych.metrics.nominal import cohen_kappa, nominal_alpha, observed_agreement
-from triptych.portal.review.fields import Field
+from triptych.metrics.annotated import (
+    Difference,
+    boxes_difference,
+    difference_alpha,
+    mean_difference,
+    spans_difference,
+    text_difference,
+)
+from triptych.metrics.nominal import cohen_kappa, fleiss_kappa, gwet_ac1, nominal_alpha, observed_agreement
+from triptych.portal.review.fields import Field, spans_of
 
 
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -30,7 +38,11 @@ class Figures(msgspec.Struct, frozen=True):
     """Agreement on a field. `shared`: tasks with at least two votes, of `tasks` with one. None: undefined.
 
     kappa     Cohen's, if exactly two people share tasks
-    interval  Krippendorff's alpha for scores
+    fleiss    Fleiss' kappa, for any number of people
+    ac1       Gwet's AC1, over all choices of the field
+    interval  Krippendorff's alpha for scores and numbers
+    alike     texts, spans and boxes: 1 minus the mean difference of two people (`triptych.metrics.annotated`)
+    alpha     of these: Krippendorff's alpha of the differences
     """
 
     tasks: int
@@ -40,6 +52,10 @@ class Figures(msgspec.Struct, frozen=True):
     kappa: float | None
     nominal: float | None
     interval: float | None
+    fleiss: float | None = None
+    ac1: float | None = None
+    alike: float | None = None
+    alpha: float | None = None
 
 
 Votes = Mapping[str, Mapping[str, Mapping[str, Any]]]  # task -> person -> values
@@ -67,9 +83,48 @@ def figures(field: Field, votes: Votes) -> Figures:
     kappa = cohen_kappa(*([row[person] for row in shared] for person in raters)) if len(raters) == 2 else None
     rows = [list(row.values()) for row in shared]
     points = krippendorff_alpha(rows, "interval") if field.kind == "score" else None  # type: ignore[arg-type]
+    possible = len(field.choices) if field.kind in ("choice", "score") else None
+    if possible is not None and len({value for row in rows for value in row} - set(field.choices)):
+        possible = None  # an earlier form had other choices
     return Figures(
-        len(rated), len(shared), len(raters), observed_agreement(rows), kappa, nominal_alpha(rows), points
+        len(rated), len(shared), len(raters), observed_agreement(rows), kappa, nominal_alpha(rows), points,
+        fleiss_kappa(rows), gwet_ac1(rows, possible),
     )  # fmt: skip
+
+
+def free_figures(field: Field, votes: Votes) -> Figures | None:
+    """Return the agreement on a text, list, number, spans or boxes; None for a field that nobody has filled in.
+
+    Somebody who left a proposed text unchanged has given none.
+    """
+    own = [[read for given in own.values() if (read := _read(field, given.get(field.name))) is not None]
+           for own in votes.values()]  # fmt: skip
+    rows = [row for row in own if row]
+    if not rows:
+        return None
+    shared = sum(len(row) > 1 for row in rows)
+    raters = {person for each in votes.values() for person, given in each.items() if given.get(field.name) is not None}
+    if field.kind == "number":
+        return Figures(len(rows), shared, len(raters), None, None, None, krippendorff_alpha(rows, "interval"))
+    difference = _DIFFERENCES.get(field.kind, text_difference)
+    mean = mean_difference(rows, difference)
+    alike = None if mean is None else 1 - mean
+    alpha = difference_alpha(rows, difference)
+    return Figures(len(rows), shared, len(raters), None, None, None, None, alike=alike, alpha=alpha)
+
+
+_DIFFERENCES: Mapping[str, Difference] = {"spans": spans_difference, "boxes": boxes_difference}
+
+
+def _read(field: Field, value: Any) -> Any:
+    """A value as its difference takes it; None for a missing one, or one of an earlier form."""
+    if field.kind == "spans":
+        return spans_of(value) if isinstance(value, str) else None
+    if field.kind == "boxes":
+        return value if isinstance(value, list) else None
+    if field.kind == "number":
+        return value if isinstance(value, int | float) and not isinstance(value, bool) else None
+    return "\n".join(map(str, value)) if isinstance(value, list) else str(value) if value is not None else None
 
 
 def why_undefined(found: Figures, measure: str) -> str:

@@ -25,6 +25,7 @@ class Reviewed:
     votes     person -> values
     decision  the values that settled a disagreement; None without one
     decisive  the id of the decision, or else of the first vote
+    closed    the task is not asked any more
     """
 
     id: int
@@ -32,6 +33,7 @@ class Reviewed:
     votes: Mapping[str, Mapping[str, Any]]
     decision: Mapping[str, Any] | None
     decisive: str
+    closed: bool = False
 
 
 def fields(body: Mapping[str, Any]) -> list[Field]:
@@ -74,7 +76,8 @@ def reviewed(connection: Connection, queue: Queue, task: int | None = None) -> I
     """
     sent = submissions.c
     which = (sent.queue_id == queue.id) & (sent.state == "accepted")
-    query = select(tasks.c.id, tasks.c.key, sent.id.label("sent"), sent.person_id, sent.slot, sent.answers)
+    query = select(tasks.c.id, tasks.c.key, tasks.c.closed_at, sent.id.label("sent"), sent.person_id, sent.slot,
+                   sent.answers)  # fmt: skip
     query = query.join(submissions).where(which if task is None else which & (tasks.c.id == task))
     query = query.order_by(tasks.c.id, sent.received_at, sent.id)
     rows = connection.execute(query, execution_options={"yield_per": BATCH} if task is None else {})
@@ -86,7 +89,8 @@ def _reviewed(task: int, rows: Sequence[Any]) -> Reviewed:
     votes = {row.person_id: row.answers for row in rows if row.slot != DECISION}
     decision = next((row for row in rows if row.slot == DECISION), None)
     decisive = decision or rows[0]
-    return Reviewed(task, rows[0].key, votes, decision.answers if decision else None, decisive.sent)
+    return Reviewed(task, rows[0].key, votes, decision.answers if decision else None, decisive.sent,
+                    rows[0].closed_at is not None)  # fmt: skip
 
 
 def body_of(connection: Connection, queue: Queue, task: int) -> Mapping[str, Any] | None:
@@ -100,6 +104,11 @@ def first_field(connection: Connection, queue: Queue) -> str:
     """Return the name of the first field of the form that a queue's tasks have; empty for a queue without tasks."""
     body = connection.execute(select(tasks.c.body).where(tasks.c.queue_id == queue.id).limit(1)).scalar()
     return next(iter((body or {}).get("form", {})), "")
+
+
+def is_whole(queue: Queue, task: Reviewed) -> bool:
+    """Return True if nobody is asked about a task any more: all reviewers have answered, or it was decided or closed."""
+    return task.closed or task.decision is not None or len(task.votes) >= len(settings_of(queue).slots)
 
 
 def disagrees(connection: Connection, queue: Queue, task: Reviewed, first: str = "") -> bool:

@@ -6,7 +6,7 @@ import csv
 import io
 import re
 import shutil
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -86,7 +86,8 @@ def _write_joined(
     """Everybody's answers: those of the n-th person who answered an Item are its repeat n."""
     order: dict[str, list[str]] = defaultdict(list)
     responses: list[Response] = []
-    for person in sorted(people, key=lambda each: (each.ended, each.pseudonym)):
+    people = sorted(people, key=lambda each: (each.ended, each.pseudonym))
+    for person in people:
         for answer in person.answers:
             responses.append(_response(asked, answer, manifest.condition, len(order[answer.key])))
             order[answer.key].append(person.pseudonym)
@@ -135,14 +136,16 @@ def _items(asked: Mapping[str, Task], keys: Collection[str]) -> list[Item]:
 
 def _ratings(people: Sequence[Participant], asked: Mapping[str, Task]) -> bytes:
     """A table for `analyse --ratings`: each person's rating, or for options whether all and only the correct ones were
-    chosen (1 or 0). What was written has no number."""
+    chosen (1 or 0), and which repeat of the joined Run is their answer. What was written has no number."""
     text = io.StringIO()
     table = csv.writer(text, lineterminator="\n")
-    table.writerow(("item", "value", "rater"))
+    table.writerow(("item", "value", "rater", "repeat"))
+    before = Counter[str]()
     for person in people:
         for answer in person.answers:
             if (value := _value(asked[answer.key], answer)) is not None:
-                table.writerow((answer.key, value, person.pseudonym))
+                table.writerow((answer.key, value, person.pseudonym, before[answer.key]))
+            before[answer.key] += 1
     return text.getvalue().encode()
 
 

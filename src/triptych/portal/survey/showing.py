@@ -11,6 +11,7 @@ from triptych.models.baseline import OPTION_SEPARATOR
 from triptych.portal.survey.checks import COLOURS, TONES
 from triptych.portal.survey.document import Answer, Question
 from triptych.portal.survey.rules import original, positions
+from triptych.portal.survey.wording import for_people, without_instructions
 from triptych.prompts.build import build_request
 from triptych.prompts.template import PromptSpec
 from triptych.records import Item, Part, Request
@@ -92,7 +93,27 @@ def show_question(question: Question, prompts: Mapping[str, PromptSpec], order: 
         options = [Option(_label(turned, n), _blocks(own, numbers)) for n, (_, own) in enumerate(groups)]
     else:
         options = [Option(_label(turned, n), _own_words(turned, n)) for n in range(len(order))]
-    return Shown(system, _blocks(parts[:begin], numbers), tuple(options), _blocks(parts[end:], numbers), tuple(order))
+    before, after = _blocks(parts[:begin], numbers), _blocks(parts[end:], numbers)
+    if question.form in CHOICES:
+        before, after = _for_people(before, after, turned)
+    return Shown(without_instructions(system), before, tuple(options), after, tuple(order))
+
+
+def _for_people(
+    before: Sequence[Block], after: Sequence[Block], item: Item
+) -> tuple[tuple[Block, ...], tuple[Block, ...]]:
+    """The blocks without the words that are for models."""
+    every = (*before, *after)
+    texts = [block.text for block in every]
+    content = "\n".join(part.text for part in item.parts if part.role == "content" and part.text)
+    short = for_people(texts, [text.strip() for text in item.option_texts()], content)
+    kept = [
+        (place, block if block.medium is not None else Block(text))
+        for place, (block, text) in enumerate(zip(every, short, strict=True))
+        if text or block.medium is not None
+    ]
+    split = len(before)
+    return tuple(b for place, b in kept if place < split), tuple(b for place, b in kept if place >= split)
 
 
 def _label(item: Item, n: int) -> str:
