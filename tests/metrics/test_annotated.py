@@ -22,7 +22,9 @@ LABELS = st.sampled_from(["a", "b", "c", None])
 
 
 @given(st.lists(SPAN, max_size=5), st.lists(SPAN, max_size=5))
-def test_spans_are_compared_second_by_second(first: list[tuple[float, float]], second: list[tuple[float, float]]) -> None:
+def test_spans_are_compared_second_by_second(
+    first: list[tuple[float, float]], second: list[tuple[float, float]]
+) -> None:
     one, other = ({second for a, b in own for second in range(int(a), int(b))} for own in (first, second))
     expected = 1 - len(one & other) / len(one | other) if one | other else 0.0
     assert spans_difference(first, second) == pytest.approx(expected, abs=1e-12)

@@ -212,7 +212,13 @@ def test_reviewers_see_no_votes_on_tasks_that_others_still_review(small: Portal)
 
 def test_agreement_on_texts_times_and_boxes(small: Portal) -> None:
     box = {"type": "array", "items": {"type": "array", "minItems": 4, "maxItems": 4, "items": {"type": "number"}}}
-    form: dict[str, Any] = {"verdict": ["approve", "reject"], "why": "text", "times": "spans", "where": box, "count": "number"}
+    form: dict[str, Any] = {
+        "verdict": ["approve", "reject"],
+        "why": "text",
+        "times": "spans",
+        "where": box,
+        "count": "number",
+    }
     one = Task("a", "0" * 16, "look", form, {"text": "…"}, people=2)
     Local(small).put_tasks("look", Batch("review", review_settings([one], 2), [one]))
     given = [

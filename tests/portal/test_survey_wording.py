@@ -54,7 +54,9 @@ def test_nothing_else_is_lost(text: str) -> None:
 
 def test_a_sentence_of_the_content_stays() -> None:
     story = "Give the letter to the queen. Do not explain."
-    assert for_people([f"Text: {story} Who has it? Answer with A or B."], LETTERS, story)[0].startswith(f"Text: {story}")
+    assert for_people([f"Text: {story} Who has it? Answer with A or B."], LETTERS, story)[0].startswith(
+        f"Text: {story}"
+    )
 
 
 def test_a_question_that_would_be_empty_stays_as_it_is() -> None:
@@ -65,7 +67,8 @@ def test_a_question_that_would_be_empty_stays_as_it_is() -> None:
     "listed",
     [
         "Options:\nA. a bell\nB. a car\nC. rain\nD. a dog", "(A) a bell (B) a car (C) rain (D) a dog",
-        "A、a bell B、a car C、rain D、a dog。", "选项如下:a bell\na car\nrain\na dog", "1) a bell\n2) a car\n3) rain\n4) a dog",
+        "A、a bell B、a car C、rain D、a dog。", "选项如下:a bell\na car\nrain\na dog",
+        "1) a bell\n2) a car\n3) rain\n4) a dog",
     ],
 )  # fmt: skip
 def test_options_stand_once(listed: str) -> None:

@@ -1,14 +1,14 @@
 """Agreement of annotations that are neither labels nor scores: spans of time, boxes, texts.
 
-Two annotations differ by a fraction from 0 (equal) to 1 (nothing in common). `mean_difference` is the mean over pairs of
-people, and `difference_alpha` corrects it for chance.
+Two annotations differ by a fraction from 0 (equal) to 1 (nothing in common). `mean_difference` is the mean over pairs
+of people, and `difference_alpha` corrects it for chance.
 """
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Any
 
 from triptych.metrics.edit_distance import normalised_edit_distance
@@ -23,7 +23,8 @@ def mean_difference(units: Sequence[Sequence[Any]], difference: Difference) -> f
     """Return the observed difference: the mean over units of the mean difference of two people.
 
     Args:
-        units: For each unit the annotations of all people; None for a missing one. Units with fewer than two are ignored.
+        units: For each unit the annotations of all people; None for a missing one. Units with fewer than two are
+            ignored.
         difference: The difference of two annotations, a fraction from 0 to 1.
 
     Returns:
@@ -40,11 +41,12 @@ def mean_difference(units: Sequence[Sequence[Any]], difference: Difference) -> f
 def difference_alpha(units: Sequence[Sequence[Any]], difference: Difference, most: int = MOST) -> float | None:
     """Return Krippendorff's alpha for any difference: 1 - Do / De.
 
-    Do is the mean difference of two annotations of one unit, weighted by the unit's number of annotations, and De that of
-    any two annotations, of the same unit or not.
+    Do is the mean difference of two annotations of one unit, weighted by the unit's number of annotations, and De
+    that of any two annotations, of the same unit or not.
 
     Args:
-        units: For each unit the annotations of all people; None for a missing one. Units with fewer than two are ignored.
+        units: For each unit the annotations of all people; None for a missing one. Units with fewer than two are
+            ignored.
         difference: The difference of two annotations, 0 for equal ones.
         most: De is taken from this number of annotations, drawn at random with a fixed seed, if there are more.
 
@@ -79,8 +81,8 @@ def text_difference(first: str, second: str) -> float:
         A fraction from 0 to 1; 0 for equal texts, also empty ones.
 
     Example:
-        >>> text_difference("kitten", "sitting")
-        0.42857142857142855
+        >>> text_difference("sunday", "saturday")
+        0.375
     """
     return normalised_edit_distance(first, second)
 
@@ -101,7 +103,7 @@ def spans_difference(first: Sequence[Span], second: Sequence[Span]) -> float:
     """
     ends = sorted({end for span in (*first, *second) for end in span})
     union = shared = 0.0
-    for begin, end in zip(ends, ends[1:], strict=False):
+    for begin, end in pairwise(ends):
         inside = [any(span[0] <= begin and end <= span[1] for span in own) for own in (first, second)]
         union += (end - begin) * any(inside)
         shared += (end - begin) * all(inside)

@@ -1,4 +1,5 @@
-"""People who answered the Run's questions themselves: their own answers are not in the mean that they are compared with."""
+"""People who answered the Run's questions themselves: their own answers are not in the mean that they are compared
+with."""
 
 from __future__ import annotations
 

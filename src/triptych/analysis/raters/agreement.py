@@ -31,7 +31,8 @@ EXPLANATION = (
     "whether their values are linearly related, Spearman's rho whether they rank the replies in the same order; "
     "neither depends on one rater being stricter. ICC (absolute agreement) and Krippendorff's alpha do: 1 is "
     "identical values, 0 no better than chance. `bias` is the mean of the first minus the second. With fewer than "
-    "about 30 replies these figures are unreliable. Where a person answered the Run's questions themselves, a metric is "
+    "about 30 replies these figures are unreliable. Where a person answered the Run's questions themselves, a "
+    "metric is "
     "the mean over the others' answers, without their own."
 )
 UNKNOWN = (
@@ -54,8 +55,8 @@ def agreement(
 ) -> Section | None:
     """Every pair of raters, `twice` (raters against themselves), and all together; None where nothing is compared.
 
-    `instances`: Unit -> Instance, for intervals clustered by it; a Unit without one is its own. `others`: person -> what
-    judges and metrics say of everybody else's answers, for people whose own answers are among those of the Run.
+    `instances`: Unit -> Instance, for intervals clustered by it; a Unit without one is its own. `others`: person ->
+    what judges and metrics say of everybody else's answers, for people whose own answers are among those of the Run.
     """
     raters = [name for name in ratings if ratings[name]]
     if len(raters) < 2 and not twice:
@@ -153,7 +154,7 @@ def _of_others(run: Observed, more: Ratings | None) -> tuple[dict[str, Ratings],
     found = {f"person {rater}": _by_metrics(run, _of_units(run, own)) for rater, own in repeats.items()}
     joined = run.manifest is not None and run.model.startswith(PEOPLE) and run.manifest.repeats > 1
     unknown = [f"person {rater}" for rater in more or {} if rater not in repeats] if joined else []
-    return {**found, **dict.fromkeys(unknown, {})}, (UNKNOWN,) * bool(unknown)
+    return {**found, **{person: {} for person in unknown}}, (UNKNOWN,) * bool(unknown)
 
 
 def _of_units(run: Observed, own: Mapping[str, int]) -> dict[str, int]:
@@ -227,7 +228,7 @@ def _correlation_interval(
 
 
 def _r(sums: Array) -> Array:
-    """r of each row; nan where a side doesn't vary, but for rounding."""
+    """r of each row; nan where a side doesn't vary, except for rounding."""
     n, sx, sy, sxx, syy, sxy = sums.T
     xx, yy = sxx - sx * sx / n, syy - sy * sy / n
     varies = (xx > ROUNDING * sxx) & (yy > ROUNDING * syy)

@@ -34,8 +34,8 @@ def read_ratings(path: Path) -> RatingsFile:
     """A CSV file with a heading line, or JSON lines (`.jsonl`): `item`, `value`, and `rater` where there are several.
 
     A rater's second rating of an Item is refused, since one of them would be dropped. Values are numbers on any scale:
-    correlations don't mind, ICC and alpha ask that all raters use one. A column `repeat`, as in the ratings of a survey,
-    says which answer of the Run is the rater's own. Raises DataError with file and line.
+    correlations don't mind, ICC and alpha ask that all raters use one. A column `repeat`, as in the ratings of a
+    survey, says which answer of the Run is the rater's own. Raises DataError with file and line.
     """
     found = RatingsFile()
     for where, row in _rows(path):

@@ -52,8 +52,8 @@ class Open(msgspec.Struct, frozen=True):
 
 
 class Overview(msgspec.Struct, frozen=True):
-    """The figures and disagreements on the page. `free`: agreement on texts, spans, boxes and numbers; `at`: when it was
-    counted, in milliseconds since 1970; 0: just now."""
+    """The figures and disagreements on the page. `free`: agreement on texts, spans, boxes and numbers; `at`: when it
+    was counted, in milliseconds since 1970; 0: just now."""
 
     rated: tuple[Rated, ...]
     pairs: tuple[Pair, ...]

@@ -107,7 +107,8 @@ def first_field(connection: Connection, queue: Queue) -> str:
 
 
 def is_whole(queue: Queue, task: Reviewed) -> bool:
-    """Return True if nobody is asked about a task any more: all reviewers have answered, or it was decided or closed."""
+    """Return True if nobody is asked about a task any more: all reviewers have answered, or it was decided or
+    closed."""
     return task.closed or task.decision is not None or len(task.votes) >= len(settings_of(queue).slots)
 
 

@@ -1,7 +1,7 @@
 """Words of a question that are for models: how to write the answer, and the options again inside a sentence.
 
-People choose on the page, so such words only confuse: "Answer with A, B, C, or D" above options with numbers. A sentence
-that ends with a question mark is never removed, nor one of the content, nor the last text of a question.
+People choose on the page, so such words only confuse: "Answer with A, B, C, or D" above options with numbers. A
+sentence that ends with a question mark is never removed, nor one of the content, nor the last text of a question.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ _LETTERS = r"(?:\(?\b[A-J]\b\)?(?:\s*(?:[,/、]|or|and)+\s*)+)+\(?\b[A-J]\b"
 _VERB = r"(?:answer|respond|reply|give|write|output|provide|return|select|choose|pick|state|end|put|format|use|print)"
 _START = r"^\W*(?:(?:please|finally|then|now|and|you (?:should|must|may|can)|your \w+ (?:should|must))\b[\s,]*)*"
 _MODEL = (
-    rf"{_START}{_VERB}\b.*\b(?:letters?|{_LETTERS})",  # Answer with A, B, C, or D. Give the letter of the correct answer
+    rf"{_START}{_VERB}\b.*\b(?:letters?|{_LETTERS})",  # Answer with A, B, C, or D
     rf"{_START}{_VERB}\b.*\b(?:option's|directly|the requested format|JSON)\b",
     r"^\W*your \w+ (?:should|must)\b.*\bletters?\b",
     rf"{_START}(?:only|just)\b.{{0,30}}\b{_VERB}\b",
