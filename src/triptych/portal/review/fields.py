@@ -92,7 +92,7 @@ def _is_boxes(kind: Any) -> bool:
     """Whether a JSON schema is that of boxes: a list of lists of four numbers."""
     inner = kind.get("items") if isinstance(kind, Mapping) else None
     number = isinstance(inner, Mapping) and inner.get("items") in ({"type": "number"}, {"type": "integer"})
-    return bool(number and (inner.get("minItems"), inner.get("maxItems")) == (4, 4))
+    return inner is not None and bool(number and (inner.get("minItems"), inner.get("maxItems")) == (4, 4))
 
 
 def as_text(value: Any) -> str:
