@@ -35,7 +35,7 @@ SINGLE = [
 def test_there_are_options_to_try() -> None:
     assert len(COMMANDS) > 30
     assert len(SINGLE) > 200
-    assert ("run", "model") in {(name, option.name) for name, option in SINGLE}
+    assert ("run", "limit") in {(name, option.name) for name, option in SINGLE}
 
 
 @pytest.mark.parametrize(("name", "option"), SINGLE, ids=[f"{name}-{option.name}" for name, option in SINGLE])
@@ -50,13 +50,11 @@ def test_every_option_of_one_value_is_refused_twice(name: str, option: Any) -> N
 def test_the_command_line_names_both_values_and_exits_with_2(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    code = exit_code(
-        "run", "cmdar", "--model", "baseline/first", "--model=baseline/longest", "--out", str(tmp_path / "run")
-    )
+    code = exit_code("run", "cmdar", "--limit", "1", "--limit=2", "--out", str(tmp_path / "run"))
     assert code == 2
     told = capsys.readouterr().err
-    assert "--model is given twice, but takes one value" in told
-    assert "--model baseline/first --model=baseline/longest" in told
+    assert "--limit is given twice, but takes one value" in told
+    assert "--limit 1 --limit=2" in told
     assert not (tmp_path / "run").exists()
 
 

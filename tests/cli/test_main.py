@@ -206,7 +206,7 @@ def test_commands_of_a_group_have_tables_of_their_own(tmp_path: Path) -> None:
         ("[audit]\nall = true\n", "unknown table [audit.all]"),
         ("[audit.data]\nal = true\n", "unknown key 'al' in [audit.data]"),
         ("[run]\nlimit = [1]\n", "'limit' in [run] takes one value"),
-        ("[run]\nmodel = {a = 1}\n", "'model' in [run] takes one value"),
+        ("[run]\nprompt = {a = 1}\n", "'prompt' in [run] takes one value"),
         ("[run]\nbenchmark = 'cmdar'\nconcurrency = 2.5\n", "'2.5' is not a valid integer"),
         ("[run]\nbenchmark = 'cmdar'\nconcurrency = true\n", "'true' is not a valid integer"),
         ("[run]\nmodel = '\udcff'\n", "not valid TOML"),

@@ -6,6 +6,7 @@ from triptych.api.building import build, build_status, build_why, estimate_build
 from triptych.api.errors import error_kinds
 from triptych.api.questions import new_benchmark
 from triptych.api.runs import carry_out, report, run, score
+from triptych.api.several import SeveralResult, WantedRun, crossed, estimate_many, plan_of_file, run_many
 from triptych.api.storing import merge, pack, shard_command, unpack
 from triptych.benchmarks import Benchmark, load_benchmark
 from triptych.experiment.carrying import RunResult
@@ -18,6 +19,8 @@ __all__ = [
     "JudgePlan",
     "Plan",
     "RunResult",
+    "SeveralResult",
+    "WantedRun",
     "analyse",
     "audit",
     "audit_data",
@@ -30,8 +33,10 @@ __all__ = [
     "calibrate",
     "carry_out",
     "compare",
+    "crossed",
     "error_kinds",
     "estimate_build",
+    "estimate_many",
     "find_rubric",
     "load_benchmark",
     "merge",
@@ -39,8 +44,10 @@ __all__ = [
     "pack",
     "plan",
     "plan_judges",
+    "plan_of_file",
     "report",
     "run",
+    "run_many",
     "score",
     "shard_command",
     "unpack",

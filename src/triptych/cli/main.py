@@ -41,6 +41,7 @@ from triptych.cli import (
 from triptych.cli.arguments import say
 from triptych.cli.clean import clean_tracebacks
 from triptych.cli.once import use_everywhere
+from triptych.cli.plan_name import plan_in
 from triptych.errors import SpecError, TriptychError, nearest
 from triptych.importing import end_process_at_signals
 
@@ -237,10 +238,15 @@ def _take_config(arguments: list[str], command: Any) -> tuple[list[str], dict[st
             rest.append(token)
     if len(files) > 1:
         raise SpecError("--config is given twice, but takes one file", got=" ".join(files), fix="give --config once")
-    return rest, (_read_config(Path(files[0]), command) if files else {})
+    defaults = _read_config(Path(files[0]), command) if files else {}
+    if (plan := plan_in(_spread(rest), command)) is not None:
+        own = _read_config(plan, command, apart=("runs",)).get("run", {})
+        defaults["run"] = {**own, **defaults.get("run", {})}
+    return rest, defaults
 
 
-def _read_config(path: Path, command: Any) -> dict[str, Any]:
+def _read_config(path: Path, command: Any, apart: tuple[str, ...] = ()) -> dict[str, Any]:
+    """Return the defaults in a file. `apart`: its other tables, which are read elsewhere."""
     import tomllib
 
     try:
@@ -249,7 +255,7 @@ def _read_config(path: Path, command: Any) -> dict[str, Any]:
         raise SpecError(f"the configuration can't be read ({error.strerror})", where=path) from None
     except (ValueError, RecursionError) as error:
         raise SpecError("the configuration is not valid TOML", where=path, got=str(error)) from None
-    return _defaults(config, command, path)
+    return _defaults({name: table for name, table in config.items() if name not in apart}, command, path)
 
 
 def _defaults(config: dict[str, Any], group: Any, path: Path, above: str = "") -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""`triptych run`: one model on one benchmark under one Condition."""
+"""`triptych run`: one model on one benchmark under one Condition, or several of them."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from triptych.cli.options import (
     Rubrics,
     judges_of,
 )
+from triptych.cli.plan_name import plan_file
 from triptych.cli.questions import questions_of, show_questions
 from triptych.cli.telling import FIRST, tell_estimate, tell_failures, tell_rules
 
@@ -29,15 +30,23 @@ if TYPE_CHECKING:
     from triptych.api import JudgePlan, Plan, RunResult
     from triptych.running.loop import RunOptions
 
-HELP = "Run a model on a benchmark; the same command resumes an interrupted Run and asks nothing twice."
+HELP = (
+    "Run a model on a benchmark; the same command resumes an interrupted Run and asks nothing twice. Several "
+    "benchmarks or models make a Run of each, with one budget; `triptych.toml` can hold such a plan."
+)
 
 
 def command(
     benchmark: Annotated[
         str, typer.Argument(help="BENCH, BENCH/TASK (xmodbench/linguistic, cmdar/main), or a file of questions")
-    ],
-    tasks: Annotated[list[str] | None, typer.Argument(help="further tasks of the same benchmark")] = None,
-    model: Annotated[str, typer.Option(help="ADAPTER/NAME: openai/gpt-4o, local/cascade, baseline/random")] = "",
+    ] = "",
+    tasks: Annotated[
+        list[str] | None, typer.Argument(help="further tasks of it, or further benchmarks and files, each a Run")
+    ] = None,
+    model: Annotated[
+        list[str] | None,
+        typer.Option(help="ADAPTER/NAME: openai/gpt-4o, local/cascade, baseline/random; repeated: a Run of each"),
+    ] = None,
     model_base_url: Annotated[
         list[str] | None,
         typer.Option(help="base URL of the endpoint, for openai/…; repeated: endpoints that share the Requests"),
@@ -57,7 +66,13 @@ def command(
     as_in: Annotated[
         str, typer.Option(help="ask the model as a paper did: mcif, xmodbench … (packing, decoding, system prompt)")
     ] = "",
-    data: Annotated[str | None, typer.Option(help="data folder [the built-in mini set]")] = None,
+    plan: Annotated[
+        Path | None, typer.Option(help="file with several Runs [triptych.toml, if no benchmark is given]")
+    ] = None,
+    data: Annotated[
+        str | None,
+        typer.Option(help="data folder [the built-in mini set]; of several benchmarks: a folder of folders named so"),
+    ] = None,
     map_: Annotated[
         list[str] | None,
         typer.Option("--map", help="role=COLUMN: what a column of a question file is (answer=gold, id=, …)"),
@@ -146,11 +161,17 @@ def command(
     from triptych import api
     from triptych.cli.arguments import filters_of, listed, ray_of, retried, settings_of
     from triptych.errors import SpecError
+    from triptych.experiment.several import grouped
     from triptych.models.catalogue import use_catalogue
     from triptych.models.worker.trust import allow_foreign_code
     from triptych.running.loop import RunOptions
 
-    if not model:
+    models = list(model or ())
+    file = plan_file(benchmark, plan)
+    if not benchmark and file is None:
+        raise SpecError("no benchmark is given", expected="triptych run BENCH --model ADAPTER/NAME, or a triptych.toml",
+                        fix="see `triptych list benchmarks`")  # fmt: skip
+    if not models and file is None:
         raise SpecError("no model is given", expected="--model ADAPTER/NAME", fix="see `triptych list models`")
     allow_foreign_code(trust_remote_code)
     use_catalogue(catalogue)
@@ -172,7 +193,23 @@ def command(
         "as_in": as_in, "data": data, "limit": limit, "repeats": repeats, "seed": seed,
         "reader_base_url": reader_base_url, "reader_settings": settings_of(reader_setting, "-R"),
     }  # fmt: skip
-    asked = questions_of(benchmark, benchmarks, map_, instance)
+    groups = [] if preset or file else grouped([benchmark, *(tasks or ())])
+    if file or len(models) > 1 or len(groups) > 1:
+        from triptych.cli.several import check_options, several_command, wanted_of_plan, wanted_on_command_line
+
+        check_options(models, preset=preset, shard=shard, name=name if len(models) > 1 else "")
+        more = {**what, "settings": settings, "base_url": base_url, "conditions": condition or (), "prompt": prompt,
+                "filters": filters, "items_file": items, "sample": sample, "name": name}  # fmt: skip
+        if file:
+            wanted = wanted_of_plan(file, models, benchmarks, more)
+        else:
+            wanted = wanted_on_command_line(
+                groups, models, lambda word: questions_of(word, benchmarks, map_, instance), more
+            )
+        return several_command(
+            wanted, out=out, options=options, judges=judges, protocols=protocols, json=json, dry_run=dry_run
+        )
+    asked, model_name = questions_of(benchmark, benchmarks, map_, instance), models[0]
     if preset and not isinstance(asked, str):
         raise SpecError("a question file has no presets", got=preset)
     if texts and not preset:
@@ -185,9 +222,9 @@ def command(
         check_alone(preset, condition=condition, prompt=prompt, items=items, shard=shard)
         benchmark, _, path = benchmark.partition("/")
         part = PartOfPreset([*filter(None, [path]), *(tasks or ())], filters, sample)
-        models = models_of(model, settings, base_url, name, base_model, base_setting, base_model_base_url)
+        named = models_of(model_name, settings, base_url, name, base_model, base_setting, base_model_base_url)
         return preset_command(
-            benchmark, preset, models, out=out, reader=reader, texts=texts, options=options, judges=judges,
+            benchmark, preset, named, out=out, reader=reader, texts=texts, options=options, judges=judges,
             protocols=protocols, json=json, only_estimate=dry_run, part=part, what=what,
         )  # fmt: skip
     if not isinstance(asked, str):
@@ -195,7 +232,7 @@ def command(
 
     def planned(address: str | None) -> Plan:
         return api.plan(
-            asked, model, tasks=tasks or (), conditions=condition or (), settings=settings, base_url=address,
+            asked, model_name, tasks=tasks or (), conditions=condition or (), settings=settings, base_url=address,
             prompt=prompt, filters=filters, items_file=items, sample=sample, name=name, shard=shard,
             **what,
         )  # fmt: skip

@@ -13,12 +13,13 @@ from msgspec import structs
 
 from triptych.benchmarks import load_benchmark
 from triptych.benchmarks.presets import Arm, Preset, filled, find_preset, narrowed, waits_for
-from triptych.errors import SpecError
-from triptych.experiment.carrying import RunResult, carry_out, check_plan
+from triptych.errors import BudgetExceeded, SpecError
+from triptych.experiment.carrying import RunResult, check_plan
 from triptych.experiment.judging import JudgePlan
 from triptych.experiment.known_texts import Answerable, answerable
 from triptych.experiment.plan import Plan
 from triptych.experiment.planning import plan
+from triptych.experiment.series import Step, carry_out_series
 from triptych.models.adapter import DECODING, OURS
 from triptych.running.estimate import RunEstimate, estimate
 
@@ -86,8 +87,10 @@ def run_arms(
     `reader`: what reads media for arms that don't specify it: a model, or a JSON file of texts. `texts`: a JSON file
     of texts about media whose true text the data lacks; questions without any text leave all arms. `what`:
     keywords of `plan` for every arm (data, limit, repeats, seed …). Every arm is planned and checked before the first
-    request: SpecError or DataError are raised before anything is paid for.
+    request: SpecError or DataError are raised before anything is paid for. The budget is over all arms.
     """
+    from triptych.running.loop import RunOptions
+
     given = _given(preset, place, reader, texts)
     known = _answerable(benchmark, preset, asked, base or asked, given, what)
     plans = {arm.label: _planned(benchmark, arm, asked, base or asked, given, place, what, known)
@@ -95,14 +98,24 @@ def run_arms(
     for arm in preset.arms:
         if judges and arm.compared:
             judges.check(plans[arm.label], place / arm.label, same_model=bool(options and options.same_model))
-    for arm in preset.arms:
-        ready = plans.pop(arm.label)
-        if waits_for(arm):  # the texts that it reads exist by now
-            ready = _plan(benchmark, arm, asked, base or asked, given, what, known)
-        result = carry_out(ready, out=place / arm.label, options=options, judges=judges if arm.compared else None,
-                           protocols=protocols)  # fmt: skip
-        yield arm, result
-        if result.outcome.interrupted or result.outcome.stopped:
+
+    def step(arm: Arm) -> Step:
+        def later() -> Plan:  # the texts that it reads exist by then
+            return _plan(benchmark, arm, asked, base or asked, given, what, known)
+
+        ready = plans[arm.label]
+        return Step(arm.title, place / arm.label, ready.count(), later if waits_for(arm) else ready,
+                    judges if arm.compared else None)  # fmt: skip
+
+    steps = [step(arm) for arm in preset.arms]
+    series = carry_out_series(steps, options=options or RunOptions(), protocols=protocols)
+    for arm, ended in zip(preset.arms, series, strict=True):
+        if ended.error is not None:
+            raise ended.error
+        if ended.result is None:
+            raise BudgetExceeded(f"{arm.label} was not asked: {ended.skipped}", fix="resume with a larger budget")
+        yield arm, ended.result
+        if ended.result.outcome.interrupted or ended.result.outcome.stopped:
             return
 
 

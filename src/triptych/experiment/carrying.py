@@ -49,14 +49,16 @@ def carry_out(
     protocols: Sequence[str] | None = None,
     scored: bool = True,
     judges: JudgePlan | None = None,
+    finished: bool = False,
 ) -> RunResult:
     """Send the Requests of a plan, resuming an earlier session, and score the Responses.
 
-    Raises SpecError or DataError before anything is asked.
+    `finished`: all Requests have a reply, so the model isn't opened. Raises SpecError or DataError before anything is
+    asked.
     """
     from triptych.running.budget import left_over
     from triptych.running.elsewhere import at_endpoint
-    from triptych.running.loop import RunOptions, run_sync
+    from triptych.running.loop import RunOptions, RunOutcome, run_sync
     from triptych.running.readings import journals
     from triptych.running.replaced import check_media_unchanged
     from triptych.scoring.outcome import choose
@@ -81,7 +83,7 @@ def carry_out(
     folder = check_same_requests(ready, folder)
     _teach(ready)
     told = left_over(replace(options, planned=planned), journals(folder))
-    outcome = run_sync(asking(ready, folder, media, told))
+    outcome = RunOutcome(already=planned, cost_usd=0.0) if finished else run_sync(asking(ready, folder, media, told))
     scores: dict[str, list[Aggregate]] = {}
     if scored:
         ended = outcome.interrupted or outcome.stopped

@@ -34,6 +34,7 @@ class Tally:
     spent_on: int = 0
     note: str = ""  # notes for the user on how the Run is carried out
     began: float = field(default_factory=time.perf_counter)
+    end: float | None = None
 
     def add(self, response: Response) -> None:
         """Count a Response of this session."""
@@ -78,10 +79,19 @@ class Tally:
         """Whether the model has given any answer, in this or an earlier session."""
         return bool(self.already or self.counts["answered"] or self.counts["truncated"] or self.counts["refused"])
 
+    def ended(self) -> None:
+        """Stop the clock of `finished_s`."""
+        self.end = time.perf_counter()
+
     @property
     def seconds(self) -> float:
         """Seconds since the session began."""
         return time.perf_counter() - self.began
+
+    @property
+    def finished_s(self) -> float:
+        """Seconds from the beginning of the session to its end, or until now."""
+        return (self.end or time.perf_counter()) - self.began
 
     @property
     def remaining_s(self) -> float | None:

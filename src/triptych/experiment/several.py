@@ -1,0 +1,166 @@
+"""Several benchmarks, models and Conditions as one list of Runs, planned and checked before anything is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import product
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from triptych.benchmarks import Benchmark, known_benchmarks, own_questions
+from triptych.errors import DataError, SpecError, TriptychError
+from triptych.experiment.carrying import check_plan
+from triptych.experiment.judging import JudgePlan
+from triptych.experiment.plan import Plan
+from triptych.experiment.planning import plan
+from triptych.experiment.series import Step
+from triptych.models.registry import known_settings
+
+if TYPE_CHECKING:
+    from triptych.running.loop import RunOptions
+
+
+@dataclass(frozen=True)
+class WantedRun:
+    """A Run that is wanted: a model on a benchmark. `what`: further keywords of `plan` (tasks, conditions, data …).
+
+    Example:
+        >>> WantedRun("cmdar", "baseline/random", {"conditions": ["blind"]}).conditions
+        ('blind',)
+    """
+
+    benchmark: str | Benchmark
+    model: str
+    what: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def conditions(self) -> tuple[str, ...]:
+        """The Conditions, in the order in which they are applied."""
+        return tuple(self.what.get("conditions", ()))
+
+    @property
+    def called(self) -> str:
+        """The Run in words, for errors."""
+        name = self.benchmark if isinstance(self.benchmark, str) else self.benchmark.name
+        return f"{name}, {self.model}" + (f", {' '.join(self.conditions)}" if self.conditions else "")
+
+
+def crossed(
+    benchmarks: Iterable[str | Benchmark],
+    models: Iterable[str],
+    *,
+    conditions: Iterable[Sequence[str]] = ((),),
+    **what: Any,
+) -> list[WantedRun]:
+    """Return a Run of every model on every benchmark under every list of Conditions, in this order of nesting.
+
+    `conditions`: each list is applied in its order and makes a Run; the empty list is the Run without any. `what`:
+    keywords of `plan` for all.
+
+    Example:
+        >>> wanted = crossed(["cmdar", "xmodbench"], ["baseline/random"], conditions=[(), ("blind",)], limit=3)
+        >>> [(run.benchmark, run.conditions) for run in wanted]
+        [('cmdar', ()), ('cmdar', ('blind',)), ('xmodbench', ()), ('xmodbench', ('blind',))]
+    """
+    every = product(list(benchmarks), list(models), [tuple(own) for own in conditions])
+    return [WantedRun(bench, model, {**what, "conditions": own}) for bench, model, own in every]
+
+
+def grouped(words: Sequence[str]) -> list[tuple[str, tuple[str, ...]]]:
+    """Return the benchmarks that arguments name, each with its further Tasks.
+
+    A word without a benchmark is a Task of the benchmark before it; so is a further Task of a benchmark that was named.
+
+    Example:
+        >>> grouped(["xmodbench/linguistic", "cmdar", "xmodbench/perception"])
+        [('xmodbench/linguistic', ('xmodbench/perception',)), ('cmdar', ())]
+    """
+    found: dict[str, tuple[str, list[str]]] = {}
+    last = ""
+    for word in words:
+        name = word if _is_question_file(word) else word.partition("/")[0]
+        if name in found:
+            if word == found[name][0] or word == name:
+                raise SpecError(f"{word} is given twice", got=" ".join(words), fix=f"give {word} once")
+            found[name][1].append(word)
+        elif found and not _is_benchmark(word):
+            found[last][1].append(word)
+        else:
+            found[name], last = (word, []), name
+    return [(word, tuple(tasks)) for word, tasks in found.values()]
+
+
+def _is_question_file(word: str) -> bool:
+    name = word.partition("/")[0]
+    return name not in known_benchmarks() and own_questions(word) is not None
+
+
+def _is_benchmark(word: str) -> bool:
+    return word.partition("/")[0] in known_benchmarks() or own_questions(word) is not None
+
+
+def own_data(bench: str | Benchmark, data: Path | str | None) -> Path | None:
+    """Return a benchmark's folder in the folder of all data, named as the benchmark is; None for the usual data.
+
+    Raises DataError if the benchmark has none there and no other data either.
+    """
+    if data is None:
+        return None
+    name = bench.name if isinstance(bench, Benchmark) else bench.partition("/")[0]
+    if (place := Path(data) / name).is_dir():
+        return place
+    if isinstance(bench, Benchmark) and bench.home is not None:
+        return None
+    fix = f"name it {name}, or give each benchmark's folder in a plan (triptych.toml)"
+    raise DataError(f"the data folder has no folder of {name}", where=data, expected=str(place), fix=fix)
+
+
+def fitting(model: str, settings: Mapping[str, Any], base_url: str | None) -> dict[str, Any]:
+    """Return the settings and the endpoint of a model; without the endpoint if its adapter asks none."""
+    own = known_settings(model)
+    adapter = model.partition("/")[0]
+    asks = "base_url" in own or adapter not in ("baseline", "replay", "local", "hf", "worker")
+    return {"settings": dict(settings), "base_url": base_url if asks else None}
+
+
+def made_ready(
+    wanted: Sequence[WantedRun], *, out: Path | str | None, options: RunOptions, judges: JudgePlan | None
+) -> list[Step]:
+    """Return the Runs planned and checked: folders, Requests, media, judges. Nothing is asked.
+
+    `out`: the folder of all Runs, instead of `runs`. Raises SpecError if two are the same Run, and the errors of `plan`
+    with the Run that they are about.
+    """
+    steps: dict[Path, Step] = {}
+    for run in wanted:
+        try:
+            ready = plan(run.benchmark, run.model, **run.what)
+            place = _place(ready, out)
+            if place in steps:
+                fix = "leave one out, or give one of them a name"
+                raise SpecError("the same Run is wanted twice", got=run.called, fix=fix)
+            planned = check_plan(ready, place)
+            own = judges if any(task.rubrics for task in ready.tasks) else None
+            if own:
+                own.check(ready, place, same_model=options.same_model)
+        except TriptychError as error:
+            if len(wanted) > 1 and run.called not in str(error):
+                error.args = (f"{run.called}: {error}",)
+            raise
+        steps[place] = Step(label_of_plan(ready), place, planned, ready, own)
+    if not steps:
+        raise SpecError("no Run is wanted", expected="at least one benchmark and one model")
+    return list(steps.values())
+
+
+def label_of_plan(ready: Plan) -> str:
+    """Return the label of a planned Run: benchmark, model, Conditions."""
+    told = ready.manifest
+    conditions = f" ({told.condition})" if told.condition else ""
+    return f"{ready.benchmark.name}: {told.called}{conditions}"
+
+
+def _place(ready: Plan, out: Path | str | None) -> Path:
+    usual = ready.default_folder()
+    return usual if out is None else Path(out) / usual.relative_to("runs")

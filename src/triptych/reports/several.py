@@ -1,0 +1,103 @@
+"""Several Runs in the terminal: a row for each with its main figures, replies, price and folder."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from triptych.benchmarks import load_benchmark
+from triptych.records import Aggregate, figure_key
+from triptych.reports.tables.costs import Cost
+from triptych.reports.tables.overview import overview
+
+if TYPE_CHECKING:
+    from triptych.experiment.series import Ended
+    from triptych.running.estimate import RunEstimate
+
+FIGURES = 4  # of one Run, if its benchmark has no total
+
+
+def show_several(runs: Sequence[Ended]) -> None:
+    """Print the Runs: one table over all benchmarks, with 95% intervals, then where the Runs are."""
+    from rich import box
+    from rich.table import Table
+
+    from triptych.reports.terminal.tables import QUIET, stdout
+
+    console = stdout()
+    grid = Table("Run", "figure (95% interval)", "n", "replies", "failed", "price", box=box.SIMPLE_HEAD, pad_edge=False)
+    for one in runs:
+        grid.add_row(*map(_escaped, _cells(one)))
+    console.print(grid)
+    benchmarks = dict.fromkeys(str(one.step.out.parent) for one in runs)
+    for place in benchmarks:
+        console.print(f"more: triptych report {place}/*", style=QUIET, soft_wrap=True, markup=False)
+
+
+def _cells(one: Ended) -> list[str]:
+    if one.result is None:
+        return [one.step.label, "error" if one.error else "not asked", "", "", "", ""]
+    outcome = one.result.outcome
+    counts = outcome.counts
+    replies = outcome.already + sum(counts.values()) - counts.get("failed", 0)
+    figure, n = main_figures(one.result.folder.manifest.benchmark, one.result.scores)
+    price = Cost.of(one.result.folder.all_responses()).money
+    state = " (stopped)" if outcome.stopped or outcome.interrupted else ""
+    done = f"{replies:,}/{one.step.planned:,}{state}"
+    return [one.step.label, figure, n, done, f"{counts.get('failed', 0):,}", price]
+
+
+def main_figures(benchmark: str, scores: Mapping[str, Sequence[Aggregate]]) -> tuple[str, str]:
+    """Return a Run's main figure with its interval, and n: the benchmark's total under its first protocol, otherwise
+    the figures of its Tasks. Empty if it has none.
+    """
+    bench = load_benchmark(benchmark)
+    own: Sequence[Aggregate] = next((found for found in scores.values() if found), ())
+    if not own:
+        return "no figure", ""
+    known = {figure_key(aggregate): aggregate for aggregate in own}
+    columns = [c for c in overview(bench.spec, own).columns if figure_key(c) in known]
+    total = [c for c in columns if c.task == bench.name and not c.slice]
+    shown = total[-1:] or columns[-FIGURES:]
+    figures = [(column.heading, known[figure_key(column)]) for column in shown]
+    more = "; …" if not total and len(columns) > FIGURES else ""
+    return "; ".join(_figure(*pair) for pair in figures) + more, "; ".join(f"{a.n:,}" for _, a in figures)
+
+
+def _figure(heading: str, aggregate: Aggregate) -> str:
+    if aggregate.value is None:
+        return f"{heading} –"
+    low_high = "" if aggregate.interval is None else f" ({aggregate.interval[0]:.1f}–{aggregate.interval[1]:.1f})"
+    return f"{heading} {aggregate.value:.1f}{low_high}"
+
+
+def show_estimates(found: Iterable[tuple[str, RunEstimate]]) -> None:
+    """Print the estimates of several Runs and their sum."""
+    from rich import box
+    from rich.table import Table
+
+    from triptych.reports.terminal.tables import stdout
+
+    rows = list(found)
+    grid = Table("Run", "Requests", "tokens in", "tokens out", "USD", "time", box=box.SIMPLE_HEAD, pad_edge=False)
+    for label, own in rows:
+        grid.add_row(*map(_escaped, [label, *_amounts([own])]))
+    grid.add_section()
+    grid.add_row("all", *_amounts([own for _, own in rows]))
+    stdout().print(grid)
+
+
+def _amounts(found: Sequence[RunEstimate]) -> list[str]:
+    from triptych.running.progress import clock
+
+    prices = [own.usd for own in found]
+    usd = "unknown" if None in prices else f"{sum(price for price in prices if price is not None):,.2f}"
+    sums = (sum(own.requests for own in found), sum(own.input_tokens for own in found),
+            sum(own.output_tokens for own in found))  # fmt: skip
+    return [*(f"{value:,}" for value in sums), usd, clock(sum(own.seconds for own in found))]
+
+
+def _escaped(text: str) -> str:
+    from rich.markup import escape
+
+    return escape(text)
