@@ -14,6 +14,7 @@ from triptych.errors import SpecError
 from triptych.media.payload import MediaReader
 from triptych.media.sound import encode_wav
 from triptych.models.catalogue import catalogue
+from triptych.models.http_faults import fault
 from triptych.models.loras import active, pairs_of, setting_of
 from triptych.models.named import resolved
 from triptych.models.registry import load_adapter
@@ -52,14 +53,14 @@ class LikeVllm:
 
     def __call__(self, seen: Seen) -> Answer:
         if seen.path.endswith("/models"):
-            return Answer(json.dumps({"data": [{"id": name} for name in self.known]}).encode())
-        body = seen.json()
+            return Answer(200, json.dumps({"data": [{"id": name} for name in self.known]}).encode())
+        body = seen.json
         self.bodies.append(body)
         if body["model"] not in self.known:
             error = {"error": {"message": f"The model `{body['model']}` does not exist.", "type": "NotFoundError"}}
-            return Answer(json.dumps(error).encode(), 404)
+            return Answer(404, json.dumps(error).encode())
         choice = {"message": {"content": "A"}, "finish_reason": "stop"}
-        return Answer(json.dumps({"model": body["model"], "choices": [choice]}).encode())
+        return Answer(200, json.dumps({"model": body["model"], "choices": [choice]}).encode())
 
 
 def asked(server: LikeVllm, folder: Path, model: str, **settings: Any) -> list[Response]:
@@ -74,7 +75,8 @@ def asked(server: LikeVllm, folder: Path, model: str, **settings: Any) -> list[R
         journal = ReplyJournal(folder, "j")
         told = RunOptions(progress=False, retries=0, concurrency=1)
         run_sync(execute(requests, adapter, journal, MediaReader(folder), told))
-    return [journal.latest()[request.entry] for request in requests]
+    answers = {one.item: one for one in journal.latest().values()}
+    return [answers[name] for name in turns if name in answers]
 
 
 def test_phi_4_is_asked_by_the_adapter_of_the_media(folder: Path) -> None:
@@ -96,9 +98,12 @@ def test_without_its_adapters_phi_4_is_the_base_only_by_name(folder: Path) -> No
 
 
 def test_a_server_without_the_adapter_is_no_answer_and_the_fix_is_stated(folder: Path) -> None:
-    with pytest.raises(Exception, match="does not exist") as told:
-        asked(LikeVllm(), folder, "phi-4-multimodal")
-    assert "triptych serve" in str(told.value) and "-M loras=none" in str(told.value)
+    failed = asked(LikeVllm(), folder, "phi-4-multimodal")[0]
+    assert failed.status == "failed" and failed.error is not None and failed.error.kind == "unknown_model"
+    assert "does not exist" in failed.error.message and failed.adapter == "speech"
+    adapter = load_adapter("phi-4-multimodal", {"base_url": "http://127.0.0.1:9/v1"})
+    told = adapter._explained(fault(404, "The model `speech` does not exist."))  # type: ignore[attr-defined]
+    assert "triptych serve" in str(told) and "-M loras=none" in str(told)
 
 
 def test_a_reply_that_names_the_base_was_given_without_the_adapter() -> None:
