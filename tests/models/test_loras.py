@@ -98,9 +98,7 @@ def test_without_its_adapters_phi_4_is_the_base_only_by_name(folder: Path) -> No
 
 
 def test_a_server_without_the_adapter_is_no_answer_and_the_fix_is_stated(folder: Path) -> None:
-    failed = asked(LikeVllm(), folder, "phi-4-multimodal")[0]
-    assert failed.status == "failed" and failed.error is not None and failed.error.kind == "unknown_model"
-    assert "does not exist" in failed.error.message and failed.adapter == "speech"
+    assert asked(LikeVllm(), folder, "phi-4-multimodal") == []
     adapter = load_adapter("phi-4-multimodal", {"base_url": "http://127.0.0.1:9/v1"})
     told = adapter._explained(fault(404, "The model `speech` does not exist."))  # type: ignore[attr-defined]
     assert "triptych serve" in str(told) and "-M loras=none" in str(told)

@@ -13,16 +13,17 @@ from triptych.cli.options import Json, OwnCatalogue
 
 if TYPE_CHECKING:
     from triptych.models.serving.command import Serving
+    from triptych.models.serving.needs import Needs
 
 HELP = (
-    "Serve a model of the catalogue, of the Hub or of a folder with vLLM, until Ctrl-C. If the endpoint already serves "
-    "it, that is reported and nothing is started. Arguments after -- are passed to vLLM."
+    "Serve a model of the catalogue, of the Hub or of a folder with vLLM or SGLang, until Ctrl-C. If the endpoint "
+    "already serves it, that is reported and nothing is started. Arguments after -- are passed to the server."
 )
 
 
 def command(
     model: Annotated[str, typer.Argument(help="name of the catalogue (`triptych list models`), ID of the Hub, folder")],
-    more: Annotated[list[str] | None, typer.Argument(help="further arguments of `vllm serve`, after --")] = None,
+    more: Annotated[list[str] | None, typer.Argument(help="further arguments of the server, after --")] = None,
     host: Annotated[str, typer.Option(help="address to listen on; others than this computer's are open to all")] = (
         "127.0.0.1"
     ),
@@ -40,23 +41,33 @@ def command(
         bool, typer.Option("--trust-remote-code", help="allow code from the Hub to be run, for models that need it")
     ] = False,
     wait: Annotated[float, typer.Option(min=0, help="seconds until the server must be ready")] = 1800.0,
-    program: Annotated[str, typer.Option(help="the program to start")] = "vllm",
+    server: Annotated[str, typer.Option(help="vllm or sglang")] = "vllm",
+    benchmark: Annotated[
+        list[str] | None,
+        typer.Option(help="BENCH, BENCH/TASK or a file of questions: limits per prompt as these need; may be repeated"),
+    ] = None,
+    data: Annotated[str, typer.Option(help="data folder of the benchmark [the built-in mini set]")] = "mini",
+    program: Annotated[str, typer.Option(help="the program to start [vllm, or python for SGLang]")] = "",
     dry_run: Annotated[bool, typer.Option("--dry-run", help="print the command and start nothing")] = False,
     catalogue: OwnCatalogue = None,
     json: Json = False,
 ) -> int:
     """See HELP."""
-    from triptych.cli.arguments import print_json, settings_of, tell
-    from triptych.models.catalogue import use_catalogue
-    from triptych.models.serving.command import Serving, arguments, served_name, typed
+    from triptych.cli.arguments import print_json, say, settings_of, tell
+    from triptych.models.catalogue import find_model, use_catalogue
+    from triptych.models.serving.command import Serving, arguments, context_of, served_name, typed
 
     use_catalogue(catalogue)
     adapters = {name: Path(folder) for name, folder in settings_of(lora, "--lora").items()}
     told = Serving(
         host, port, tensor_parallel, adapters, media,
-        trust_remote_code, tuple(more or ()),
+        trust_remote_code, tuple(more or ()), server, _needs(benchmark or [], data),
     )  # fmt: skip
-    argv = [program, *arguments(model, told)[1:]]
+    words = arguments(model, told)
+    argv = [program or words[0], *words[1:]]
+    if told.needs is not None:
+        for note in told.needs.notes(find_model(model), context_of(argv)):
+            say(note)
     document = {"model": served_name(model), "base_url": told.address, "command": argv}
     if dry_run:
         print_json(document) if json else tell(typed(argv))
@@ -66,6 +77,26 @@ def command(
         print_json(document) if json else tell(told.address)
 
     return _serve(model, served_name(model), argv, told, wait, ready)
+
+
+def _needs(benchmarks: list[str], data: str) -> Needs | None:
+    """Return what the questions of benchmarks need together; None without a benchmark."""
+    from triptych.benchmarks import addressed
+    from triptych.cli.arguments import say
+    from triptych.experiment.data import data_folder
+    from triptych.models.serving.needs import Needs
+    from triptych.running.estimate import text_tokens
+
+    found: Needs | None = None
+    for one in benchmarks:
+        bench, task = addressed(one)
+        folder, name = data_folder(bench, data)
+        found = found or Needs(one, text_tokens)
+        found.answer = max(found.answer, int(bench.spec.decoding.get("max_tokens") or 0))
+        found.add(bench.items(folder, bench.spec.select([task]), lambda problem: None))
+        media = ", ".join(f"{number} {kind}" for kind, number in sorted(found.most.items())) or "no media"
+        say(f"{one}{' (built-in mini set)' if name == 'mini' else ''}: at most {media} in a prompt")
+    return found
 
 
 def _serve(model: str, name: str, argv: list[str], told: Serving, wait: float, ready: Callable[[], None]) -> int:

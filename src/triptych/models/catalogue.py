@@ -47,6 +47,8 @@ class CatalogueModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, re
     limits       what is known of its limits, in words
     cut_s        seconds of a recording after which its released processor drops the rest; None if unknown
     serve        further arguments for `vllm serve`
+    most         kind of media -> most of it in a prompt, where the card has a limit
+    sglang       whether SGLang's list of supported models has it or its family
     loras        LoRA adapters of the card, each for a kind of media; the first whose kind a Request has answers it
     endpoint     a hosted service's settings, as `-M` takes them, if its address isn't the maker's of the API
     environment  the software that it needs if transformers 5 can't load it
@@ -80,6 +82,8 @@ class CatalogueModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, re
     limits: str = ""
     cut_s: float | None = None
     serve: str = ""
+    most: dict[Kind, int] = {}
+    sglang: bool = False
     loras: tuple[CardLora, ...] = ()
     endpoint: dict[str, str | bool] = {}
     environment: str = ""

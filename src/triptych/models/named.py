@@ -83,7 +83,7 @@ def _nowhere(row: CatalogueModel) -> SpecError:
     gate = " (accept its licence on the Hub first)" if row.status == "gated" else ""
     if "vllm" in row.way:
         trusted = " --trust-remote-code" if "--trust-remote-code" in row.serve else ""
-        ways.append(f"serve it{gate}: triptych serve {row.key}{trusted}; then add {_SERVED}")
+        ways.append(f"serve it{gate}: triptych serve {row.key}{trusted} --benchmark BENCH; then add {_SERVED}")
     if "hf" in row.way:
         install = "" if find_spec("torch") and find_spec("transformers") else "pip install 'triptych[hf]', and "
         ways.append(f"in this process: {install}hf download {row.id}{gate}")

@@ -65,6 +65,8 @@ HINTS = {
     "input_audio": "-M audio=audio_url, or -M audio=none",
     "audio_url": "-M audio=input_audio, or -M audio=none",
     "top_k": "-M drop=top_k",
+    "may be provided in one prompt": "serve it with the limits that the questions need: triptych serve MODEL "
+    "--benchmark BENCH --data DIR",
     "redirect": "use the target of the redirect as --model-base-url",
 }
 _SKIPPED = ("User-Agent", "Accept-Encoding")  # headers that aiohttp would add

@@ -9,16 +9,21 @@ from pathlib import Path
 
 import pytest
 
+from triptych.benchmarks import load_benchmark
 from triptych.errors import SpecError
-from triptych.models.catalogue import CatalogueModel, catalogue
+from triptych.models.catalogue import CatalogueModel, catalogue, find_model
+from triptych.models.loras import pairs_of
 from triptych.models.named import resolved
 from triptych.models.registry import load_adapter
-from triptych.models.serving.command import Serving, arguments, asking, served_name, typed
+from triptych.models.serving.command import Serving, arguments, asking, context_of, served_name, typed
+from triptych.models.serving.needs import Needs
+from triptych.records import Item, media, text
 
 GOLDEN = Path(__file__).with_name("commands.txt")
 ROWS = list(catalogue().values())
 SERVED = [row for row in ROWS if "vllm" in row.way]
 SNAPSHOT = "WEIGHTS"
+PHI = "microsoft/Phi-4-multimodal-instruct"
 
 
 @pytest.fixture(autouse=True)
@@ -129,6 +134,78 @@ def test_the_command_that_asks_the_server_is_one_that_run_accepts(tmp_path: Path
 )  # fmt: skip
 def test_the_address_reaches_the_server_from_this_computer(host: str, address: str) -> None:
     assert Serving(host=host).address == address
+
+
+def items(*counts: tuple[str, int], letters: int = 0) -> list[Item]:
+    """An Item for each (kind, number): a stem with the text and one picture, and so many options of the kind."""
+    found = []
+    for kind, number in counts:
+        options = tuple((media(kind, f"{kind}{place}"),) for place in range(number))  # type: ignore[arg-type]
+        found.append(Item(f"{kind}{number}", "b/t", (text("a" * letters), media("image", "p.png")), options))
+    return found
+
+
+def limits_of(words: list[str], option: str = "--limit-mm-per-prompt") -> dict[str, int]:
+    assert words.count(option) == 1
+    found: dict[str, int] = json.loads(words[words.index(option) + 1])
+    return found
+
+
+def test_limits_per_prompt_are_those_that_the_questions_need() -> None:
+    """Six options of sound are more than the catalogue's five; a card that takes one recording keeps its one."""
+    needs = Needs("b").add(items(("audio", 6), ("video", 4), ("audio", 2)))
+    assert limits_of(arguments("qwen2.5-omni-7b", Serving(needs=needs))) == {"audio": 6, "image": 1, "video": 4}
+    assert limits_of(arguments("qwen2.5-vl-7b", Serving(needs=needs))) == {"image": 1, "video": 4}
+    assert limits_of(arguments("audio-flamingo-3", Serving(needs=needs))) == {"audio": 1}
+    assert limits_of(arguments("some/model", Serving(needs=needs))) == {"audio": 6, "image": 1, "video": 4}
+    assert "--limit-mm-per-prompt" not in arguments("phi-4", Serving(needs=needs))
+    told = needs.notes(find_model("audio-flamingo-3"))
+    assert told == [
+        "audio-flamingo-3 takes at most 1 audio in a prompt: 2 of 3 questions have more",
+        "audio-flamingo-3 takes no image: 3 of 3 questions have more",
+        "audio-flamingo-3 takes no video: 1 of 3 questions have more",
+    ]
+    assert not needs.notes(find_model("qwen2.5-omni-7b"))
+
+
+def test_the_limits_of_xmodbench_are_four_of_each_kind() -> None:
+    bench = load_benchmark("xmodbench")
+    needs = Needs("xmodbench").add(bench.items(bench.mini))
+    assert needs.limits(find_model("qwen2.5-omni-7b")) == {"audio": 4, "image": 4, "video": 4}
+
+
+def test_a_text_that_does_not_fit_is_announced() -> None:
+    """phi-4 has 16,384 tokens for prompt and answer."""
+    assert context_of(arguments("phi-4", Serving())) == 16_384
+    short = Needs("b", lambda words: len(words) // 4, answer=4096).add(items(("text", 0), letters=40_000))
+    assert short.tokens == 10_000 and not [one for one in short.notes(find_model("phi-4"), 16_384) if "longest" in one]
+    long = Needs("b", lambda words: len(words) // 4, answer=4096).add(items(("text", 0), letters=60_000))
+    assert "15,000 tokens" in long.notes(find_model("phi-4"), 16_384)[-1]
+
+
+def test_sglang_is_given_the_same_in_its_words(tmp_path: Path) -> None:
+    told = Serving(server="sglang", needs=Needs("b").add(items(("video", 4))), more=("--mem-fraction-static", "0.8"))
+    words = arguments("qwen3-omni-30b-a3b", told)
+    assert words[:5] == ["python", "-m", "sglang.launch_server", "--model-path", "Qwen/Qwen3-Omni-30B-A3B-Instruct"]
+    assert words[words.index("--tp") + 1] == "2" and context_of(words) == 65_536
+    assert limits_of(words, "--limit-mm-data-per-request") == {"audio": 0, "image": 1, "video": 4}
+    assert words[-2:] == ["--mem-fraction-static", "0.8"]
+    phi = arguments("phi-4-multimodal", Serving(server="sglang"))
+    assert [word.partition("=")[0] for word in phi[phi.index("--lora-paths") + 1 :][:2]] == ["vision", "speech"]
+    setting = shlex.split(asking("phi-4-multimodal", Serving(server="sglang")))[-1].removeprefix("loras=")
+    assert pairs_of(setting) == (("image", f"{PHI}:vision"), ("audio", f"{PHI}:speech"))
+    for model, wrong in (("granite-speech-3.3-8b", Serving(server="sglang")),
+                         ("qwen3-14b", Serving(server="sglang", media=tmp_path))):  # fmt: skip
+        with pytest.raises(SpecError, match="SGLang"):
+            arguments(model, wrong)
+    with pytest.raises(SpecError, match="unknown server"):
+        Serving(server="tgi")
+
+
+@pytest.mark.parametrize("row", [row for row in ROWS if row.sglang], ids=lambda row: row.key)
+def test_every_row_that_sglang_serves_has_a_command(row: CatalogueModel) -> None:
+    words = arguments(row.key, Serving(server="sglang", trust_remote_code=True))
+    assert row.id in words and not [word for word in words if word.startswith("--limit-mm-per")]
 
 
 if __name__ == "__main__":

@@ -1,19 +1,24 @@
-"""The command that serves a model with vLLM: arguments of the catalogue, and those that the user adds."""
+"""The command that serves a model with vLLM or SGLang: arguments of the catalogue, of a benchmark, and those that the
+user adds."""
 
 from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 
 from triptych.errors import SpecError, nearest
 from triptych.models.catalogue import HOSTED, CatalogueModel, catalogue, find_model
 from triptych.models.loras import CardLora
 from triptych.models.named import weights_folder
+from triptych.models.serving.needs import Needs
+from triptych.models.serving.sglang import lora_setting, sglang_arguments
 
-TRUST = "--trust-remote-code"
+TRUST, LIMITS = "--trust-remote-code", "--limit-mm-per-prompt"
+SERVERS = ("vllm", "sglang")
 # The ranks of LoRA adapters that vLLM reserves memory for
 RANKS = (8, 16, 32, 64, 128, 256, 320, 512)
 _USUAL_RANK = 16
@@ -28,7 +33,9 @@ class Serving:
     loras              name -> folder of a LoRA adapter that is served next to the model
     media              folder with media that the server may read by path (`-M media_urls=file`)
     trust_remote_code  whether code from the Hub may be run; the catalogue can't say so
-    more               further arguments of `vllm serve`, as they are
+    more               further arguments of the server, as they are
+    server             `vllm` or `sglang`
+    needs              what the Items of a benchmark need; None: the catalogue's usual limits per prompt
 
     Raises SpecError for a port out of range.
     """
@@ -40,10 +47,14 @@ class Serving:
     media: Path | None = None
     trust_remote_code: bool = False
     more: tuple[str, ...] = ()
+    server: str = "vllm"
+    needs: Needs | None = None
 
     def __post_init__(self) -> None:
         if not 1 <= self.port <= 65535:
             raise SpecError("--port must be from 1 to 65535", got=self.port)
+        if self.server not in SERVERS:
+            raise SpecError("unknown server", got=f"--server {self.server}", expected=" or ".join(SERVERS))
 
     @property
     def address(self) -> str:
@@ -73,7 +84,10 @@ def served_name(model: str) -> str:
 
 
 def arguments(model: str, serving: Serving) -> list[str]:
-    """Return `vllm serve …` as a list of arguments. Raises SpecError if the model can't be served as asked."""
+    """Return `vllm serve …`, or SGLang's command, as a list of arguments.
+
+    Raises SpecError if the model can't be served as asked.
+    """
     name, row = served_name(model), find_model(model)
     own = shlex.split(row.serve) if row is not None else []
     trusted = serving.trust_remote_code
@@ -83,6 +97,9 @@ def arguments(model: str, serving: Serving) -> list[str]:
             fix=f"read the code at https://huggingface.co/{name}, and add {TRUST}",
         )  # fmt: skip
     own = _replaced(own, "--tensor-parallel-size", serving.tensor_parallel)
+    own = _limited(own, serving.needs, row)
+    if serving.server == "sglang":
+        return sglang_arguments(name, row, own, serving, card_places(row) if row is not None else {})
     told = ["vllm", "serve", name]
     told += ["--revision", row.revision] if row is not None and row.revision else []
     told += own
@@ -90,7 +107,7 @@ def arguments(model: str, serving: Serving) -> list[str]:
     told += _card_loras(row) if row is not None and row.loras else []
     told += _lora_arguments(row, serving.loras)
     if serving.media is not None:
-        told += ["--allowed-local-media-path", str(_folder(serving.media, "--media"))]
+        told += ["--allowed-local-media-path", str(folder_at(serving.media, "--media"))]
     return [*told, "--host", serving.host, "--port", str(serving.port), *serving.more]
 
 
@@ -105,7 +122,23 @@ def asking(model: str, serving: Serving) -> str:
     """
     name = model if find_model(model) is not None else f"openai/{served_name(model)}"
     media = ["-M", "media_urls=file"] if serving.media is not None else []
-    return typed(["triptych", "run", "BENCH", "--model", name, "--model-base-url", serving.address, *media])
+    bench = serving.needs.benchmark if serving.needs is not None else "BENCH"
+    row = find_model(model)
+    loras = ["-M", f"loras={lora_setting(row)}"] if serving.server == "sglang" and row is not None and row.loras else []
+    return typed(["triptych", "run", bench, "--model", name, "--model-base-url", serving.address, *media, *loras])
+
+
+def context_of(words: Sequence[str]) -> int | None:
+    """Return the length of the context that a command sets, in tokens; None if it sets none.
+
+    Example:
+        >>> context_of(["vllm", "serve", "microsoft/phi-4", "--max-model-len", "16384"])
+        16384
+    """
+    for option, value in pairwise(words):
+        if option in ("--max-model-len", "--context-length") and value.isdigit():
+            return int(value)
+    return None
 
 
 def typed(command: list[str]) -> str:
@@ -125,14 +158,29 @@ def _card_loras(row: CatalogueModel) -> list[str]:
     for the model's name; vLLM then reads the parts' types (`audio_url`, not `input_audio`), and activates none if
     parts of several types have an adapter.
     """
-    places = {one.name: _place(row, one) for one in row.loras}
+    places = card_places(row)
     usual = {one.kind: places[one.name] for one in row.loras}
     modules = [f"{name}={place}" for name, place in places.items()]
     return ["--lora-modules", *modules, "--default-mm-loras", json.dumps(usual, separators=(",", ":"))]
 
 
+def _limited(own: list[str], needs: Needs | None, row: CatalogueModel | None) -> list[str]:
+    """Return the arguments with the limits per prompt that a benchmark needs, in place of the usual ones."""
+    if needs is None or not (limits := needs.limits(row)):
+        return own
+    if LIMITS in own:
+        at = own.index(LIMITS)
+        own = [*own[:at], *own[at + 2 :]]
+    return [*own, LIMITS, json.dumps(limits, separators=(",", ":"))]
+
+
+def card_places(row: CatalogueModel) -> dict[str, str]:
+    """Return name -> place of the card's LoRA adapters."""
+    return {one.name: _place(row, one) for one in row.loras}
+
+
 def _place(row: CatalogueModel, one: CardLora) -> str:
-    """Return where vLLM finds an adapter: a folder of the weights, which must be on this computer, or their id."""
+    """Return where a server finds an adapter: a folder of the weights, which must be on this computer, or their id."""
     if one.folder == ".":
         return row.id
     folder = weights_folder(row.id)
@@ -158,7 +206,7 @@ def _lora_arguments(row: CatalogueModel | None, loras: Mapping[str, Path]) -> li
     if row is not None and row.loras:
         raise SpecError("this model is already served with LoRA adapters of its own", got=", ".join(loras),
                         fix="pass --lora-modules and its values after --")  # fmt: skip
-    ranks = [_rank(_folder(folder, "--lora")) for folder in loras.values()]
+    ranks = [_rank(folder_at(folder, "--lora")) for folder in loras.values()]
     rank = next((one for one in RANKS if one >= max(ranks)), None)
     if rank is None:
         raise SpecError("vLLM doesn't serve a LoRA adapter of this rank", got=max(ranks), expected=f"up to {RANKS[-1]}")
@@ -175,7 +223,8 @@ def _rank(folder: Path) -> int:
                         expected="adapter_config.json with the rank `r`, as peft writes it") from None  # fmt: skip
 
 
-def _folder(path: Path, where: str) -> Path:
+def folder_at(path: Path, where: str) -> Path:
+    """Return a folder's absolute path. Raises SpecError if it is not there."""
     if not path.is_dir():
         raise SpecError("the folder is not there", got=path, where=where)
     return path.resolve()

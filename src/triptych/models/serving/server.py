@@ -78,8 +78,8 @@ def running(command: Sequence[str], address: str, *, grace_s: float = GRACE_S) -
     """
     if (program := shutil.which(command[0])) is None:
         raise SpecError(
-            f"the program {command[0]} is not installed", expected="vLLM on this computer",
-            fix="pip install vllm, in an environment of its own, and name its program with --program; or type the "
+            f"the program {command[0]} is not installed", expected="vLLM or SGLang on this computer",
+            fix="install the server in an environment of its own, and name its program with --program; or type the "
             "command (--dry-run) on the machine that has it",
         )  # fmt: skip
     told = [sys.executable, "-I", str(KEEPER), str(grace_s), program, *command[1:]]

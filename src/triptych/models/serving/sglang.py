@@ -1,0 +1,68 @@
+"""SGLang's command for a model of the catalogue: the arguments of vLLM in its words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from triptych.errors import SpecError
+from triptych.models.catalogue import CatalogueModel
+
+if TYPE_CHECKING:
+    from triptych.models.serving.command import Serving
+
+# vLLM's option -> SGLang's; values have the same form
+_OPTIONS = {
+    "--tensor-parallel-size": "--tp", "--max-model-len": "--context-length", "--max-num-seqs": "--max-running-requests",
+    "--limit-mm-per-prompt": "--limit-mm-data-per-request", "--max-lora-rank": "--max-lora-rank",
+}  # fmt: skip
+_FLAGS = {"--trust-remote-code": "--trust-remote-code", "--enable-lora": "--enable-lora"}
+
+
+def sglang_arguments(
+    name: str, row: CatalogueModel | None, own: Sequence[str], serving: Serving, places: Mapping[str, str]
+) -> list[str]:
+    """Return `python -m sglang.launch_server …`. `own`: the arguments of vLLM; `places`: the card's LoRA adapters.
+
+    Raises SpecError for a model that SGLang's documentation doesn't name, and for what has no counterpart there.
+    """
+    if row is not None and not row.sglang:
+        raise SpecError(f"SGLang's documentation names no support for {row.key}", fix=f"triptych serve {row.key}")
+    if serving.media is not None:
+        raise SpecError("SGLang has no option for media that are read by path", got="--media",
+                        fix="leave --media out; the media are then sent with each Request")  # fmt: skip
+    told = ["python", "-m", "sglang.launch_server", "--model-path", name]
+    told += ["--revision", row.revision] if row is not None and row.revision else []
+    told += translated(own)
+    trusted = serving.trust_remote_code and "--trust-remote-code" not in told
+    told += ["--trust-remote-code"] if trusted else []
+    loras = {**places, **{key: str(folder.resolve()) for key, folder in serving.loras.items()}}
+    if loras:
+        told += [] if "--enable-lora" in told else ["--enable-lora"]
+        told += ["--lora-paths", *(f"{key}={place}" for key, place in loras.items())]
+    return [*told, "--host", serving.host, "--port", str(serving.port), *serving.more]
+
+
+def translated(own: Sequence[str]) -> list[str]:
+    """Return arguments of `vllm serve` in SGLang's words. Raises SpecError for one without a counterpart.
+
+    Example:
+        >>> translated(["--tensor-parallel-size", "2", "--max-model-len", "16384"])
+        ['--tp', '2', '--context-length', '16384']
+    """
+    told: list[str] = []
+    words = iter(own)
+    for word in words:
+        if word in _FLAGS:
+            told.append(_FLAGS[word])
+        elif word in _OPTIONS:
+            told += [_OPTIONS[word], next(words, "")]
+        else:
+            raise SpecError("this argument of vLLM has no counterpart in SGLang", got=word,
+                            fix="serve the model with vLLM, or give SGLang's own arguments after --")  # fmt: skip
+    return told
+
+
+def lora_setting(row: CatalogueModel) -> str:
+    """Return the setting `loras` for SGLang, which takes an adapter as `MODEL:ADAPTER` in the model's name."""
+    return ",".join(f"{one.kind}:{row.id}:{one.name}" for one in row.loras)
