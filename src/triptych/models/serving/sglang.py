@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ _OPTIONS = {
     "--tensor-parallel-size": "--tp", "--max-model-len": "--context-length", "--max-num-seqs": "--max-running-requests",
     "--limit-mm-per-prompt": "--limit-mm-data-per-request", "--max-lora-rank": "--max-lora-rank",
 }  # fmt: skip
+_VLLM_ALONE = ("--hf-overrides",)  # names vLLM's own class
 _FLAGS = {"--trust-remote-code": "--trust-remote-code", "--enable-lora": "--enable-lora"}
 
 
@@ -57,10 +59,25 @@ def translated(own: Sequence[str]) -> list[str]:
             told.append(_FLAGS[word])
         elif word in _OPTIONS:
             told += [_OPTIONS[word], next(words, "")]
+        elif word == "--mm-processor-kwargs":
+            told += ["--mm-process-config", _process_config(next(words, ""))]
+        elif word == "--reasoning-parser":
+            told += [word, next(words, "").replace("_", "-")]
+        elif word in _VLLM_ALONE:
+            next(words, "")
         else:
             raise SpecError("this argument of vLLM has no counterpart in SGLang", got=word,
                             fix="serve the model with vLLM, or give SGLang's own arguments after --")  # fmt: skip
     return told
+
+
+def _process_config(given: str) -> str:
+    """Return the processor's arguments by kind, as SGLang takes them: `fps` is of videos, `…_pixels` of both."""
+    told: dict[str, dict[str, object]] = {}
+    for key, value in json.loads(given).items():
+        for kind in ("video",) if key == "fps" else ("image", "video"):
+            told.setdefault(kind, {})[key] = value
+    return json.dumps(told, separators=(",", ":"))
 
 
 def lora_setting(row: CatalogueModel) -> str:
