@@ -20,7 +20,7 @@ def list_models(name: str | None, status: str, tag: str, json: bool, show: Calla
     from triptych.models.catalogue import chosen
 
     if name and (row := _one(name)) is not None:
-        told = row.as_row()
+        told = row.as_row() | ({"confirmed": ran} if (ran := _ran(row)) else {})
         print_json(told) if json else show([{"field": k, "value": _plain(v)} for k, v in told.items()])
         return 0
     _check(status, tag)
@@ -65,8 +65,17 @@ def _row(row: CatalogueModel) -> dict[str, Any]:
     return {
         "name": row.key, "what": row.names[0], "from": "catalogue", "id": row.id or " + ".join(row.steps),
         "size": row.size, "takes": list(row.takes), "way": list(row.way), "status": status,
-        "benchmarks": list(row.papers), "tags": list(row.tags),
+        "benchmarks": list(row.papers), "tags": list(row.tags), "confirmed": _ran(row),
     }  # fmt: skip
+
+
+def _ran(row: CatalogueModel) -> str:
+    """Return in words whether the model's runner has run with its weights; empty for a model without a runner."""
+    if row.way[0] != "environment":
+        return ""
+    from triptych.models.worker.confirmed import state
+
+    return state(row.key)
 
 
 def _adapters() -> Rows:

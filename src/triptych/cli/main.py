@@ -28,6 +28,7 @@ from triptych.cli import (
     judge,
     list_,
     merge,
+    models,
     new,
     pack,
     portal,
@@ -71,7 +72,7 @@ COMMANDS = {  # name: (its module, the line in `triptych --help`)
     "merge": (merge, "Merge Runs that asked disjoint questions."),
     "pack": (pack, "Pack finished Runs as Parquet files."),
     "view": (view, "Browse, search, compare and annotate Runs in a web browser."),
-    "serve": (serve, "Serve a model with vLLM, from the catalogue."),
+    "serve": (serve, "Serve a model with vLLM or SGLang, from the catalogue."),
     "demo": (demo, "Evaluate a small local model on the built-in mini sets."),
     "doctor": (doctor, "Show what is installed and what is missing."),
 }
@@ -79,6 +80,7 @@ for _name, (_module, _line) in COMMANDS.items():
     app.command(_name, help=_module.HELP, short_help=_line)(_module.command)
 app.command("unpack", help=pack.UNPACK_HELP, short_help="Turn packed Runs into journals again.")(pack.unpack_command)
 app.add_typer(judge.app, name="judge")
+app.add_typer(models.app, name="models")
 app.add_typer(audit.app, name="audit")
 app.add_typer(build.app, name="build")
 app.add_typer(train.app, name="train")

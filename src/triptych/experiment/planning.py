@@ -143,7 +143,7 @@ def plan(
         platform=platform.platform(terse=True),
         packages=_package_versions(),
         readings={name: reader.identity() for name, reader in readers.items()},
-        about=about,
+        about={**_weights(adapter.name), **about},
         name=checked_name(name),
         endpoints=first_endpoint(adapter),
         shard=str(part or ""),
@@ -190,6 +190,15 @@ def _positive(name: str, value: int | None) -> int | None:
     if value is not None and value < 1:
         raise SpecError(f"--{name} must be at least 1", got=value)
     return value
+
+
+def _weights(model: str) -> dict[str, str]:
+    """Return `weights` if a runner has not been confirmed with its model's weights: readers of figures must know it."""
+    if not model.startswith("worker/"):
+        return {}
+    from triptych.models.worker.confirmed import NEVER, state
+
+    return {"weights": NEVER} if state(model) == NEVER else {}
 
 
 def _package_versions() -> dict[str, str]:

@@ -99,7 +99,7 @@ def arguments(model: str, serving: Serving) -> list[str]:
     own = _replaced(own, "--tensor-parallel-size", serving.tensor_parallel)
     own = _limited(own, serving.needs, row)
     if serving.server == "sglang":
-        return sglang_arguments(name, row, own, serving, card_places(row) if row is not None else {})
+        return _with_sglang(name, row, own, serving)
     told = ["vllm", "serve", name]
     told += ["--revision", row.revision] if row is not None and row.revision else []
     told += own
@@ -108,6 +108,17 @@ def arguments(model: str, serving: Serving) -> list[str]:
     told += _lora_arguments(row, serving.loras)
     if serving.media is not None:
         told += ["--allowed-local-media-path", str(folder_at(serving.media, "--media"))]
+    return [*told, "--host", serving.host, "--port", str(serving.port), *serving.more]
+
+
+def _with_sglang(name: str, row: CatalogueModel | None, own: list[str], serving: Serving) -> list[str]:
+    """Return SGLang's command. Raises SpecError for media that are read by path, which it doesn't do."""
+    if serving.media is not None:
+        raise SpecError("SGLang has no option for media that are read by path", got="--media",
+                        fix="leave --media out; the media are then sent with each Request")  # fmt: skip
+    loras = {**(card_places(row) if row is not None else {}),
+             **{key: folder_at(folder, "--lora") for key, folder in serving.loras.items()}}  # fmt: skip
+    told = sglang_arguments(name, row, own, loras, trusted=serving.trust_remote_code)
     return [*told, "--host", serving.host, "--port", str(serving.port), *serving.more]
 
 

@@ -1,4 +1,4 @@
-"""What a server must allow for the Items of a benchmark: media in a prompt, and the length of the longest text."""
+"""Limits that a server needs for the Items of a benchmark: media in a prompt, and the length of the longest text."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from triptych.models.catalogue import CatalogueModel
-from triptych.records import Item
+from triptych.records import Item, Kind
 
 
 @dataclass
@@ -26,8 +26,8 @@ class Needs:
     benchmark: str
     measure: Callable[[str], int] = len
     answer: int = 0
-    most: dict[str, int] = field(default_factory=dict)
-    having: Counter[tuple[str, int]] = field(default_factory=Counter)
+    most: dict[Kind, int] = field(default_factory=dict)
+    having: Counter[tuple[Kind, int]] = field(default_factory=Counter)
     tokens: int = 0
     items: int = 0
 
@@ -42,7 +42,7 @@ class Needs:
             self.tokens = max(self.tokens, length)
         return self
 
-    def limits(self, row: CatalogueModel | None) -> Mapping[str, int]:
+    def limits(self, row: CatalogueModel | None) -> Mapping[Kind, int]:
         """Return the limits per prompt: what the Items have, of the kinds that the model takes, and not more of a kind
         than its card allows. A kind that the model takes and no Item has is 0."""
         taken = [kind for kind in row.takes if kind != "text"] if row is not None else sorted(self.most)

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from triptych.errors import SpecError
 from triptych.models.catalogue import CatalogueModel
-
-if TYPE_CHECKING:
-    from triptych.models.serving.command import Serving
 
 # vLLM's option -> SGLang's; values have the same form
 _OPTIONS = {
@@ -22,27 +19,23 @@ _FLAGS = {"--trust-remote-code": "--trust-remote-code", "--enable-lora": "--enab
 
 
 def sglang_arguments(
-    name: str, row: CatalogueModel | None, own: Sequence[str], serving: Serving, places: Mapping[str, str]
+    name: str, row: CatalogueModel | None, own: Sequence[str], loras: Mapping[str, Path | str], *, trusted: bool = False
 ) -> list[str]:
-    """Return `python -m sglang.launch_server …`. `own`: the arguments of vLLM; `places`: the card's LoRA adapters.
+    """Return `python -m sglang.launch_server …`, without address and port.
 
-    Raises SpecError for a model that SGLang's documentation doesn't name, and for what has no counterpart there.
+    `own`: the arguments of vLLM; `loras`: LoRA adapters by name. Raises SpecError for a model that SGLang's
+    documentation doesn't name, and for an argument that has no counterpart there.
     """
     if row is not None and not row.sglang:
         raise SpecError(f"SGLang's documentation names no support for {row.key}", fix=f"triptych serve {row.key}")
-    if serving.media is not None:
-        raise SpecError("SGLang has no option for media that are read by path", got="--media",
-                        fix="leave --media out; the media are then sent with each Request")  # fmt: skip
     told = ["python", "-m", "sglang.launch_server", "--model-path", name]
     told += ["--revision", row.revision] if row is not None and row.revision else []
     told += translated(own)
-    trusted = serving.trust_remote_code and "--trust-remote-code" not in told
-    told += ["--trust-remote-code"] if trusted else []
-    loras = {**places, **{key: str(folder.resolve()) for key, folder in serving.loras.items()}}
+    told += ["--trust-remote-code"] if trusted and "--trust-remote-code" not in told else []
     if loras:
         told += [] if "--enable-lora" in told else ["--enable-lora"]
         told += ["--lora-paths", *(f"{key}={place}" for key, place in loras.items())]
-    return [*told, "--host", serving.host, "--port", str(serving.port), *serving.more]
+    return told
 
 
 def translated(own: Sequence[str]) -> list[str]:

@@ -13,6 +13,8 @@ from triptych.reports.tables.fill import Told
 if TYPE_CHECKING:
     from triptych.store.folder import RunFolder
 
+UNCONFIRMED = "its runner was tested with a replaced model alone"
+
 
 def told_of(spec: BenchmarkSpec, folder: RunFolder | None, figures: Sequence[Aggregate]) -> Told:
     """Return the Run's marks and the description of its model; without a Run folder, the marks that follow from its
@@ -21,6 +23,8 @@ def told_of(spec: BenchmarkSpec, folder: RunFolder | None, figures: Sequence[Agg
     marks = list(_selected(manifest, spec)) if manifest else []
     if not (manifest and manifest.data == "mini") and (part := _part(spec, figures)):
         marks.append(part)
+    if manifest and manifest.about.get("weights"):
+        marks.append(f"{UNCONFIRMED}: {manifest.about['weights']}")
     return Told(tuple(marks), {**_from_catalogue(manifest), **manifest.about} if manifest else {})
 
 

@@ -11,7 +11,7 @@ from msgspec import structs
 from triptych.benchmarks import Benchmark
 from triptych.records import Aggregate, Layout, Table, TableCell, TableRow, figure_key
 from triptych.reports.tables import words
-from triptych.reports.tables.asked import only_apart, pooled, told_of
+from triptych.reports.tables.asked import UNCONFIRMED, only_apart, pooled, told_of
 from triptych.reports.tables.cascades import cascade_grid
 from triptych.reports.tables.fill import Told, fill, is_empty
 from triptych.reports.tables.measured import why_apart
@@ -126,7 +126,8 @@ class Report:
         found, told = dict[str, list[str]](), self._told(protocol)
         for label, folder in self.folders.items():
             if label in self.of(protocol) and self._belongs(label, layout):
-                marks = told[label].marks if label in told else ()
+                known = told[label].marks if label in told else ()
+                marks = [mark for mark in known if not mark.startswith(UNCONFIRMED)]  # its questions are the paper's
                 why = list(why_apart(folder.manifest, self.benchmark.spec, basis_of(self.published), layout, marks))
                 found |= {label: why} if why else {}
         return found

@@ -1,0 +1,70 @@
+"""Confirming that a runner gives its model's answers: the card's example is asked and compared."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from triptych.errors import SpecError
+from triptych.media.payload import MediaReader
+from triptych.models.catalogue import find_model
+from triptych.models.registry import load_adapter
+from triptych.models.worker.confirmed import Confirmation, confirm, read_example, runner_hash
+from triptych.records import Response
+from triptych.running.loop import RunOptions, execute, run_sync
+from triptych.store.replies import ReplyJournal
+
+
+def confirm_model(
+    name: str, example: Path | str, settings: Mapping[str, Any] | None = None
+) -> tuple[Confirmation, Path | None]:
+    """Ask a model the example of its card, and store the confirmation if the answer is the expected one.
+
+    `name`: a name of the catalogue whose runner is Triptych's own. `example`: a JSON file (`worker.confirmed.Example`);
+    its media are next to it. `settings`: those of `worker/NAME`.
+
+    Returns what was found, and the file of the confirmation; None if the answer is another one. Raises SpecError for a
+    model without a runner, a runner of one's own, or an example that can't be read, and if there is no answer.
+    """
+    row = find_model(name.removeprefix("worker/"))
+    if row is None or not (runner := runner_hash(row)):
+        raise SpecError(f"{name} has no runner to confirm", expected="a model that `triptych list models` says was "
+                        "never run with its weights")  # fmt: skip
+    if (settings or {}).get("runner"):
+        raise SpecError("a runner of your own can't confirm Triptych's", got="-M runner", fix="leave it out")
+    asked = read_example(Path(example))
+    adapter = load_adapter(f"worker/{row.key}", settings or {})
+    with tempfile.TemporaryDirectory() as folder:
+        journal = ReplyJournal(Path(folder), "example")
+        told = RunOptions(progress=False, retries=0, concurrency=1, timeout_s=None)
+        work = execute([asked.request()], adapter, journal, MediaReader(Path(example).parent), told)
+        run_sync(work)
+        response = next(iter(journal.latest().values()), None)
+    found = Confirmation(
+        row.key,
+        datetime.now(UTC).date().isoformat(),
+        adapter.revision,
+        runner,
+        _versions(),
+        asked,
+        _said(name, response),
+    )
+    return found, confirm(found) if asked.agrees(found.answer) else None
+
+
+def _said(name: str, response: Response | None) -> str:
+    if response is None or response.status != "answered":
+        why = "" if response is None or response.error is None else response.error.message
+        raise SpecError(f"{name} gave no answer to the example", got=why or (response and response.status) or "nothing")
+    return response.text
+
+
+def _versions() -> dict[str, str]:
+    import platform
+
+    import triptych
+
+    return {"triptych": triptych.__version__, "python": platform.python_version(), "platform": platform.platform()}
