@@ -116,8 +116,8 @@ def _with_sglang(name: str, row: CatalogueModel | None, own: list[str], serving:
     if serving.media is not None:
         raise SpecError("SGLang has no option for media that are read by path", got="--media",
                         fix="leave --media out; the media are then sent with each Request")  # fmt: skip
-    loras = {**(card_places(row) if row is not None else {}),
-             **{key: folder_at(folder, "--lora") for key, folder in serving.loras.items()}}  # fmt: skip
+    loras: dict[str, Path | str] = {**card_places(row)} if row is not None else {}
+    loras |= {key: folder_at(folder, "--lora") for key, folder in serving.loras.items()}
     told = sglang_arguments(name, row, own, loras, trusted=serving.trust_remote_code)
     return [*told, "--host", serving.host, "--port", str(serving.port), *serving.more]
 
