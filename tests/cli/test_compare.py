@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -98,3 +99,29 @@ def test_an_empty_run_is_named_and_the_others_are_compared(
     told = " ".join(capsys.readouterr().out.split())
     assert "left out: baseline/reference [empty]: it contains no scored question" in told
     assert "points better than baseline/random" in told
+
+
+def test_ci_fails_if_a_run_is_worse(runs: list[Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    reference, random = runs[:2]
+    path = tmp_path / "reports/compare.xml"
+    few = ("--replicates", 500)
+    assert call("compare", random, "--baseline", reference, "--fail-if-worse", "--junit", path, *few) == 1
+    assert "worse than the baseline: baseline/random on xmodbench" in capsys.readouterr().err
+    suite = ElementTree.parse(path).getroot()
+    assert (suite.get("tests"), suite.get("failures")) == ("1", "1")
+    failure = suite.find(".//testcase/failure")
+    assert failure is not None and "significantly worse: -" in str(failure.get("message"))
+    assert call("compare", reference, "--baseline", random, "--fail-if-worse", "--junit", path, *few) == 0
+    assert ElementTree.parse(path).getroot().get("failures") == "0"
+    assert call("compare", random, "--baseline", reference, *few) == 0  # without --fail-if-worse
+    assert call("compare", reference, random, "--fail-if-worse") == 2
+    assert "--fail-if-worse needs a baseline" in capsys.readouterr().err
+
+
+def test_several_benchmarks_at_once(runs: list[Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    triptych.run("cmdar", "baseline/random", out=tmp_path / "other", seed=1)
+    assert call("compare", *runs, tmp_path / "other", "--replicates", 500, "--json") == 0
+    document = json.loads(capsys.readouterr().out)
+    assert [one["benchmark"] for one in document] == ["xmodbench", "cmdar"]
+    assert call("compare", *runs, "--replicates", 500) == 0
+    assert "is not compared: no other Run of cmdar" in capsys.readouterr().err

@@ -100,3 +100,11 @@ def test_the_lowest_of_equal_values_is_not_too_low() -> None:
         low, high = lowest_interval(values, values + RNG.normal(size=(500, 5))) or (0.0, 0.0)
         covered += low <= 50 <= high
     assert covered >= 280
+
+
+def test_an_infinite_limit_is_no_interval() -> None:
+    """A ratio whose denominator is 0 in a tenth of the replicates has no upper limit; in one of a thousand, it has."""
+    often, seldom = np.arange(1000.0), np.arange(1000.0)
+    often[900:], seldom[-1:] = np.inf, np.inf
+    assert figure_interval(often, 500.0) is None
+    assert figure_interval(seldom, 500.0) == pytest.approx((24.975, 974.025))

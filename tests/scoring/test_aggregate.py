@@ -193,6 +193,33 @@ def test_wilson_stands_in_where_all_or_none_succeed(right: float) -> None:
     assert found.interval == pytest.approx((100 * expected.low, 100 * expected.high))
 
 
+def test_cells_that_always_or_never_succeed_have_their_intervals_together() -> None:
+    """Two Tasks of two Instances, one always right, one never: the mean is 50, and no replicate differs. By hand after
+    Zou and Donner: Wilson's limits of 2 of 2 are 34.2 and 100, half of the distance counts, and nothing is above 100.
+    """
+    scores = [score("1", 1), score("2", 1), score("3", 0, task="toy/b"), score("4", 0, task="toy/b")]
+    found = figures(scores)["toy", "acc"]
+    z = float(stats.norm.ppf(0.975))
+    half = 50 * z * z / (2 + z * z)  # Wilson's interval of none of n is 0 to z² / (n + z²)
+    assert found.value == 50
+    assert found.interval == pytest.approx((50 - half, 50 + half))
+
+
+def test_a_mean_of_few_has_an_interval_that_covers_it() -> None:
+    """All outcomes of two Instances in each of two Tasks, right with 0.9 and 0.1: the mean is 50."""
+    chance, covered, whole = {0: (0.01, 0.81), 1: (0.18, 0.18), 2: (0.81, 0.01)}, 0.0, 0.0
+    for one in range(3):
+        for other in range(3):
+            rows = [score(f"a{n}", float(n < one)) for n in range(2)]
+            rows += [score(f"b{n}", float(n < other), task="toy/b") for n in range(2)]
+            found = figures(rows)["toy", "acc"]
+            weight = chance[one][0] * chance[other][1]
+            assert found.interval is not None
+            covered += weight * (found.interval[0] <= 50 <= found.interval[1])
+            whole += weight
+    assert whole == pytest.approx(1) and covered >= 0.95
+
+
 def test_wilson_counts_instances_where_units_share_them() -> None:
     scores = [score(f"{n}-{k}", 1.0, instance=f"i{n}") for n in range(10) for k in range(5)]
     found = figures(scores)["toy/a", "acc"]

@@ -11,7 +11,7 @@ from typing import Any
 
 from msgspec import structs
 
-from triptych.analysis.comparing.comparison import compare_runs
+from triptych.analysis.comparing.comparison import MOST_IN_PROSE, Comparison, compare_runs
 from triptych.analysis.comparing.shared import share
 from triptych.analysis.cost import cost_section
 from triptych.analysis.forms.ablation import ablation, added_inside, chance, is_ablation
@@ -184,6 +184,11 @@ def families(runs: Sequence[Observed]) -> list[list[Observed]]:
     return [sorted(own, key=lambda r: bool(r.condition)) for own in groups.values()]
 
 
+def _scope(found: Comparison) -> tuple[str, ...]:
+    """Return what pairs are compared over, if they don't share the same questions."""
+    return found.scope[:1] if found.pairwise else ()
+
+
 def _significance(runs: Sequence[Observed], seed: int) -> Iterator[Section]:
     """Return comparisons of models, for each Condition that more than one model was run under."""
     groups: dict[str, list[Observed]] = defaultdict(list)
@@ -191,9 +196,13 @@ def _significance(runs: Sequence[Observed], seed: int) -> Iterator[Section]:
         groups[run.condition].append(run)
     for condition, own in groups.items():
         if len({r.called for r in own}) > 1:
-            found = compare_runs(own, seed=seed)
-            left_out = (f"{n:,} shared questions are left out: {why}" for why, n in found.lost.items())
-            section = structs.replace(found.section, notes=(*found.section.notes, *left_out, *found.warnings))
+            found = compare_runs(own, seed=seed, parts=len(own) <= MOST_IN_PROSE)
+            left_out = (
+                f"{n:,} shared questions are left out: {why}" for why, n in found.lost.items() if not found.pairwise
+            )
+            section = structs.replace(
+                found.section, notes=(*found.section.notes, *_scope(found), *left_out, *found.warnings)
+            )
             yield structs.replace(section, title=f"{section.title} ({condition})") if condition else section
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from msgspec import structs
+
 from triptych.analysis.analyse import KINDS, analyse_observed
 from triptych.analysis.comparing.comparison import Comparison, compare_runs
 from triptych.analysis.observed import observe, observe_predictions
@@ -12,23 +14,90 @@ from triptych.analysis.raters.ratings import read_ratings
 from triptych.benchmarks import load_benchmark
 from triptych.errors import SpecError, nearest
 from triptych.records import Section
+from triptych.running.costs import sums
 from triptych.scoring.opened import sound_runs
+from triptych.store.folder import RunFolder
 
 _FEWEST = 100  # replicates of which an interval can be taken
 
 
 def compare_stored(
-    runs: Sequence[Path | str], protocol: str | None, *, replicates: int, seed: int, labels: Sequence[str] | None
+    runs: Sequence[Path | str],
+    protocol: str | None,
+    *,
+    replicates: int,
+    seed: int,
+    labels: Sequence[str] | None,
+    baseline: Path | str | None = None,
 ) -> Comparison:
     """Compare two or more Runs of one benchmark over the questions that they share: see `api.compare`."""
+    return _compared(_with_baseline(runs, baseline), protocol, replicates, seed, labels, baseline)
+
+
+def compare_all_stored(
+    runs: Sequence[Path | str],
+    protocol: str | None,
+    *,
+    replicates: int,
+    seed: int,
+    baseline: Path | str | None = None,
+) -> tuple[list[Comparison], dict[str, str]]:
+    """Compare the Runs of each benchmark: (the comparisons, label of a Run -> why it is not in one): see
+    `api.compare_all`."""
+    by_name: dict[str, list[RunFolder]] = {}
+    for folder in _with_baseline(runs, baseline):
+        by_name.setdefault(folder.manifest.benchmark, []).append(folder)
+    bases = {folder.manifest.benchmark: folder.path for folder in sound_runs([baseline])} if baseline else {}
+    if len(by_name) == 1:
+        return [_compared(*by_name.values(), protocol, replicates, seed, None, baseline)], {}
+    found, alone = [], {}
+    for name, own in by_name.items():
+        if len(own) < 2 or (baseline and name not in bases):
+            why = f"no other Run of {name}" if len(own) < 2 else f"the baseline has no Run of {name}"
+            alone |= {str(folder.path): why for folder in own}
+            continue
+        found.append(_compared(own, protocol, replicates, seed, None, bases.get(name)))
+    if not found:
+        raise SpecError(
+            "Runs of one benchmark are compared", got=", ".join(by_name), fix="two Runs of a benchmark at least"
+        )
+    return found, alone
+
+
+def _with_baseline(runs: Sequence[Path | str], baseline: Path | str | None) -> list[RunFolder]:
+    """Return the Runs, with those of the baseline first unless they are among them."""
     folders = sound_runs(runs)
+    known = {folder.path.resolve() for folder in folders}
+    more = [] if baseline is None else [f for f in sound_runs([baseline]) if f.path.resolve() not in known]
+    return [*more, *folders]
+
+
+def _compared(
+    folders: Sequence[RunFolder],
+    protocol: str | None,
+    replicates: int,
+    seed: int,
+    labels: Sequence[str] | None,
+    baseline: Path | str | None,
+) -> Comparison:
     if len(folders) < 2:
         raise SpecError(
             "a comparison needs at least two Runs", got=len(folders), fix="for one Run: triptych report RUN"
         )
     if replicates < _FEWEST:
         raise SpecError("too few replicates for an interval", got=replicates, expected=f"at least {_FEWEST}")
-    return compare_runs(observe(folders, protocol, labels), replicates=replicates, seed=_checked(seed))
+    place = None if baseline is None else _place(folders, baseline)
+    found = compare_runs(observe(folders, protocol, labels), replicates=replicates, seed=_checked(seed), baseline=place)
+    costs = {str(folder.path): sums(folder.all_responses())["usd"].whole for folder in folders}
+    return structs.replace(found, runs=tuple(structs.replace(run, usd=costs.get(run.place)) for run in found.runs))
+
+
+def _place(folders: Sequence[RunFolder], baseline: Path | str) -> int:
+    """Return the number of the baseline among the Runs. Raises SpecError for a folder with several."""
+    (own, *more) = sound_runs([baseline])
+    if more:
+        raise SpecError("--baseline names several Runs", got=str(baseline), expected="one Run of each benchmark")
+    return [folder.path.resolve() for folder in folders].index(own.path.resolve())
 
 
 def analyse_stored(

@@ -1,6 +1,6 @@
 """The Python API: functions for everything that the command line does. They also work in a notebook's event loop."""
 
-from triptych.api.analysing import analyse, compare
+from triptych.api.analysing import analyse, compare, compare_all
 from triptych.api.audits import audit, audit_data, audit_released, audit_run, audit_tables
 from triptych.api.building import build, build_status, build_why, estimate_build, withdraw
 from triptych.api.errors import error_kinds
@@ -34,6 +34,7 @@ __all__ = [
     "carry_out",
     "compare",
     "crossed",
+    "compare_all",
     "error_kinds",
     "estimate_build",
     "estimate_many",

@@ -21,17 +21,38 @@ def compare(
     replicates: int = 10_000,
     seed: int = 0,
     labels: Sequence[str] | None = None,
+    baseline: Path | str | None = None,
 ) -> Comparison:
     """Compare two or more Runs of one benchmark over the questions that they share.
 
     `runs`: Run folders, or folders of them (all Runs below). `protocol`: None for the benchmark's headline protocol.
-    `labels`: names of the Runs; by default those of their models.
+    `labels`: names of the Runs; by default those of their models. `baseline`: the Run with which each other is
+    compared, in place of all pairs; `Comparison.worse` has what is significantly worse than it.
     Raises SpecError for fewer than two Runs, the same one twice, Runs of several benchmarks, or a seed below 0. If the
     Runs share no question, the Comparison says so.
     """
     from triptych.analysis.stored import compare_stored
 
-    return compare_stored(runs, protocol, replicates=replicates, seed=seed, labels=labels)
+    return compare_stored(runs, protocol, replicates=replicates, seed=seed, labels=labels, baseline=baseline)
+
+
+@files_kept()
+def compare_all(
+    runs: Sequence[Path | str],
+    *,
+    protocol: str | None = None,
+    replicates: int = 10_000,
+    seed: int = 0,
+    baseline: Path | str | None = None,
+) -> tuple[list[Comparison], dict[str, str]]:
+    """Compare the Runs of each benchmark, as `compare` does: (the comparisons, path of a Run -> why it is in none).
+
+    `baseline`: a Run, or a folder with one Run of each benchmark. Raises SpecError as `compare`, and if no benchmark
+    has two Runs.
+    """
+    from triptych.analysis.stored import compare_all_stored
+
+    return compare_all_stored(runs, protocol, replicates=replicates, seed=seed, baseline=baseline)
 
 
 @files_kept()

@@ -3,19 +3,36 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from triptych.cli.options import Json
 
-HELP = "Compare two or more Runs over the questions they share: differences, intervals, p-values."
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from triptych.analysis.comparing.comparison import Comparison
+
+HELP = (
+    "Compare Runs over the questions that each two of them share: differences, intervals, p-values. Runs of several "
+    "benchmarks are compared within each. For CI: --baseline RUN --fail-if-worse --junit FILE."
+)
 
 
 def command(
-    runs: Annotated[
-        list[Path], typer.Argument(help="Run folders of one benchmark, or folders that contain them; at least two Runs")
-    ],
+    runs: Annotated[list[Path], typer.Argument(help="Run folders, or folders that contain them; at least two Runs")],
+    baseline: Annotated[
+        Path | None,
+        typer.Option(help="compare each Run with this one only; for several benchmarks a folder with a Run of each"),
+    ] = None,
+    fail_if_worse: Annotated[
+        bool,
+        typer.Option("--fail-if-worse", help="exit with 1 if a Run is significantly worse than the baseline"),
+    ] = False,
+    junit: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="write JUnit XML: a test case for each Run and headline figure")
+    ] = None,
     protocol: Annotated[
         str | None, typer.Option(help="the protocol whose scores are compared [the benchmark's first]")
     ] = None,
@@ -25,13 +42,39 @@ def command(
 ) -> int:
     """See HELP."""
     from triptych import api
-    from triptych.cli.arguments import print_json
+    from triptych.cli.arguments import print_json, say
+    from triptych.errors import SpecError
 
-    found = api.compare(list(runs), protocol=protocol, replicates=replicates, seed=seed)
+    if (fail_if_worse or junit) and baseline is None:
+        option = "--fail-if-worse" if fail_if_worse else "--junit"
+        raise SpecError(f"{option} needs a baseline", fix="add --baseline RUN")
+    found, alone = api.compare_all(list(runs), protocol=protocol, replicates=replicates, seed=seed, baseline=baseline)
+    for path, why in alone.items():
+        say(f"warning: {path} is not compared: {why}")
+    if junit is not None:
+        from triptych.reports.files.junit import junit as as_junit
+        from triptych.store.atomic import write_atomically
+
+        junit.parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(junit, as_junit(found).encode())
     if json:
-        print_json(found)
+        print_json(found[0] if len(found) == 1 else found)
     else:
         from triptych.reports.terminal.compared import show_comparison
 
-        show_comparison(found)
-    return 0 if found.shared else 1
+        for one in found:
+            show_comparison(one)
+    return _exit_code(found, fail_if_worse)
+
+
+def _exit_code(found: Sequence[Comparison], fail_if_worse: bool) -> int:
+    """Return 1 if nothing could be compared, or a Run is worse than the baseline and that was asked for."""
+    from triptych.cli.arguments import say
+
+    if fail_if_worse:
+        worse = [(one.benchmark, each) for one in found for each in one.worse]
+        for benchmark, each in worse:
+            say(f"worse than the baseline: {each.runs[0]} on {benchmark}: {each.label} {each.value:+.1f} {each.unit}")
+        if worse:
+            return 1
+    return 0 if all(one.headlines for one in found) else 1

@@ -195,7 +195,8 @@ def percentile_interval(values: Array, level: float = 0.95, df: float = inf) -> 
         df: Degrees of freedom of the replicates' variance: clusters minus strata.
 
     Returns:
-        Lower and upper limit, in the unit of the values; None if all values are NaN, or if `df` is less than 1.
+        Lower and upper limit, in the unit of the values; None if all values are NaN, if `df` is less than 1, or if a
+        limit is infinite (a ratio whose denominator can be 0).
 
     References:
         Hesterberg (2015), What teachers should know about the bootstrap, The American Statistician 69, 371-386, section
@@ -215,8 +216,9 @@ def percentile_interval(values: Array, level: float = 0.95, df: float = inf) -> 
     wanted = tail * last, (1 - tail) * last
     beside = {min(int(place) + more, last) for place in wanted for more in (0, 1)}
     known = np.partition(known, sorted(beside))  # only the values next to the quantiles need their places
-    low, high = np.interp(wanted, np.arange(len(known)), known)
-    return float(low), float(high)
+    with np.errstate(invalid="ignore"):  # next to an infinite value
+        low, high = np.interp(wanted, np.arange(len(known)), known)
+    return (float(low), float(high)) if np.isfinite(low) and np.isfinite(high) else None
 
 
 def interval_around(

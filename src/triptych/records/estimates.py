@@ -167,4 +167,5 @@ def _cell(estimate: Estimate | None) -> TableCell:
         units=estimate.n,
         interval=estimate.interval,
         note=estimate.reason or estimate.note,
+        plain=True,
     )

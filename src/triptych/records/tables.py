@@ -69,7 +69,8 @@ class TableCell(msgspec.Struct, frozen=True, omit_defaults=True):
     `value` is the headline figure, `value_all` is over all Units, `value_answered` over those with an answer. `n`
     counts the Units in the headline figure, `units` all Units. `best`: no other Run has a better value in this column;
     `second`: only the best Runs do. `parts`: as in an Aggregate. `coverage`: share of this figure's Units with an
-    answer (the coverage of a row is over all its cells).
+    answer (the coverage of a row is over all its cells). `plain`: the figure has no interval by its nature
+    (a count, a rank, a p-value).
     """
 
     value: float | None
@@ -84,6 +85,7 @@ class TableCell(msgspec.Struct, frozen=True, omit_defaults=True):
     note: str = ""
     parts: tuple[int, int] | None = None
     coverage: float | None = None
+    plain: bool = False
 
 
 class TableRow(msgspec.Struct, frozen=True, omit_defaults=True):

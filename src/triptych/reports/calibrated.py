@@ -46,4 +46,4 @@ def _measures(own: Agreement) -> tuple[float | None, ...]:
 
 
 def _cells(own: Agreement) -> tuple[TableCell, ...]:
-    return tuple(TableCell(value, 2, n=own.n) for value in _measures(own))
+    return tuple(TableCell(value, 2, n=own.n, plain=True) for value in _measures(own))

@@ -6,6 +6,7 @@ Point values and bootstrap replicates are computed by the same function of the p
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -44,7 +45,8 @@ def aggregate_scores(
     Wilson's score interval with the variance of the replicates for a mean of bounded values, percentiles for other
     figures, both widened by Student's quantile (`degrees_of_freedom`); for a standard deviation, see
     `metrics.limits.deviation_interval`. If all Units of the figure's cells succeed, or none does, there is no spread,
-    and Wilson's interval over the Instances of the smallest cell is used. The interval is None if there is no value, if
+    and Wilson's interval over the Instances of the smallest cell is used; if some cells always succeed and the others
+    never do, their Wilson's intervals together. The interval is None if there is no value, if
     `replicates` = 0, or if a cell has a single Instance. Raises SpecError if a figure is given twice.
     """
     columns = Columns(spec)
@@ -92,7 +94,14 @@ def aggregate_summed(
                 counts=_counts(cells, table),
                 value_all=values["all"],
                 value_answered=values["answered"],
-                interval=interval(figures[kind].get(key), spreads.get(key), table, drawn, freedom.get(key)),
+                interval=interval(
+                    figures[kind].get(key),
+                    spreads.get(key),
+                    table,
+                    drawn,
+                    freedom.get(key),
+                    partial(_again, protocol, table, key),
+                ),
                 signature=signature,
                 parts=_parts(figure, counted),
                 tasks=_tasks(figure, table),
@@ -110,6 +119,13 @@ def _figures(protocol: Protocol, table: Summed, sums: Array) -> dict[FigureKey, 
                 raise SpecError(f"protocol {protocol.name!r} aggregates a figure twice", got=key)
             found[key] = figure
     return found
+
+
+def _again(protocol: Protocol, table: Summed, key: FigureKey, cell: int, share: float) -> float:
+    """Return a figure's value if another share of a cell's Units succeeded."""
+    sums = table.sums(protocol.headline).copy()
+    sums[cell, 0] = share * sums[cell, 1]
+    return float(_figures(protocol, table, sums)[key].value)
 
 
 def _parts(figure: Figure, counted: NDArray[np.int64]) -> tuple[int, int] | None:

@@ -19,11 +19,13 @@ from triptych.scoring.strata import Stratum
 from triptych.scoring.summed import Summed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from numpy.typing import NDArray
 
     from triptych.scoring.cells import Array, Index
+
+    Again = Callable[[int, float], float]  # (cell, another share of its Units that succeed) -> the figure's value
 
 Interval = tuple[float, float]
 
@@ -79,11 +81,12 @@ def _consecutive(cells: Index) -> Iterator[slice]:
 
 
 def interval(
-    figure: Figure | None, spread: Figure | None, sums: Summed, drawn: Replicates, df: float | None
+    figure: Figure | None, spread: Figure | None, sums: Summed, drawn: Replicates, df: float | None, again: Again
 ) -> Interval | None:
     """Return the 95% interval of a figure from its replicates `spread`; see `aggregate_scores` for when it is None.
 
-    `df`: degrees of freedom of its variance, not below 1; None if only the number of Instances is known.
+    `df`: degrees of freedom of its variance, not below 1; None if only the number of Instances is known. `again`:
+    computes the figure from other sums of the cells.
     """
     value = float(figure.value) if figure else np.nan
     if figure is None or spread is None or not np.isfinite(value) or not drawn.varied[list(figure.cells)].all():
@@ -96,7 +99,7 @@ def interval(
     known = replicates[~np.isnan(replicates)]
     if known.size and not np.isclose(known.min(), known.max(), rtol=1e-9, atol=0):
         return figure_interval(known, value, bounds_of(figure.metric), df=df)
-    return _wilson(figure, value, sums)
+    return _wilson(figure, value, sums) or _from_cells(figure, value, sums, drawn, again)
 
 
 def _wilson(figure: Figure, value: float, sums: Summed) -> Interval | None:
@@ -114,6 +117,28 @@ def _wilson(figure: Figure, value: float, sums: Summed) -> Interval | None:
         return None
     low, high = wilson(share * n, n)
     return float(low * scale), float(high * scale)
+
+
+def _from_cells(figure: Figure, value: float, sums: Summed, drawn: Replicates, again: Again) -> Interval | None:
+    """Return the interval of a figure of which some cells succeed always and the others never: no replicate differs,
+    although each cell is known from few Instances only. None for other figures.
+
+    Each cell has Wilson's interval over its Instances. The figure's limits are its value minus (plus) the square root
+    of the summed squares of what the cells' limits change in it (Zou and Donner 2008, see `difference_interval`). Cells
+    of one stratum can be answers to the same Instances, so what these change is added up before it is squared.
+    """
+    cells = sorted(set(figure.cells))
+    bounds = bounds_of(figure.metric)
+    if bounds is None or any(sums.cells[c].metric != figure.metric or sums.share[c] not in (0.0, 1.0) for c in cells):
+        return None
+    reach: dict[int, Array] = {}
+    for cell in cells:
+        stratum = next((n for n, (own, _) in enumerate(drawn.strata) if cell in own), -1 - cell)
+        limits = wilson(float(sums.share[cell]) * float(sums.instances[cell]), int(sums.instances[cell]))
+        moved = [again(cell, limit) - value for limit in limits]
+        reach[stratum] = reach.get(stratum, np.zeros(2)) + np.array([min(0.0, *moved), max(0.0, *moved)])
+    below, above = np.sqrt((np.stack(list(reach.values())) ** 2).sum(axis=0))
+    return max(bounds[0], value - float(below)), min(bounds[1], value + float(above))
 
 
 @cache

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,9 +15,10 @@ from hypothesis import strategies as st
 from tests.analysis.seen import seen
 from tests.scoring.toy import make_spec, protocol, random_scores, score
 from triptych.analysis.analyse import analyse_observed
-from triptych.analysis.comparing.comparison import Comparison, compare_runs
+from triptych.analysis.comparing.comparison import Comparison, compare_runs, shown_apart
 from triptych.analysis.comparing.joint import join
 from triptych.analysis.comparing.significance import mcnemar
+from triptych.protocols.protocol import Cell, Figure
 from triptych.records import Estimate, Score
 
 
@@ -232,7 +236,8 @@ def test_a_trial_among_whole_runs_is_named() -> None:
     runs = [seen("A", column("10" * 20)), seen("B", column("01" * 20)), seen("trial", column("10110"))]
     found = compare_runs(runs, replicates=200)
     assert found.shared == 5
-    assert "trial limits the comparison to 5 questions: the others share 40" in found.scope
+    assert found.pairwise == (5, 40)
+    assert found.scope[0].startswith("Each pair of Runs is compared over the questions that the two share: 5 to 40")
     pair = compare_runs([runs[0], runs[2]], replicates=200)
     assert "trial limits the comparison to 5 questions: A has 40" in pair.scope
 
@@ -241,3 +246,89 @@ def test_answers_that_do_not_differ_tell_no_smallest_difference() -> None:
     found = compare_runs([seen("A", column("1100")), seen("B", column("1100"))], replicates=200)
     assert not [e for e in found.section.estimates if e.measure == "detectable"]
     assert not [x for x in found.section.listings if x.id.startswith("detectable")]
+
+
+def test_each_pair_is_compared_over_what_it_shares() -> None:
+    """A third Run of five questions changes nothing for the other two but Holm's factor: the oracle is each pair alone,
+    and Holm's correction by hand."""
+    columns = {"A": "1101110111" * 6, "B": "1001010010" * 6, "trial": "01101"}
+    three = compare_runs([seen(name, column(own)) for name, own in columns.items()], replicates=500)
+    whole = {e.runs: e for e in three.headlines}
+    alone = {}
+    for pair in (("A", "B"), ("A", "trial"), ("B", "trial")):
+        two = compare_runs([seen(name, column(columns[name])) for name in pair], replicates=500)
+        alone[pair] = two.headlines[0]
+    assert {pair: e.n for pair, e in whole.items()} == {("A", "B"): 60, ("A", "trial"): 5, ("B", "trial"): 5}
+    for pair, own in alone.items():
+        assert (whole[pair].value, whole[pair].p_value) == (own.value, own.p_value)
+        assert whole[pair].interval == own.interval
+    smallest = sorted(e.p_value for e in alone.values() if e.p_value is not None)
+    assert whole["A", "B"].p_value == smallest[0]
+    assert whole["A", "B"].p_adjusted == pytest.approx(3 * smallest[0])
+    assert {rank.run: rank.value for rank in three.ranks}["A"] == pytest.approx(80.0)  # over its own 60 questions
+
+
+def test_a_run_that_shares_nothing_leaves_the_others_compared() -> None:
+    runs = [seen("A", column("1" * 20)), seen("B", column("0" * 20)), seen("C", column("1" * 20, start=50))]
+    found = compare_runs(runs, replicates=200)
+    assert [e.runs for e in found.headlines] == [("A", "B")] and found.headlines[0].n == 20
+    assert "2 pairs share none" in found.scope[0]
+
+
+def test_many_runs_have_a_matrix_and_no_prose() -> None:
+    rng = np.random.default_rng(3)
+    names = [f"m{n}" for n in range(6)]
+    runs = [seen(m, column("".join("1" if x < 0.3 + n / 10 else "0" for x in rng.random(200))))
+            for n, m in enumerate(names)]  # fmt: skip
+    found = compare_runs(runs, replicates=300)
+    assert len(found.headlines) == 15 and len(found.sentences) == 1
+    (listing,) = [own for own in found.section.listings if own.id == "pairs.toy acc"]
+    order = [row[0].split(" ", 1)[1] for row in listing.rows]
+    shown = {(a, b): cell for a, row in zip(order, listing.rows, strict=True)
+             for b, cell in zip(order, row[1:], strict=True)}  # fmt: skip
+    assert order[0] == "m5" and all(shown[m, m] == "" for m in names)
+    for e in found.headlines:
+        star = "*" if (e.p_adjusted or 0) < 0.05 else ""
+        assert shown[e.runs] == f"{e.value:+.1f}".replace("-", "−") + star
+        assert shown[e.runs[::-1]] == f"{-(e.value or 0):+.1f}".replace("-", "−") + star
+    assert any(cell.endswith("*") for cell in shown.values()) and "over 15 pairs; n 200 for each pair" in listing.note
+
+
+def test_runs_against_a_baseline() -> None:
+    runs = [seen("good", column("1" * 30)), seen("base", column("10" * 15)), seen("bad", column("0" * 30))]
+    found = compare_runs(runs, replicates=500, baseline=1)
+    assert [e.runs for e in found.headlines] == [("good", "base"), ("bad", "base")]
+    assert [e.runs[0] for e in found.worse] == ["bad"] and found.baseline == "base" and not found.ranks
+    assert [e.p_adjusted is not None for e in found.headlines] == [True, True]
+    assert not compare_runs(runs[:2], replicates=500, baseline=1).worse
+    assert not compare_runs(runs, replicates=500).worse  # no baseline, nothing to be worse than
+
+
+@given(st.floats(0, 100), st.floats(0, 100))
+def test_printed_scores_differ_by_the_printed_difference(first: float, second: float) -> None:
+    (one, other), size = shown_apart(first, second)
+    digits = len(size.partition(".")[2])
+    assert abs(float(one) - first) <= 0.5 * 10**-digits + 1e-9
+    assert abs(float(size) - abs(first - second)) <= 0.5 * 10**-digits + 1e-9
+    if digits > 1:
+        assert abs(abs(float(one) - float(other)) - float(size)) < 1e-6
+
+
+def test_the_issues_example_of_rounding() -> None:
+    assert shown_apart(62.54, 55.36) == (("62.54", "55.36"), "7.18")  # with one digit 62.5, 55.4 and 7.2
+    assert shown_apart(62.5, 55.3) == (("62.5", "55.3"), "7.2")
+
+
+@pytest.mark.filterwarnings("error")
+def test_an_infinite_figure_warns_nobody() -> None:
+    """A ratio of two Tasks whose second is 0: no value, no interval, and no warning of NumPy."""
+
+    def ratio(cells: Sequence[Cell], sums: Any) -> Iterator[Figure]:
+        share = sums[..., 0] / sums[..., 1]
+        yield Figure("toy", "acc", {}, share[..., 0] / share[..., 1], tuple(range(len(cells))))
+
+    by = replace(protocol(), aggregate=ratio)
+    none_right = column("0000", task="toy/b")
+    runs = [seen(name, [*column(own), *none_right], by=by) for name, own in (("A", "1011"), ("B", "1101"))]
+    found = compare_runs(runs, replicates=100)
+    assert [e.value for e in found.section.estimates if e.measure == "difference"] == [None]

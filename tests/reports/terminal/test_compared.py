@@ -57,4 +57,4 @@ def test_the_scope_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
     runs = [seen("A", column("10" * 20)), seen("B", column("01" * 20)), seen("trial", column("10110"))]
     show_comparison(compare_runs(runs, replicates=200))
     told = " ".join(capsys.readouterr().out.split())
-    assert "trial limits the comparison to 5 questions: the others share 40" in told
+    assert "compared over the questions that the two share: 5 to 40 questions" in told

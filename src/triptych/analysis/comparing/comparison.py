@@ -2,29 +2,30 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
-from math import sqrt
+from math import nan, sqrt
 
 import msgspec
 import numpy as np
 from msgspec import structs
 
 from triptych.analysis.comparing.behind import Behind
-from triptych.analysis.comparing.joint import REPLICATES, Joint, join
+from triptych.analysis.comparing.grounds import Ground, Units, grounds
+from triptych.analysis.comparing.joint import REPLICATES, Joint
+from triptych.analysis.comparing.pairwise import matrices
 from triptych.analysis.comparing.scope import comparable, scope_words
 from triptych.analysis.comparing.shared import NOT_THE_SAME, Shared, share
 from triptych.analysis.comparing.significance import detectable, holm, mcnemar, wilcoxon
 from triptych.analysis.observed import Observed, better_of, headlines, unit_of
-from triptych.benchmarks.spec import BenchmarkSpec
 from triptych.metrics.agreement import paired_t
-from triptych.records import Estimate, FigureKey, Listing, Score, Section, figure_key
+from triptych.records import Estimate, FigureKey, Listing, Section, figure_key
 from triptych.records.estimates import Better
-from triptych.scoring.cells import CellName, cell_names
 
 LISTED = 20
+MOST_IN_PROSE = 4  # Runs: above, a matrix has the pairs instead of a sentence each
 PLANNED = (100, 250, 500, 1000, 2000, 5000, 10_000)
 OVERLAP = "Runs whose ranks overlap do not differ significantly."
 LEVEL = 0.05
@@ -32,7 +33,7 @@ _VISIBLE = 0.05  # what rounds to 0.0: where no answers differ, nothing was lear
 
 
 class ComparedRun(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A Run of a comparison. `units`: all that it was asked."""
+    """A Run of a comparison. `units`: all that it was asked; `usd`: its cost, None if a price is unknown."""
 
     label: str
     model: str
@@ -40,6 +41,7 @@ class ComparedRun(msgspec.Struct, frozen=True, omit_defaults=True):
     units: int
     condition: str = ""
     place: str = ""
+    usd: float | None = None
 
 
 class Rank(msgspec.Struct, frozen=True):
@@ -60,6 +62,8 @@ class Rank(msgspec.Struct, frozen=True):
 class Comparison(msgspec.Struct, frozen=True, omit_defaults=True):
     """What `triptych compare` finds. `shared`: Units that all Runs were asked and that count; `instances` behind them.
 
+    `pairwise`: (fewest, most) Units that a pair shares, if pairs share different questions: each pair is compared over
+    its own. `baseline`: the label of the Run with which the others were compared; empty if all pairs were.
     `scope`: the same in sentences: how many questions count, which Run narrows them, what counts as wrong. `lost`: why
     questions asked of all don't count, with how many. `excluded`: label -> why a Run can't be compared at all.
     `warnings`: what else differs than the model.
@@ -77,6 +81,21 @@ class Comparison(msgspec.Struct, frozen=True, omit_defaults=True):
     ranks: tuple[Rank, ...] = ()
     scope: tuple[str, ...] = ()
     excluded: dict[str, str] = {}
+    pairwise: tuple[int, int] | None = None
+    baseline: str = ""
+
+    @property
+    def worse(self) -> tuple[Estimate, ...]:
+        """The headline differences in which a Run is significantly worse than the baseline; empty without one."""
+        own = [e for e in self.headlines if self.baseline and e.runs[1] == self.baseline and _sure(e)]
+        return tuple(e for e in own if ((e.value or 0.0) > 0) == (e.better == "lower") and e.value)
+
+    @property
+    def headlines(self) -> tuple[Estimate, ...]:
+        """The differences on headline figures, which are those with tests over Instances."""
+        tested = {(figure_key(e), e.runs) for e in self.section.estimates if e.measure == "paired_t"}
+        own = [e for e in self.section.estimates if e.measure == "difference"]
+        return tuple(e for e in own if (figure_key(e), e.runs) in tested)
 
     def _repr_markdown_(self) -> str:
         """Return the notebook view: the findings in words, and the caveats."""
@@ -94,58 +113,134 @@ EXPLANATION = (
 )
 
 
-def compare_runs(runs: Sequence[Observed], *, replicates: int = REPLICATES, seed: int = 0) -> Comparison:
+def compare_runs(
+    runs: Sequence[Observed],
+    *,
+    replicates: int = REPLICATES,
+    seed: int = 0,
+    baseline: int | None = None,
+    parts: bool = True,
+) -> Comparison:
     """Two or more Runs of one benchmark under one protocol.
 
-    A Run without any answer is left out and named. If the Runs share no question, the
-    estimates are None and give the reason.
+    Each pair is compared over the questions that the two share; Holm's correction is over all pairs of a figure. A Run
+    without any answer is left out and named. If no pair shares a question, the estimates are None and give the reason.
+    `baseline`: the number of a Run with which the others are compared, instead of all pairs. `parts`: False for
+    headline figures alone.
     """
     kind = runs[0].protocol.headline
     usable, excluded = comparable(runs, kind)
-    if len(usable) < 2:
+    if len(usable) < 2 or (baseline is not None and runs[baseline].label in excluded):
         return _no_two(share(runs, kind), excluded)
     shared = share(usable, kind)
-    scope = scope_words(shared.runs, shared, kind)
-    runs = shared.runs
+    reference = None if baseline is None else [run.label for run in usable].index(runs[baseline].label)
+    pairs = _pairs(len(usable), reference)
+    found: list[_Found] = []
+    rest: list[Estimate] = []
+    sizes: list[int] = []
+    for ground in grounds(usable, pairs, shared, kind, replicates=replicates, seed=seed):
+        own, more = _of_ground(ground, len(usable) == 2, parts)
+        found += own
+        rest += more
+        sizes += [ground.shared.units] * len(ground.pairs)
     told = tuple(
         ComparedRun(r.label, r.model, r.signature, n, r.condition, str(r.place or ""))
-        for r, n in zip(runs, shared.asked, strict=True)
+        for r, n in zip(shared.runs, shared.asked, strict=True)
     )
-    benchmark, protocol = runs[0].benchmark.name, runs[0].protocol.name
-    if not shared.units:
+    benchmark, protocol = usable[0].benchmark.name, usable[0].protocol.name
+    apart = len(set(sizes)) > 1 or len(sizes) < len(pairs)
+    scope = scope_words(shared.runs, shared, kind, sizes if apart else ())
+    if not found:
         return Comparison(
             benchmark, protocol, told, 0, 0, (_why_nothing(shared),),
-            _section(runs, (), (), (_nothing(runs),)), shared.lost, shared.warnings, (), scope, excluded,
+            _section(shared.runs, (), (), (_nothing(shared.runs),)), shared.lost, shared.warnings, (), scope, excluded,
         )  # fmt: skip
-    joint = join(shared.scores, runs[0].protocol, runs[0].benchmark.spec, kind,
-                 replicates=replicates, seed=seed)  # fmt: skip
-    keys = [key for key in _headline_keys(runs) if key in joint.values]
-    pairs = list(combinations(range(len(runs)), 2))
-    p_values = {pair: joint.permutation(*pair) for pair in pairs}
-    adjusted = {key: dict(zip(pairs, holm([p_values[pair].get(key) for pair in pairs]), strict=True)) for key in keys}
-    ranks = tuple(rank for key in keys for rank in _ranks(runs, joint, key, adjusted[key])) if len(runs) > 2 else ()
-    units, behind = _Units(runs, shared, joint), Behind(shared, joint, runs[0])
-    estimates: list[Estimate] = []
-    sentences: list[str] = []
-    listings: list[Listing] = []
-    for pair in pairs:
-        for key in keys:
-            found = _difference(
-                runs, joint, units, key, pair, p_values[pair].get(key), adjusted[key][pair], len(pairs) > 1
-            )
-            counted = _Counted(runs, behind, key, pair)
-            estimates += [found, *_plan(found, joint, key, pair), *counted.estimates(found)]
-            sentences.append(_sentence(found, counted, joint, key, pair))
-            listings += [*counted.listings(), *_planned(found, joint, key, pair)] if len(runs) == 2 else []
-        rest = [key for key in joint.values if key not in keys]
-        estimates += [_difference(runs, joint, units, key, pair, p_values[pair].get(key), None, False) for key in rest]
-    told_first = (*_order(ranks), *sentences)
-    listings += [_leaderboard(ranks)] if ranks else []
+    found = _adjusted(found, several=len(pairs) > 1)
+    ranks = tuple(_all_ranks(usable, found)) if len(usable) > 2 and reference is None else ()
+    sentences = [*_order(ranks), *(_told_pairs(found) if len(usable) <= MOST_IN_PROSE or reference is not None else ())]
+    listings = [listing for one in found for listing in one.listings] + ([_leaderboard(ranks)] if ranks else [])
+    listings += matrices(usable, [one.estimate for one in found]) if ranks else []
+    estimates = [estimate for one in found for estimate in (one.estimate, *one.more)] + rest
     return Comparison(
-        benchmark, protocol, told, shared.units, shared.instances, told_first,
-        _section(runs, told_first, tuple(listings), tuple(estimates)), shared.lost, shared.warnings, ranks,
-        scope, excluded,
+        benchmark, protocol, told, shared.units, shared.instances, tuple(sentences),
+        _section(shared.runs, tuple(sentences), tuple(listings), tuple(estimates)), shared.lost, shared.warnings, ranks,
+        scope, excluded, (min(sizes), max(sizes)) if apart else None,
+        usable[reference].label if reference is not None else "",
     )  # fmt: skip
+
+
+def _pairs(number: int, baseline: int | None) -> list[tuple[int, int]]:
+    """Return all pairs of Runs, or each other Run with the baseline."""
+    if baseline is None:
+        return list(combinations(range(number), 2))
+    return [(own, baseline) for own in range(number) if own != baseline]
+
+
+@dataclass(frozen=True)
+class _Found:
+    """A pair's difference on a headline figure. `values`: the two scores over the shared questions; `counts`: who got
+    more questions right, in words; `elsewhere`: the counts point the other way than the figure."""
+
+    estimate: Estimate
+    pair: tuple[int, int]
+    values: tuple[float, float]
+    counts: str
+    elsewhere: bool
+    more: tuple[Estimate, ...]
+    listings: tuple[Listing, ...]
+
+
+def _of_ground(ground: Ground, listed: bool, parts: bool) -> tuple[list[_Found], list[Estimate]]:
+    """Return the differences of headline figures, and (`parts`) those of all other figures."""
+    runs, joint = ground.runs, ground.joint
+    keys = [key for key in _headline_keys(runs) if key in joint.values]
+    found: list[_Found] = []
+    rest: list[Estimate] = []
+    for pair, own in ground.pairs.items():
+        p_values = joint.permutation(*own)
+        for key in keys:
+            difference = _difference(runs, joint, ground.units, key, own, p_values.get(key))
+            counted = _Counted(runs, ground.behind, key, own)
+            values = float(joint.values[key][own[0]]), float(joint.values[key][own[1]])
+            more = (*_plan(difference, joint, key, own), *counted.estimates(difference))
+            listings = (*counted.listings(), *_planned(difference, joint, key, own)) if listed else ()
+            found.append(
+                _Found(difference, pair, values, counted.words(), counted.points_elsewhere(difference.value or 0.0),
+                       more, listings)
+            )  # fmt: skip
+        others = [key for key in joint.values if key not in keys] if parts else []
+        rest += [_difference(runs, joint, ground.units, key, own, p_values.get(key)) for key in others]
+    return found, rest
+
+
+def _adjusted(found: Sequence[_Found], *, several: bool) -> list[_Found]:
+    """Return the differences, in the order of pairs and figures, with p-values adjusted over the pairs of a figure."""
+    figures = list(dict.fromkeys(figure_key(one.estimate) for one in found))
+    ordered = sorted(found, key=lambda one: (one.pair, figures.index(figure_key(one.estimate))))
+    if not several:
+        return ordered
+    adjusted: dict[int, float | None] = {}
+    for key in figures:
+        own = [one for one in ordered if figure_key(one.estimate) == key]
+        adjusted |= dict(zip(map(id, own), holm([one.estimate.p_value for one in own]), strict=True))
+    return [replace(one, estimate=structs.replace(one.estimate, p_adjusted=adjusted[id(one)])) for one in ordered]
+
+
+def _told_pairs(found: Sequence[_Found]) -> list[str]:
+    return [_sentence(one) for one in found]
+
+
+def _all_ranks(runs: Sequence[Observed], found: Sequence[_Found]) -> Iterator[Rank]:
+    """Yield the ranks on each headline figure, with each Run's score: over the shared questions if they are the same in
+    all pairs, otherwise over its own."""
+    for key in dict.fromkeys(figure_key(one.estimate) for one in found):
+        own = [one for one in found if figure_key(one.estimate) == key]
+        same = len({one.estimate.n for one in own}) == 1
+        values = {n: value for one in own for n, value in zip(one.pair, one.values, strict=True)}
+        if not same:
+            figures = [{figure_key(a): a.value for a in run.aggregates} for run in runs]
+            values = {n: nan if (value := figures[n].get(key)) is None else value for n in values}
+        yield from _ranks(runs, key, values, {one.pair: one.estimate for one in own})
 
 
 def _no_two(shared: Shared, excluded: dict[str, str]) -> Comparison:
@@ -181,19 +276,12 @@ def _headline_keys(runs: Sequence[Observed]) -> list[FigureKey]:
 
 
 def _difference(
-    runs: Sequence[Observed],
-    joint: Joint,
-    units: _Units,
-    key: FigureKey,
-    pair: tuple[int, int],
-    p: float | None,
-    adjusted: float | None,
-    several: bool,
+    runs: Sequence[Observed], joint: Joint, units: Units, key: FigureKey, pair: tuple[int, int], p: float | None
 ) -> Estimate:
     first, second = pair
     n, coverage = units.of(key)
     values = joint.values[key]
-    value = float(values[first] - values[second])
+    value = float(values[first]) - float(values[second])
     known = value == value
     error = _error(joint, key, pair) if known else None
     interval = joint.interval(key, first, second) if known else None
@@ -204,8 +292,7 @@ def _difference(
         )
     return Estimate(
         "difference", value if known else None, "points" if unit_of(key[1]) == "%" else unit_of(key[1]),
-        n=n, interval=interval, p_value=p if known else None,
-        p_adjusted=adjusted if several and known else None, test="permutation by Instance", task=key[0],
+        n=n, interval=interval, p_value=p if known else None, test="permutation by Instance", task=key[0],
         metric=key[1], slice=dict(key[2]), protocol=joint.protocol.name,
         runs=(runs[first].label, runs[second].label), signatures=(runs[first].signature, runs[second].signature),
         coverage=coverage, label=figure_words(key), better=_better(key[1]), reason=why,
@@ -234,52 +321,6 @@ def _error(joint: Joint, key: FigureKey, pair: tuple[int, int]) -> float | None:
     """The standard error of the difference; None where it is too small to tell what difference would be found."""
     error = joint.error(key, *pair)
     return error if error is not None and detectable(error) >= _VISIBLE else None
-
-
-class _Units:
-    """Which Units are behind a figure: those compared, and all that any Run was asked."""
-
-    def __init__(self, runs: Sequence[Observed], shared: Shared, joint: Joint) -> None:
-        self.joint, spec = joint, runs[0].benchmark.spec
-        self._known: dict[FigureKey, tuple[int, float]] = {}
-        self.compared = _UnitsOfCells(_by_cell(shared.scores[0], spec))
-        asked: dict[CellName, set[str]] = defaultdict(set)
-        for run in runs:
-            for name, units in _by_cell(run.scores, spec).items():
-                asked[name] |= units
-        self.asked = _UnitsOfCells(asked)
-
-    def of(self, key: FigureKey) -> tuple[int, float]:
-        """(Units compared, their share of those asked)."""
-        if key not in self._known:
-            self._known[key] = self._of(key)
-        return self._known[key]
-
-    def _of(self, key: FigureKey) -> tuple[int, float]:
-        cells = [self.joint.tables[0].cells[n] for n in self.joint.cells_of.get(key, ())]
-        names = [(cell.task, cell.metric, cell.slice) for cell in cells]
-        compared, asked = self.compared.count(names), self.asked.count(names)
-        return compared, compared / asked if asked else 0.0
-
-
-class _UnitsOfCells:
-    """Counts the Units in several cells together. Sets are joined only if a Unit is in more than one cell."""
-
-    def __init__(self, units: Mapping[CellName, set[str]]) -> None:
-        self._units = units
-        self._apart = sum(map(len, units.values())) == len(set().union(*units.values()))
-
-    def count(self, names: Iterable[CellName]) -> int:
-        """Return how many Units are in any of these different cells."""
-        found = [self._units[name] for name in names if name in self._units]
-        return sum(map(len, found)) if self._apart else len(set().union(*found))
-
-
-def _by_cell(scores: Sequence[Score], spec: BenchmarkSpec) -> dict[CellName, set[str]]:
-    found: dict[CellName, set[str]] = defaultdict(set)
-    for score, name in zip(scores, cell_names(scores, spec), strict=True):
-        found[name].add(score.unit)
-    return found
 
 
 def _better(metric: str) -> Better:
@@ -362,22 +403,25 @@ def _side(of: Estimate, name: str) -> str:
 
 
 def _ranks(
-    runs: Sequence[Observed], joint: Joint, key: FigureKey, adjusted: Mapping[tuple[int, int], float | None]
+    runs: Sequence[Observed],
+    key: FigureKey,
+    values: Mapping[int, float],
+    pairs: Mapping[tuple[int, int], Estimate],
 ) -> Iterator[Rank]:
     """Return ranks. Best: 1 + the number of significantly better Runs; worst: all Runs minus the significantly worse
     ones."""
-    values = [float(value) for value in joint.values[key]]
     sign = -1.0 if better_of(key[1]) == "lower" else 1.0
-    order = sorted(range(len(runs)), key=lambda n: -sign * values[n] if values[n] == values[n] else float("inf"))
+    order = sorted(values, key=lambda n: -sign * values[n] if values[n] == values[n] else float("inf"))
     for own in order:
+        if values[own] != values[own]:
+            continue
         surely = [
-            sign * (values[other] - values[own])
-            for other in range(len(runs))
-            if other != own and (adjusted.get((min(own, other), max(own, other))) or 1.0) < LEVEL
+            sign * (one.value or 0.0) * (1 if pair[0] == own else -1)
+            for pair, one in pairs.items()
+            if own in pair and (1.0 if one.p_adjusted is None else one.p_adjusted) < LEVEL
         ]
-        better, worse = sum(d > 0 for d in surely), sum(d < 0 for d in surely)
-        if values[own] == values[own]:
-            yield Rank(runs[own].label, figure_words(key), values[own], better + 1, len(runs) - worse)
+        better, worse = sum(d < 0 for d in surely), sum(d > 0 for d in surely)
+        yield Rank(runs[own].label, figure_words(key), values[own], better + 1, len(runs) - worse)
 
 
 def _order(ranks: Sequence[Rank]) -> Iterator[str]:
@@ -392,15 +436,16 @@ def _leaderboard(ranks: Sequence[Rank]) -> Listing:
     return Listing("ranks", "Places", ("Figure", "Place", "Run", "Score"), rows, note=OVERLAP)
 
 
-def _sentence(found: Estimate, counted: _Counted, joint: Joint, key: FigureKey, pair: tuple[int, int]) -> str:
+def _sentence(one: _Found) -> str:
     """The finding as a person would say it."""
+    found = one.estimate
     first, second = found.runs
     if found.value is None:
         return f"{found.label}: {first} and {second} can't be compared: {found.reason}."
     lower = found.better == "lower"
     ahead, behind = (first, second) if (found.value > 0) != lower else (second, first)
-    size, unit = f"{abs(found.value):.1f}", found.unit or "on the scale"
-    values = " and ".join(f"{float(joint.values[key][number]):.1f}" for number in pair)
+    unit = found.unit or "on the scale"
+    (left, right), size = shown_apart(*one.values)
     shared = f"{found.n:,} shared {'question' if found.n == 1 else 'questions'}"
     told = f"({', '.join(filter(None, [_interval_words(found), p_words(found), shared]))})"
     if found.value == 0:
@@ -413,11 +458,28 @@ def _sentence(found: Estimate, counted: _Counted, joint: Joint, key: FigureKey, 
     else:
         head = f"{ahead} is {size} {unit} better than {behind} {told}"
     lower_words = "; lower is better" if lower else ""
-    if counted.points_elsewhere(found.value):
+    if one.elsewhere:
         lower_words += (
             "; the counts point the other way, since the figure weights its parts equally whatever their size"
         )
-    return f"{found.label}: {head}; {counted.words()}. Scores: {values}{lower_words}."
+    return f"{found.label}: {head}; {one.counts}. Scores: {left} and {right}{lower_words}."
+
+
+def shown_apart(first: float, second: float) -> tuple[tuple[str, str], str]:
+    """Return ((first, second), the size of their difference) as printed: with the fewest digits, 1 to 3, with which the
+    printed scores differ by the printed difference; 1 digit if none do.
+
+    Example:
+        >>> shown_apart(62.5, 55.0)
+        (('62.5', '55.0'), '7.5')
+        >>> shown_apart(62.54, 55.36)
+        (('62.54', '55.36'), '7.18')
+    """
+    for digits in (1, 2, 3):
+        one, other = round(first, digits), round(second, digits)
+        if abs(abs(one - other) - round(abs(first - second), digits)) < 10.0 ** -(digits + 3):
+            return (f"{one + 0:.{digits}f}", f"{other + 0:.{digits}f}"), f"{abs(first - second):.{digits}f}"
+    return (f"{first:.1f}", f"{second:.1f}"), f"{abs(first - second):.1f}"
 
 
 def _sure(found: Estimate) -> bool:

@@ -36,7 +36,8 @@ REPLICATES = 10_000
 class Joint:
     """Runs over the same Units: `tables` one a Run with the same cells, `together` all of them side by side.
 
-    `values` maps a figure to an array (Runs,), `spread` to (Runs, replicates).
+    `values` maps a figure to an array (Runs,), `spread` to (Runs, replicates). A figure that is infinite (a ratio whose
+    denominator is 0) is NaN in `values`.
     """
 
     protocol: Protocol
@@ -46,10 +47,10 @@ class Joint:
     replicates: int
     seed: int
 
-    @property
+    @cached_property
     def values(self) -> dict[FigureKey, Array]:
         """The figures of each Run."""
-        return self._points[0]
+        return {key: np.where(np.isfinite(own), own, np.nan) for key, own in self._points[0].items()}
 
     @property
     def spread(self) -> dict[FigureKey, Array]:
@@ -96,8 +97,7 @@ class Joint:
             return (
                 difference_interval(float(values[first]), own, float(values[second]), other) if own and other else None
             )
-        rows = self.spread[key]
-        found = percentile_interval(rows[first] - rows[second], df=self.freedom(key))
+        found = percentile_interval(self._apart(key, first, second), df=self.freedom(key))
         return found if found is not None and found[1] > found[0] else None
 
     def own_interval(self, key: FigureKey, run: int) -> tuple[float, float] | None:
@@ -117,9 +117,15 @@ class Joint:
         """The standard error of first - second."""
         if self.instances < 2 or key not in self.spread:
             return None
+        apart = self._apart(key, first, second)
+        known = apart[~np.isnan(apart)]
+        return float(known.std()) if known.size and np.isfinite(known).all() else None
+
+    def _apart(self, key: FigureKey, first: int, second: int) -> Array:
+        """Return first - second in every replicate; NaN where both are infinite."""
         rows = self.spread[key]
-        known = (rows[first] - rows[second])[~np.isnan(rows[first] - rows[second])]
-        return float(known.std()) if known.size else None
+        with np.errstate(invalid="ignore"):
+            return rows[first] - rows[second]
 
     def permutation(self, first: int, second: int) -> dict[FigureKey, float | None]:
         """p of each figure's difference, where a lot decides which of the two gave an Instance's answers.
@@ -142,7 +148,7 @@ class Joint:
         middle = ((self.tables[first].sums(self.kind) + self.tables[second].sums(self.kind)) / 2)[..., None]
         above, below = (dict(self._of(np.moveaxis(sums, -1, 0))) for sums in (middle + moved, middle - moved))
         return {
-            key: _p_of(np.asarray(above[key].value - below[key].value), self.values[key], first, second)
+            key: _p_of(np.asarray(above[key].value), np.asarray(below[key].value), self.values[key], first, second)
             for key in above
         }
 
@@ -209,9 +215,11 @@ def _side_by_side(tables: Sequence[CellTable]) -> CellTable:
     )
 
 
-def _p_of(drawn: Array, values: Array, first: int, second: int) -> float | None:
+def _p_of(above: Array, below: Array, values: Array, first: int, second: int) -> float | None:
     """The share of replicates that are at least as far from 0; a hair's breadth is rounding."""
-    difference = float(values[first] - values[second])
+    difference = float(values[first]) - float(values[second])
+    with np.errstate(invalid="ignore"):  # both infinite
+        drawn = above - below
     known = drawn[~np.isnan(drawn)]
     if not np.isfinite(difference) or not known.size:
         return None

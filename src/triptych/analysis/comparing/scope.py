@@ -34,9 +34,24 @@ def _why_not(run: Observed, kind: Kind) -> str:
     return f"none of its questions has an answer that counts ({told})"
 
 
-def scope_words(runs: Sequence[Observed], shared: Shared, kind: Kind) -> tuple[str, ...]:
-    """The scope of a comparison, a sentence each: what counts, how few that are, and what counts as wrong."""
+def scope_words(runs: Sequence[Observed], shared: Shared, kind: Kind, sizes: Sequence[int] = ()) -> tuple[str, ...]:
+    """The scope of a comparison, a sentence each: what counts, how few that are, and what counts as wrong.
+
+    `sizes`: the questions of each pair, if pairs share different ones.
+    """
+    if sizes:
+        return (_by_pairs(shared, sizes), *_charged(shared))
     return (*_size(shared), *_without(runs, shared, kind), *_charged(shared))
+
+
+def _by_pairs(shared: Shared, sizes: Sequence[int]) -> str:
+    """Say that each pair has its own questions, and how few."""
+    least, most = min(sizes), max(sizes)
+    reach = f"{least:,} to {most:,} questions" if least < most else f"{least:,} questions"
+    pairs = len(shared.runs) * (len(shared.runs) - 1) // 2
+    missing = f"; {pairs - len(sizes):,} pairs share none" if len(sizes) < pairs else ""
+    few = ", ".join(f"{run.label} was asked {n:,}" for run, n in zip(shared.runs, shared.asked, strict=True))
+    return f"Each pair of Runs is compared over the questions that the two share: {reach}{missing} ({few})"
 
 
 def _size(shared: Shared) -> Iterator[str]:

@@ -36,8 +36,9 @@ def tidy_csv(
 def table_csv(tables: Iterable[Table]) -> str:
     """Return one layout under its protocols, with one line per Run (and slice) or published row.
 
-    Each heading has its value and, for measured Runs, the bounds of the interval and the figure over all Units. The
-    last columns are facts of the model and the row's `marks` (restrictions such as the mini set).
+    Each heading has its value and, for measured Runs, the bounds of the interval, the figure over all Units and over
+    the answered ones, and n. The last columns are facts of the model and the row's `marks` (restrictions such as the
+    mini set).
     """
     listed = list(tables)
     if not listed:
@@ -60,7 +61,7 @@ def _tidy(label: str, a: Aggregate, marks: str) -> tuple[object, ...]:
 
 
 def _names(heading: str) -> tuple[str, ...]:
-    return heading, f"{heading} low", f"{heading} high", f"{heading} all", f"{heading} answered"
+    return heading, f"{heading} low", f"{heading} high", f"{heading} all", f"{heading} answered", f"{heading} n"
 
 
 def _line(table: Table, row: TableRow, about: Sequence[str]) -> tuple[object, ...]:
@@ -89,6 +90,7 @@ def _cell(cell: TableCell) -> Iterator[float | None]:
     yield from cell.interval or (None, None)
     yield cell.value_all
     yield cell.value_answered
+    yield cell.n or None
 
 
 def _json(value: Mapping[str, object]) -> str:

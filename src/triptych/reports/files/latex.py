@@ -90,8 +90,8 @@ def _piece(table: Table, whole: Table, number: int, last: bool) -> str:
     subs = any(row.sub for row in whole.rows)
     shape = "l" * (1 + subs + len(table.about)) + "r" * len(table.headings)
     body = "\n".join(
-        [rf"\begin{{tabular}}{{{shape}}}", r"\toprule", _head(table, subs), r"\midrule", *_body(table, whole, subs),
-         r"\bottomrule", r"\end{tabular}"]
+        [rf"\begin{{tabular}}{{{shape}}}", r"\toprule", _head(table, whole, subs), r"\midrule",
+         *_body(table, whole, subs), r"\bottomrule", r"\end{tabular}"]
     )  # fmt: skip
     if _letters(whole) > WIDE:
         body = "\\resizebox{\\linewidth}{!}{%\n" + body + "}"
@@ -137,12 +137,17 @@ def _letters(table: Table) -> float:
         (len(row.sub) for row in table.rows), default=0
     )
     widths = [
-        max([len(heading) + 2, *(max(len(_value(row.cells[n])) - 9 * (row.cells[n].best or row.cells[n].second),
-                                     0.75 * (len(words.interval(row.cells[n])) + 2)) for row in table.rows)])
-        for n, heading in enumerate(table.headings)
-    ]  # fmt: skip
+        max([len(heading) + 2, *(_cell_letters(table, row, number) for row in table.rows)])
+        for number, heading in enumerate(table.headings)
+    ]
     told = [max(len(name), *(len(row.about[n]) for row in table.rows)) for n, name in enumerate(table.about)]
     return names + sum(widths) + sum(told) + SEPARATION * (len(widths) + len(told))
+
+
+def _cell_letters(table: Table, row: TableRow, column: int) -> float:
+    cell = row.cells[column]
+    below = len(words.spread(cell, row)) + len(words.own_units(table, row, column)) + 3
+    return max(len(_value(cell)) - 9 * (cell.best or cell.second), 0.75 * below)
 
 
 def escape(text: str) -> str:
@@ -151,13 +156,15 @@ def escape(text: str) -> str:
     return "".join(_SIGNS.get(sign, sign) for sign in plain)
 
 
-def _head(table: Table, subs: bool) -> str:
+def _head(table: Table, whole: Table, subs: bool) -> str:
     columns = table.columns or (None,) * len(table.headings)
     headings = [
         escape(heading) + (f" {ARROWS[column.better]}" if column is not None and column.better else "")
         for heading, column in zip(table.headings, columns, strict=True)
     ]
-    return _line([*[""] * (1 + subs), *map(escape, table.about), *headings])
+    first = _line([*[""] * (1 + subs), *map(escape, table.about), *headings])
+    counted = [rf"{{\scriptsize $n$ {n:,}}}" if (n := words.units(whole, i)) else "" for i in range(len(headings))]
+    return "\n".join([first, *([_line([*[""] * (1 + subs + len(table.about)), *counted])] if any(counted) else [])])
 
 
 def _body(table: Table, whole: Table, subs: bool) -> list[str]:
@@ -174,7 +181,7 @@ def _body(table: Table, whole: Table, subs: bool) -> list[str]:
         name += rf"\textsuperscript{{{raised}}}" if raised else ""
         about = [escape(text) or "--" for text in row.about] if table.about else []
         lines.append(_line([*start, name, *about, *map(_value, row.cells)]))
-        spreads = [_interval(cell) if row.origin == "run" else "" for cell in row.cells]
+        spreads = [_interval(whole, row, number) for number in range(len(row.cells))]
         if any(spreads):
             lines.append(_line([*[""] * (1 + subs + len(table.about)), *spreads]))
         before = row
@@ -187,9 +194,12 @@ def _value(cell: TableCell) -> str:
     return rf"\textbf{{{shown}}}" if cell.best else rf"\underline{{{shown}}}" if cell.second else shown
 
 
-def _interval(cell: TableCell) -> str:
-    spread = words.interval(cell)
-    return rf"{{\scriptsize [{escape(spread.replace('-', '−'))}]}}" if spread else ""
+def _interval(table: Table, row: TableRow, column: int) -> str:
+    """Return the interval with the number of Units, if the heading doesn't have it."""
+    cell = row.cells[column]
+    spread, counted = escape(words.spread(cell, row).replace("-", "−")), words.own_units(table, row, column)
+    told = [f"[{spread}]" if cell.interval else spread, counted and f"${counted[0]}$ {counted[2:]}"]
+    return rf"{{\scriptsize {' '.join(filter(None, told))}}}" if any(told) else ""
 
 
 def _losses(table: Table) -> list[str]:

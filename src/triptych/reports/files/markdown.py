@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from triptych.records import Aggregate, Table, TableCell, TableRow
+from triptych.records import Aggregate, Table, TableRow
 from triptych.reports.tables import words
 
 
@@ -20,6 +20,7 @@ def markdown(table: Table) -> str:
         *([escaped(words.caption(table)), ""] if words.caption(table) else []),
         _row([*start, *map(escaped, table.about), *(escaped(h) for h in words.directed(table)), "coverage"]),
         _row([":--"] * (len(start) + len(table.about)) + ["--:"] * len(table.headings) + [":--"]),
+        *_units(table, len(start)),
         *(_row(_cells(row, table, subs)) for row in table.rows),
     ]
     for note in words.footed(table):
@@ -42,16 +43,24 @@ def _cells(row: TableRow, table: Table, subs: bool) -> list[str]:
     name = (f"*{label}*" if row.origin == "published" else label) + words.marked(row, table)
     about = [escaped(text or words.DASH) for text in row.about] if table.about else []
     coverage = "published" if row.origin == "published" else words.coverage(row)
-    return [*start, name, *about, *(_cell(cell, row, table) for cell in row.cells), coverage]
+    return [*start, name, *about, *(_cell(number, row, table) for number in range(len(row.cells))), coverage]
 
 
-def _cell(cell: TableCell, row: TableRow, table: Table) -> str:
+def _units(table: Table, names: int) -> list[str]:
+    """Return a row with the number of Units behind each column, where all Runs have the same."""
+    counted = [f"n {n:,}" if (n := words.units(table, number)) else "" for number in range(len(table.headings))]
+    return [_row([*[""] * (names + len(table.about)), *counted, ""])] if any(counted) else []
+
+
+def _cell(number: int, row: TableRow, table: Table) -> str:
+    cell = row.cells[number]
     value = words.number(cell.value, cell.digits)
     if row.origin == "published":
         return f"*{value}*"
-    spread, other = words.interval(cell), words.other_figure(cell, table.headline)
+    inside = ", ".join(filter(None, (words.spread(cell, row), words.own_units(table, row, number))))
+    other = words.other_figure(cell, table.headline)
     marked = f"**{value}**" if cell.best else f"<ins>{value}</ins>" if cell.second else value
-    shown = [marked, f"[{spread}]" if spread else "", f"({other})" if other else ""]
+    shown = [marked, f"[{inside}]" if inside else "", f"({other})" if other else ""]
     return " ".join(filter(None, shown))
 
 

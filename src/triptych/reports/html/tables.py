@@ -7,7 +7,7 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from triptych.records import ANSWERED, Column, Table, TableCell, TableRow
+from triptych.records import ANSWERED, Column, Table, TableRow
 from triptych.reports.tables import words
 
 ARROWS = {
@@ -25,6 +25,7 @@ class Heading:
     arrow: str = ""
     better: str = ""
     behind: str = ""
+    n: int = 0
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,7 @@ class Cell:
     best: bool = False
     second: bool = False
     title: str = ""
-    n: int = 0
+    n: str = ""
 
 
 @dataclass(frozen=True)
@@ -96,7 +97,10 @@ def shown(table: Table) -> Shown:
         id=table.id,
         title=table.title,
         caption=_caption(table),
-        headings=tuple(_heading(text, column) for text, column in zip(table.headings, columns, strict=True)),
+        headings=tuple(
+            _heading(text, column, words.units(table, number))
+            for number, (text, column) in enumerate(zip(table.headings, columns, strict=True))
+        ),
         groups=tuple(Group(title, tuple(rows)) for title, rows in groups.items()),
         notes=(*words.on_all(table), *table.notes),
         protocol=table.protocol,
@@ -122,12 +126,12 @@ def _caption(table: Table) -> str:
     return "; ".join(filter(None, parts))
 
 
-def _heading(text: str, column: Column | None) -> Heading:
+def _heading(text: str, column: Column | None, n: int) -> Heading:
     if column is None:
-        return Heading(text)
+        return Heading(text, n=n)
     arrow, better = ARROWS.get(column.better, ("", ""))
     behind = "" if column.rank else compact([column.task, column.metric, column.slice])
-    return Heading(text, arrow, better, behind)
+    return Heading(text, arrow, better, behind, n)
 
 
 def _row(row: TableRow, table: Table) -> Row:
@@ -135,7 +139,7 @@ def _row(row: TableRow, table: Table) -> Row:
     return Row(
         label=row.label,
         origin=row.origin,
-        cells=tuple(_cell(cell, row, table) for cell in row.cells),
+        cells=tuple(_cell(number, row, table) for number in range(len(row.cells))),
         share=words.share(row.counts) if row.counts else "",
         percent=words.percent(row.coverage) if row.counts else "",
         whole=sum(n for status, n in row.counts.items() if status in ANSWERED) == sum(row.counts.values()),
@@ -146,15 +150,15 @@ def _row(row: TableRow, table: Table) -> Row:
     )
 
 
-def _cell(cell: TableCell, row: TableRow, table: Table) -> Cell:
-    ours = row.origin == "run"
+def _cell(number: int, row: TableRow, table: Table) -> Cell:
+    cell, ours = row.cells[number], row.origin == "run"
     return Cell(
         text=words.number(cell.value, cell.digits).replace("-", "−"),
-        interval=words.interval(cell).replace("-", "−") if ours else "",
+        interval=words.spread(cell, row).replace("-", "−"),
         other=words.other_figure(cell, table.headline) if ours else "",
         sort="" if cell.value is None else f"{cell.value:.7g}",
         best=cell.best,
         second=cell.second,
         title=cell.note,
-        n=cell.n,
+        n=words.own_units(table, row, number),
     )

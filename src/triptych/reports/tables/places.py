@@ -61,7 +61,7 @@ def _placed(own: Range | None, known: Sequence[Range], digits: int) -> TableCell
     place = 1.0 + sum(value > own[1] for _, value, _ in known)
     best = 1.0 + sum(low > own[2] for low, _, _ in known)
     worst = float(len(known) - sum(high < own[0] for _, _, high in known))
-    return TableCell(place, digits, interval=(best, worst) if best < worst else None)
+    return TableCell(place, digits, interval=(best, worst) if best < worst else None, plain=True)
 
 
 UNDERLINED_FROM = 4  # Runs in a column, below which the second best is not marked

@@ -71,6 +71,33 @@ def no_interval(n: int) -> str:
     return f"too few (n {n})" if n < FEW else f"no interval (n {n:,})"
 
 
+def spread(cell: TableCell, row: TableRow) -> str:
+    """Return the interval of a Run's figure, or why there is none; empty without a figure, and for a rank."""
+    if row.origin != "run" or cell.value is None:
+        return ""
+    if cell.interval is not None:
+        return interval(cell)
+    return "" if cell.plain else no_interval(cell.n)
+
+
+def units(table: Table, column: int) -> int:
+    """Return the number of Units behind a column, if all Runs' figures in it have the same; otherwise 0."""
+    counted = {row.cells[column].n for row in table.rows if _counts(row, column)}
+    return counted.pop() if len(counted) == 1 else 0
+
+
+def own_units(table: Table, row: TableRow, column: int) -> str:
+    """Return `n 24` for a Run's figure; empty if the heading says it for all, or the text in place of the interval."""
+    cell = row.cells[column]
+    said = units(table, column) or no_interval(cell.n) == spread(cell, row)
+    return "" if said or not _counts(row, column) else f"n {cell.n:,}"
+
+
+def _counts(row: TableRow, column: int) -> bool:
+    cell = row.cells[column]
+    return row.origin == "run" and cell.value is not None and cell.n > 0
+
+
 def other_figure(cell: TableCell, headline: str) -> str:
     """Return the figure that isn't the headline one, if it differs: `all 61.4` or `ans. 63.6`."""
     name, value = ("all", cell.value_all) if headline == "answered" else ("ans.", cell.value_answered)

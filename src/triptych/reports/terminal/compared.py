@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
-from triptych.analysis.comparing.comparison import OVERLAP, figure_words
+from triptych.analysis.comparing.comparison import MOST_IN_PROSE, OVERLAP, figure_words
 from triptych.records import figure_key
 from triptych.reports.tables import words
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from triptych.analysis.comparing.comparison import Comparison
-    from triptych.records import Estimate
+    from triptych.records import Estimate, Listing
 
 MOST = 12  # sentences about pairs, of more than two Runs
 
@@ -34,13 +34,16 @@ def show_comparison(found: Comparison) -> None:
         _ranks(console, found)
     for sentence in said:
         console.print(sentence, style=BEST if " better than " in sentence else "", overflow="fold")
+    for listing in found.section.listings:
+        if listing.id.startswith("pairs."):
+            _matrix(console, listing)
     if rest:
         console.print(f"{rest:,} more comparisons; --json lists all", style=QUIET)
     if (rows := list(_details(found))) and len(found.runs) == 2:
         _table(console, found, rows)
     for warning in found.warnings:
         console.print(f"warning: {warning}", style=WARNING, overflow="fold")
-    for line in _smallest(found):
+    for line in _smallest(found) if len(found.runs) <= MOST_IN_PROSE else ():
         console.print(line, style=QUIET, overflow="fold")
 
 
@@ -49,13 +52,16 @@ def _scope(console: Console, found: Comparison) -> None:
     from triptych.reports.terminal.tables import QUIET, WARNING
 
     for run in found.runs:
-        console.print(f"  {run.label}: {run.units:,} questions", style=QUIET, soft_wrap=True)
+        cost = "" if run.usd is None else f", ${run.usd:,.4f}".rstrip("0").rstrip(".") if run.usd else ", no cost"
+        base = ", the baseline" if run.label == found.baseline else ""
+        console.print(f"  {run.label}: {run.units:,} questions{cost}{base}", style=QUIET, soft_wrap=True)
     for label, why in found.excluded.items():
         console.print(f"  left out: {label}: {why}", style=WARNING, soft_wrap=True)
-    console.print(f"  shared: {found.shared:,} questions of {found.instances:,} Instances", style=QUIET)
-    for why, number in found.lost.items():
-        console.print(f"  {number:,} shared questions are left out: {why}", style=WARNING, soft_wrap=True)
-    for sentence in found.scope[1:]:
+    if found.pairwise is None:
+        console.print(f"  shared: {found.shared:,} questions of {found.instances:,} Instances", style=QUIET)
+        for why, number in found.lost.items():
+            console.print(f"  {number:,} shared questions are left out: {why}", style=WARNING, soft_wrap=True)
+    for sentence in found.scope[0 if found.pairwise else 1 :]:
         console.print(f"  {sentence}", style=WARNING, soft_wrap=True)
 
 
@@ -80,6 +86,29 @@ def _ranks(console: Console, found: Comparison) -> None:
             grid.add_row(rank.places, rank.run, f"{rank.value:.1f}")
         console.print(grid)
     console.print(f"{OVERLAP} (5% level, Holm's correction over all pairs)\n", style="dim")
+
+
+def _matrix(console: Console, listing: Listing) -> None:
+    """Print all pairs; in parts of as many columns as fit."""
+    from rich import box
+    from rich.table import Table
+
+    width = max(len(cell) for row in listing.rows for cell in row[1:]) + 2
+    first = min(36, max(len(row[0]) for row in listing.rows))
+    fit = max(1, (console.width - first - 2) // width)
+    columns = range(1, len(listing.headings))
+    for start in range(0, len(columns), fit):
+        part = columns[start : start + fit]
+        grid = Table(
+            box=box.SIMPLE_HEAD, pad_edge=False, title=listing.title if not start else "", title_justify="left"
+        )
+        grid.add_column("", max_width=first, overflow="fold")
+        for number in part:
+            grid.add_column(listing.headings[number], justify="right", no_wrap=True)
+        for row in listing.rows:
+            grid.add_row(row[0], *(row[number] for number in part))
+        console.print(grid)
+    console.print(f"{listing.note}\n", style="dim")
 
 
 def _details(found: Comparison) -> Iterator[Estimate]:
@@ -115,7 +144,7 @@ def _table(console: Console, found: Comparison, rows: list[Estimate]) -> None:
     for heading, justify in (("", "left"), ("difference", "right"), ("95% interval", "right"), ("n", "right")):
         grid.add_column(heading, justify=justify)  # type: ignore[arg-type]
     for row in map(_turned, rows) if turned else rows:
-        low_high = words.DASH if row.interval is None else " to ".join(map(_signed, row.interval))
+        low_high = words.no_interval(row.n) if row.interval is None else " to ".join(map(_signed, row.interval))
         sure = row.interval is not None and (row.interval[0] > 0 or row.interval[1] < 0)
         name = row.label.removeprefix(found.benchmark).lstrip("/ ") + (" (lower is better)" * (row.better == "lower"))
         grid.add_row(name, _signed(row.value or 0.0), low_high, f"{row.n:,}", style="" if sure else "dim")

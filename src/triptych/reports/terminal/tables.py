@@ -9,7 +9,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from triptych.records import Aggregate, Table, TableCell, TableRow
+from triptych.records import Aggregate, Table, TableRow
 from triptych.reports.tables import words
 from triptych.reports.tables.columns import chop, longest, pack, wrapped
 
@@ -146,7 +146,7 @@ def _upright(table: Table, columns: Sequence[int], *, with_coverage: bool) -> Ri
         known = [name, *(row.about[number] for row in table.rows if row.about)]
         grid.add_column(name, min_width=longest(known), no_wrap=True)
     for column in columns:
-        width = max((longest(_lines(row.cells[column], row, table)) for row in table.rows), default=1)
+        width = max((longest(_lines(column, row, table)) for row in table.rows), default=1)
         heading = [*wrapped(table.headings[column], max(width, 7)), *filter(None, [_units(table, column)])]
         grid.add_column("\n".join(heading), justify="right", min_width=max(width, longest(heading)), no_wrap=True)
     if with_coverage:
@@ -157,7 +157,7 @@ def _upright(table: Table, columns: Sequence[int], *, with_coverage: bool) -> Ri
         if (previous and row.sub != previous) or (origin, row.origin) in _NEW_SECTION:
             grid.add_section()
         start = [_text(row.sub if row.sub != previous else "")] if subs else []
-        shown = [_cell(row.cells[column], row, table) for column in columns]
+        shown = [_cell(column, row, table) for column in columns]
         end = [_coverage(row)] if with_coverage else []
         told = [_text(text or words.DASH, _style(row)) for text in row.about] if table.about else []
         grid.add_row(*start, _text(name, _style(row)), *told, *shown, *end)
@@ -172,14 +172,14 @@ def _turned(table: Table) -> RichTable:
     units = [_units(table, number).removeprefix("n ") for number in range(len(table.headings))]
     if any(units):
         grid.add_column("n", justify="right", min_width=longest(units), style=QUIET, no_wrap=True)
-    spreads = [longest(words.interval(cell) for cell in row.cells) for row in table.rows]
+    spreads = [longest(words.spread(cell, row) for cell in row.cells) for row in table.rows]
     for row, spread in zip(table.rows, spreads, strict=True):
         figures = longest(words.number(cell.value, cell.digits) for cell in row.cells)
         width = max(figures + 1 + spread, longest([words.share(row.counts)]))
         label = [piece for line in wrapped(_told(row, table), max(width, 14)) for piece in chop(line, max(width, 14))]
         grid.add_column("\n".join(label), justify="right", min_width=max(width, longest(label)), no_wrap=True)
     for number, heading in enumerate(table.headings):
-        cells = [_beside(row.cells[number], row, table, w) for row, w in zip(table.rows, spreads, strict=True)]
+        cells = [_beside(number, row, table, w) for row, w in zip(table.rows, spreads, strict=True)]
         grid.add_row(heading, *([units[number]] if any(units) else []), *cells)
     grid.add_section()
     grid.add_row("coverage", *([""] if any(units) else []), *[_coverage(row) for row in table.rows])
@@ -212,27 +212,32 @@ def _text(content: str, style: str = "") -> Text:
     return Text(words.visible(content), style=style)
 
 
-def _lines(cell: TableCell, row: TableRow, table: Table) -> list[str]:
+def _lines(column: int, row: TableRow, table: Table) -> list[str]:
+    cell = row.cells[column]
     value = words.number(cell.value, cell.digits)
     if row.origin != "run":
         return [value]
-    return [value, *filter(None, [words.interval(cell), words.other_figure(cell, table.headline)])]
+    below = [words.spread(cell, row), words.own_units(table, row, column), words.other_figure(cell, table.headline)]
+    return [value, *filter(None, below)]
 
 
-def _cell(cell: TableCell, row: TableRow, table: Table) -> Text:
-    """Return figure, interval and the other figure, below each other."""
-    first, *rest = _lines(cell, row, table)
-    shown = _text("").append(first, style=_style(row, best=cell.best))
+def _cell(column: int, row: TableRow, table: Table) -> Text:
+    """Return figure, interval, number of Units and the other figure, below each other."""
+    first, *rest = _lines(column, row, table)
+    shown = _text("").append(first, style=_style(row, best=row.cells[column].best))
     for line in rest:
         shown.append(f"\n{line}", style=QUIET)
     return shown
 
 
-def _beside(cell: TableCell, row: TableRow, table: Table, spread: int) -> Text:
+def _beside(column: int, row: TableRow, table: Table, spread: int) -> Text:
     """Return figure and interval on one line, aligned, with the other figure below."""
+    cell = row.cells[column]
     shown = _text("").append(words.number(cell.value, cell.digits), style=_style(row, best=cell.best))
     if spread:
-        shown.append(f" {words.interval(cell):>{spread}}", style=QUIET)
+        shown.append(f" {words.spread(cell, row):>{spread}}", style=QUIET)
+    if counted := words.own_units(table, row, column):
+        shown.append(f"\n{counted}{' ' * (spread + 1 if spread else 0)}", style=QUIET)
     if row.origin == "run" and (other := words.other_figure(cell, table.headline)):
         shown.append(f"\n{other}{' ' * (spread + 1 if spread else 0)}", style=QUIET)
     return shown
@@ -247,5 +252,5 @@ def _coverage(row: TableRow) -> Text:
 
 def _units(table: Table, column: int) -> str:
     """Return `n 60` if all Runs' figures cover the same number of Units; otherwise empty."""
-    counted = {row.cells[column].n for row in table.rows if row.origin == "run" and row.cells[column].n}
-    return f"n {counted.pop():,}" if len(counted) == 1 and not any(row.sub for row in table.rows) else ""
+    counted = words.units(table, column)
+    return f"n {counted:,}" if counted else ""

@@ -1,0 +1,117 @@
+"""What pairs of Runs are compared over: the questions that the two share, whatever a third Run was asked."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations_with_replacement
+
+from triptych.analysis.comparing.behind import Behind
+from triptych.analysis.comparing.joint import Joint, join
+from triptych.analysis.comparing.shared import Shared, counting, share
+from triptych.analysis.observed import Observed
+from triptych.benchmarks.spec import BenchmarkSpec
+from triptych.records import FigureKey, Score
+from triptych.scoring.cells import CellName, Kind, cell_names
+
+Pair = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Ground:
+    """Runs that are compared over the same questions. `pairs`: pairs of all Runs, as numbers -> the same two as numbers
+    in `runs`."""
+
+    runs: tuple[Observed, ...]
+    shared: Shared
+    joint: Joint
+    behind: Behind
+    units: Units
+    pairs: Mapping[Pair, Pair]
+
+
+def grounds(
+    runs: Sequence[Observed], pairs: Sequence[Pair], whole: Shared, kind: Kind, *, replicates: int, seed: int
+) -> Iterator[Ground]:
+    """Yield the grounds of the pairs, one at a time since each needs memory for its replicates.
+
+    Runs with the same questions form a group. A pair is compared over what the Runs of its two groups share, so that
+    one interrupted Run doesn't limit the comparison of the others. Groups that share nothing are left out. `whole`:
+    what all Runs share, which is the ground if there is one group.
+    """
+    groups = _groups(runs, kind)
+    if len(groups) == 1 or len(runs) == 2:
+        if whole.units:
+            yield _ground(whole, {pair: pair for pair in pairs}, kind, replicates, seed)
+        return
+    for one, other in combinations_with_replacement(range(len(groups)), 2):
+        members = sorted({*groups[one], *groups[other]})
+        own = {
+            pair: (members.index(pair[0]), members.index(pair[1]))
+            for pair in pairs
+            if set(pair) <= set(members) and (one == other or not any(set(pair) <= set(g) for g in groups))
+        }
+        if own and (found := share([runs[n] for n in members], kind)).units:
+            yield _ground(found, own, kind, replicates, seed)
+
+
+def _ground(shared: Shared, pairs: Mapping[Pair, Pair], kind: Kind, replicates: int, seed: int) -> Ground:
+    first = shared.runs[0]
+    joint = join(shared.scores, first.protocol, first.benchmark.spec, kind, replicates=replicates, seed=seed)
+    return Ground(shared.runs, shared, joint, Behind(shared, joint, first), Units(shared, joint), pairs)
+
+
+def _groups(runs: Sequence[Observed], kind: Kind) -> list[list[int]]:
+    """Return the numbers of Runs with the same questions that count, of the same data and under the same Conditions."""
+    found: dict[object, list[int]] = defaultdict(list)
+    for number, run in enumerate(runs):
+        data = (run.manifest.data_sha256, run.manifest.conditions) if run.manifest else ""
+        found[data, frozenset((s.unit, s.metric) for s in counting(run.scores, kind))].append(number)
+    return list(found.values())
+
+
+class Units:
+    """Which Units are behind a figure: those compared, and all that any Run was asked."""
+
+    def __init__(self, shared: Shared, joint: Joint) -> None:
+        self.joint, spec = joint, shared.runs[0].benchmark.spec
+        self._known: dict[FigureKey, tuple[int, float]] = {}
+        self.compared = _UnitsOfCells(_by_cell(shared.scores[0], spec))
+        asked: dict[CellName, set[str]] = defaultdict(set)
+        for run in shared.runs:
+            for name, units in _by_cell(run.scores, spec).items():
+                asked[name] |= units
+        self.asked = _UnitsOfCells(asked)
+
+    def of(self, key: FigureKey) -> tuple[int, float]:
+        """(Units compared, their share of those asked)."""
+        if key not in self._known:
+            self._known[key] = self._of(key)
+        return self._known[key]
+
+    def _of(self, key: FigureKey) -> tuple[int, float]:
+        cells = [self.joint.tables[0].cells[n] for n in self.joint.cells_of.get(key, ())]
+        names = [(cell.task, cell.metric, cell.slice) for cell in cells]
+        compared, asked = self.compared.count(names), self.asked.count(names)
+        return compared, compared / asked if asked else 0.0
+
+
+class _UnitsOfCells:
+    """Counts the Units in several cells together. Sets are joined only if a Unit is in more than one cell."""
+
+    def __init__(self, units: Mapping[CellName, set[str]]) -> None:
+        self._units = units
+        self._apart = sum(map(len, units.values())) == len(set().union(*units.values()))
+
+    def count(self, names: Iterable[CellName]) -> int:
+        """Return how many Units are in any of these different cells."""
+        found = [self._units[name] for name in names if name in self._units]
+        return sum(map(len, found)) if self._apart else len(set().union(*found))
+
+
+def _by_cell(scores: Sequence[Score], spec: BenchmarkSpec) -> dict[CellName, set[str]]:
+    found: dict[CellName, set[str]] = defaultdict(set)
+    for score, name in zip(scores, cell_names(scores, spec), strict=True):
+        found[name].add(score.unit)
+    return found

@@ -1,0 +1,56 @@
+"""All pairs of many Runs as a matrix, one for each headline figure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from triptych.analysis.observed import Observed
+from triptych.records import Estimate, Listing, figure_key
+
+LEVEL = 0.05
+
+
+def matrices(runs: Sequence[Observed], found: Sequence[Estimate]) -> Iterator[Listing]:
+    """Yield a matrix for each figure: row minus column; an asterisk for what is significant over all pairs.
+
+    The order of the Runs is that of their scores, best first: by the number of Runs that each is ahead of.
+    """
+    for key in dict.fromkeys(figure_key(e) for e in found):
+        own = {(e.runs[0], e.runs[1]): e for e in found if figure_key(e) == key}
+        first = next(iter(own.values()))
+        labels = _ordered([run.label for run in runs], own, lower=first.better == "lower")
+        sizes = {e.n for e in own.values()}
+        rows = [
+            (f"{place} {row}", *(_cell(row, column, own, len(sizes) > 1) for column in labels))
+            for place, row in enumerate(labels, 1)
+        ]
+        counted = f"n {sizes.pop():,} for each pair" if len(sizes) == 1 else "n: the questions that the two share"
+        better = {"lower": "; below 0, the row is better", "higher": "; above 0, the row is better"}.get(
+            first.better, ""
+        )
+        note = (
+            f"Row minus column{', ' + first.unit if first.unit else ''}{better}. * p < 0.05 after Holm's correction "
+            f"over {len(own):,} pairs; {counted}."
+        )
+        headings = ("", *(str(place) for place in range(1, len(labels) + 1)))
+        yield Listing(f"pairs.{first.label}", f"All pairs: {first.label}", headings, tuple(rows), note=note)
+
+
+def _ordered(labels: Sequence[str], own: dict[tuple[str, str], Estimate], *, lower: bool) -> list[str]:
+    ahead = dict.fromkeys(labels, 0)
+    for (first, second), one in own.items():
+        if one.value:
+            ahead[first if (one.value > 0) != lower else second] += 1
+    return sorted(labels, key=lambda label: -ahead[label])
+
+
+def _cell(row: str, column: str, own: dict[tuple[str, str], Estimate], counted: bool) -> str:
+    if row == column:
+        return ""
+    sign, one = (1, own[row, column]) if (row, column) in own else (-1, own.get((column, row)))
+    if one is None or one.value is None:
+        return "–"
+    p = one.p_adjusted if one.p_adjusted is not None else one.p_value
+    shown = f"{sign * one.value:+.1f}".replace("-", "−")
+    shown = shown[1:] if not float(f"{one.value:.1f}") else shown
+    return f"{shown}{'*' if p is not None and p < LEVEL else ''}" + (f" (n {one.n:,})" if counted else "")
