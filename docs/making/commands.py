@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -71,11 +72,23 @@ def section(name: str, command: Any) -> list[str]:
     usage = " ".join([name, *map(placeholder, filter(is_argument, shown)), "[OPTIONS]"])
     lines += ["```", usage, "```", "", "| name | meaning | default |", "|---|---|---|"]
     helps = argument_helps(command)
-    for parameter in sorted(shown, key=lambda each: not is_argument(each)):
-        meaning, _, otherwise = (getattr(parameter, "help", None) or helps.get(parameter.name, "")).partition(" [")
-        shown_default = default(parameter) or cell(otherwise.removesuffix("]"))
+    group = getattr(command, "group_of", lambda _: "")
+    places = [*getattr(command, "groups", ()), "Other", ""]
+    told = ""
+    for parameter in sorted(shown, key=lambda p: (not is_argument(p), places.index(group(p.name)))):
+        if not is_argument(parameter) and group(parameter.name) != told:
+            told = group(parameter.name)
+            lines.append(f"| **{told}** |  |  |")
+        meaning, otherwise = divided(getattr(parameter, "help", None) or helps.get(parameter.name, ""))
+        shown_default = default(parameter) or cell(otherwise)
         lines.append(f"| {spelled(parameter)} | {cell(meaning)} | {shown_default} |")
     return [*lines, ""]
+
+
+def divided(text: str) -> tuple[str, str]:
+    """(what an option means, what holds without it): a help text has the latter in brackets after a space."""
+    found = re.search(r" \[((?:[^\[\]]|\[[^\[\]]*\])*)\]", text)
+    return (text[: found.start()] + text[found.end() :], found[1]) if found else (text, "")
 
 
 def is_argument(parameter: Any) -> bool:

@@ -313,3 +313,59 @@ def test_check_names_the_task_that_a_finding_is_about(tmp_path: Path, capfd: pyt
     (tmp_path / "MCIF.short.en.ref.xml").write_text(testset, encoding="utf-8")
     exit_code("check", "mcif", "--data", str(tmp_path))
     assert "count: mcif/short/en/QA: 0 samples, but 220 were released" in capfd.readouterr().out
+
+
+def test_every_option_of_run_is_in_one_group() -> None:
+    from typer.main import get_command
+
+    from triptych.cli.grouped import REST, RUN
+
+    command = get_command(app).commands["run"]  # type: ignore[attr-defined]
+    names = [one.name for one in command.params if one.param_type_name == "option" and not one.hidden]
+    listed = [name for group in RUN.values() for name in group]
+    assert sorted(listed) == sorted(names) and len(set(listed)) == len(listed)
+    shown = triptych("run", "--help").stdout
+    places = [shown.index(f"\n{group}:\n") for group in RUN]
+    assert places == sorted(places) and f"\n{REST}:" not in shown
+    assert shown.index("--model-base-url") < shown.index("\nQuestions:") < shown.index("--condition")
+
+
+def test_doctor_opens_with_a_verdict_and_tries_the_endpoint(monkeypatch: pytest.MonkeyPatch) -> None:
+    import threading
+    from http.server import BaseHTTPRequestHandler, HTTPServer
+
+    class Served(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(b'{"data": [{"id": "omni-7b"}]}' if self.path == "/v1/models" else b"no")
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    server = HTTPServer(("127.0.0.1", 0), Served)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    address = f"http://127.0.0.1:{server.server_port}"
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+    for url, ok, state in ((f"{address}/v1", True, "serves omni-7b"), (f"{address}/v2", False, "doesn't answer as")):
+        found = json.loads(triptych("doctor", "--model-base-url", url, "--json").stdout)
+        (row,) = [one for one in found["this computer"] if one["name"] == "endpoint"]
+        assert row["ok"] is ok and state in row["state"]
+        assert any(state in line for line in found["verdict"]) is not ok
+    server.shutdown()
+    assert not any("for the tests" in row["note"] for row in found["weights"])
+    assert {"disk, this folder", "disk, the cache", "GPU"} <= {row["name"] for row in found["this computer"]}
+    assert triptych("doctor").stdout.startswith("Ready to run")
+
+
+def test_a_price_on_the_command_line(tmp_path: Path) -> None:
+    from triptych.records import Usage
+    from triptych.running.prices import load_prices
+
+    prices = load_prices(None, (0.5, 2.0))
+    used = Usage(input_tokens=3_000_000, output_tokens=500_000)
+    assert prices.cost("openai/whatever", "http://here", frozenset({"text"}), used) == pytest.approx(
+        2.5
+    )  # 3 x 0.5 + 0.5 x 2
+    lacking = triptych("run", "cmdar", "--model", "baseline/first", "--price-in", "1", "--out", str(tmp_path / "a"))
+    assert lacking.returncode == 2 and "needs both --price-in and --price-out" in lacking.stderr

@@ -49,8 +49,9 @@ def compare_all_stored(
         by_name.setdefault(folder.manifest.benchmark, []).append(folder)
     bases = {folder.manifest.benchmark: folder.path for folder in sound_runs([baseline])} if baseline else {}
     if len(by_name) == 1:
-        return [_compared(*by_name.values(), protocol, replicates, seed, None, baseline)], {}
-    found, alone = [], {}
+        return [_compared(next(iter(by_name.values())), protocol, replicates, seed, None, baseline)], {}
+    found: list[Comparison] = []
+    alone: dict[str, str] = {}
     for name, own in by_name.items():
         if len(own) < 2 or (baseline and name not in bases):
             why = f"no other Run of {name}" if len(own) < 2 else f"the baseline has no Run of {name}"

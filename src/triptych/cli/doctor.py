@@ -5,12 +5,21 @@ from __future__ import annotations
 import os
 import platform
 import sys
+from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, version
-from typing import Any
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
 
 from triptych.cli.options import Json
 
-HELP = "Show what is installed, what is missing, and how to install it. Nothing is downloaded."
+HELP = (
+    "Say whether a Run and a report can be made here, then what is installed, what is missing, and how to install it. "
+    "Nothing is downloaded."
+)
+LEAST_GB = 5.0  # of free space, below which the verdict mentions the disk
+WAIT_S = 4.0
 
 # package: (what it is for, the extra that brings it)
 PACKAGES = {
@@ -59,33 +68,40 @@ KEYS = ("OPENAI_API_KEY", "OPENAI_BASE_URL", "GEMINI_API_KEY", "ANTHROPIC_API_KE
 
 
 def command(
+    model_base_url: Annotated[
+        str, typer.Option(help="base URL of an endpoint to try [OPENAI_BASE_URL]", show_default=False)
+    ] = "",
     json: Json = False,
 ) -> int:
     """See HELP."""
-    findings = examine()
+    findings = examine(model_base_url)
     if json:
         from triptych.cli.arguments import print_json
 
         print_json(findings)
         return 0
-    print(f"triptych {findings['triptych']}, Python {findings['python']}, {findings['cores']} cores")
-    for title in ("packages", "ocr engines", "weights", "encoders", "keys"):
+    for line in findings["verdict"]:
+        print(line)
+    print(f"\ntriptych {findings['triptych']}, Python {findings['python']}, {findings['cores']} cores")
+    for title in ("this computer", "packages", "ocr engines", "weights", "encoders", "keys"):
         print(f"\n{title}")
         widths = [max(len(row[column]) for row in findings[title]) for column in ("name", "state")]
         for row in findings[title]:
-            mark = "ok " if row["ok"] else "-- "
+            mark = {True: "ok ", None: "   "}.get(row["ok"], "-- ")
             print(f"  {mark} {row['name']:<{widths[0]}}  {row['state']:<{widths[1]}}  {row['note']}".rstrip())
     return 0
 
 
-def examine() -> dict[str, Any]:
-    """Return all findings as one document."""
+def examine(endpoint: str = "") -> dict[str, Any]:
+    """Return all findings as one document. `endpoint`: base URL to try; by default that of OPENAI_BASE_URL."""
     from triptych import __version__
 
-    return {
+    found = {
+        "verdict": [],
         "triptych": __version__,
         "python": platform.python_version(),
         "cores": os.cpu_count(),
+        "this computer": [*_endpoint(endpoint or os.environ.get("OPENAI_BASE_URL", "")), *_disk(), _gpu()],
         "packages": [_package(name, *about) for name, about in PACKAGES.items()],
         "ocr engines": _engines(),
         "weights": _weights(),
@@ -95,6 +111,77 @@ def examine() -> dict[str, Any]:
             for k in KEYS
         ],
     }
+    return {**found, "verdict": _verdict(found)}
+
+
+def _verdict(found: Mapping[str, Any]) -> list[str]:
+    """Return what can be done here, and what stands in the way, a line each."""
+    missing = {row["name"] for row in found["packages"] if not row["ok"]}
+    base = [name for name, (_, extra) in PACKAGES.items() if not extra and name in missing]
+    lines = ["Broken: Triptych's own packages are missing: pip install --upgrade triptych"] if base else []
+    if not base:
+        lines.append("Ready to run, score and compare with baselines and OpenAI-compatible endpoints.")
+    lacking = [name for name in ("jinja2", "matplotlib", "fonttools") if name in missing]
+    lines += [f"HTML reports need {', '.join(lacking)}: pip install 'triptych[report]'"] if lacking else []
+    if not any(row["ok"] for row in found["keys"] if row["name"].endswith("_API_KEY")):
+        lines.append("No key of a hosted model is set; endpoints of your own need none.")
+    lines += [f"{row['name']}: {row['state']}; {row['note']}" for row in found["this computer"] if row["ok"] is False]
+    return lines
+
+
+def _endpoint(address: str) -> list[dict[str, Any]]:
+    """Ask an endpoint for its models; nothing if no address is known."""
+    if not address:
+        return []
+    import json
+    import urllib.error
+    import urllib.request
+
+    from triptych.secrets import scrub
+
+    row = {"name": "endpoint", "note": scrub(address)}
+    headers = {"Authorization": f"Bearer {key}"} if (key := os.environ.get("OPENAI_API_KEY")) else {}
+    try:
+        asked = urllib.request.Request(address.rstrip("/") + "/models", headers=headers)
+        if asked.type not in ("http", "https"):
+            return [{**row, "ok": False, "state": "no http or https address"}]
+        with urllib.request.urlopen(asked, timeout=WAIT_S) as reply:
+            names = [str(one.get("id", "?")) for one in json.loads(reply.read(1_000_000)).get("data", [])]
+    except urllib.error.HTTPError as error:
+        return [{**row, "ok": False, "state": f"answers with HTTP {error.code}"}]
+    except (OSError, ValueError, AttributeError) as error:
+        return [{**row, "ok": False, "state": f"doesn't answer as an OpenAI-compatible endpoint ({scrub(str(error))})"}]
+    return [{**row, "ok": True, "state": f"serves {', '.join(names[:3]) or 'no model'}"}]
+
+
+def _disk() -> list[dict[str, Any]]:
+    """Return the free space where Runs are written, and in the cache."""
+    import shutil
+
+    from triptych.models.cache import cache_root
+
+    rows = []
+    for name, place in (("disk, this folder", Path.cwd()), ("disk, the cache", cache_root())):
+        there = next(parent for parent in (place, *place.parents) if parent.exists())
+        free = shutil.disk_usage(there).free / 1e9
+        rows.append({"name": name, "ok": free >= LEAST_GB, "state": f"{free:,.0f} GB free", "note": str(place)})
+    return rows
+
+
+def _gpu() -> dict[str, Any]:
+    """Return the GPUs that NVIDIA's driver names. A model behind an endpoint needs none here."""
+    import shutil
+    import subprocess
+
+    row = {"name": "GPU", "ok": None, "state": "none", "note": "needed only for hf/ID and triptych serve"}
+    if shutil.which("nvidia-smi") is None:
+        return row
+    try:
+        query = ["nvidia-smi", "--query-gpu=name,memory.total", "--format=csv,noheader"]
+        told = subprocess.run(query, capture_output=True, text=True, timeout=10, check=True).stdout
+    except (OSError, subprocess.SubprocessError):
+        return {**row, "state": "nvidia-smi fails", "note": "the driver may need a restart of the computer"}
+    return {**row, "ok": True, "state": "; ".join(told.split("\n")).strip("; ") or "none", "note": ""}
 
 
 def _package(name: str, purpose: str, extra: str) -> dict[str, Any]:
@@ -132,6 +219,7 @@ def _weights() -> list[dict[str, Any]]:
             "note": f"{size / 1e6:,.0f} MB" + ("" if present else f"; {how}"),
         }
         for name, size, present, how in inventory()
+        if not how.endswith("for the tests")
     ]
 
 

@@ -41,7 +41,8 @@ from triptych.cli import (
 )  # fmt: skip
 from triptych.cli.arguments import say
 from triptych.cli.clean import clean_tracebacks
-from triptych.cli.once import use_everywhere
+from triptych.cli.grouped import Run as RunCommand
+from triptych.cli.once import OnceCommand, use_everywhere
 from triptych.cli.plan_name import plan_in
 from triptych.errors import SpecError, TriptychError, nearest
 from triptych.importing import end_process_at_signals
@@ -77,7 +78,8 @@ COMMANDS = {  # name: (its module, the line in `triptych --help`)
     "doctor": (doctor, "Show what is installed and what is missing."),
 }
 for _name, (_module, _line) in COMMANDS.items():
-    app.command(_name, help=_module.HELP, short_help=_line)(_module.command)
+    _class = RunCommand if _name == "run" else OnceCommand
+    app.command(_name, help=_module.HELP, short_help=_line, cls=_class)(_module.command)
 app.command("unpack", help=pack.UNPACK_HELP, short_help="Turn packed Runs into journals again.")(pack.unpack_command)
 app.add_typer(judge.app, name="judge")
 app.add_typer(models.app, name="models")

@@ -37,7 +37,8 @@ def check_once(order: list[Any], args: list[str]) -> None:
 def use_everywhere(app: typer.Typer) -> None:
     """Let all commands of an app, and of the apps below it, refuse doubled options."""
     for command in app.registered_commands:
-        command.cls = OnceCommand
+        if not issubclass(command.cls or TyperCommand, OnceCommand):
+            command.cls = OnceCommand
     for group in app.registered_groups:
         if group.typer_instance is not None:
             use_everywhere(group.typer_instance)

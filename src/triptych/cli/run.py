@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -18,6 +20,8 @@ from triptych.cli.options import (
     JudgeSettings,
     JudgeUrls,
     OwnCatalogue,
+    PriceIn,
+    PriceOut,
     Prices,
     Rubrics,
     judges_of,
@@ -120,6 +124,8 @@ def command(
     budget_usd: Annotated[float | None, typer.Option(help="budget in USD; stops when it is spent")] = None,
     budget_tokens: Annotated[int | None, typer.Option(help="budget in tokens; stops when it is used")] = None,
     prices: Prices = None,
+    price_in: PriceIn = None,
+    price_out: PriceOut = None,
     catalogue: OwnCatalogue = None,
     cache: Annotated[Path | None, typer.Option(help="folder of cached replies shared by Runs")] = None,
     seed: Annotated[int | None, typer.Option(help="seed of baselines, Conditions and models that accept one")] = None,
@@ -179,11 +185,12 @@ def command(
     options = RunOptions(
         concurrency=concurrency, retries=retries, timeout_s=timeout, rate_per_minute=rate, budget_usd=budget_usd,
         budget_tokens=budget_tokens, retry_statuses=retried(retry_status), prices=prices, cache=cache, progress=True,
-        same_model=same_model, ray=ray_of(engine, workers, worker_gpus, worker_cpus, ray_address),
+        price=_price(price_in, price_out, preset), same_model=same_model,
+        ray=ray_of(engine, workers, worker_gpus, worker_cpus, ray_address),
     )  # fmt: skip
     judges = judges_of(
-        judge, judge_base_url, judge_setting, options, evaluations=judge_repeats, combine=judge_combine,
-        descriptions=judge_descriptions, rubrics=rubric,
+        judge, judge_base_url, judge_setting, replace(options, price=None), evaluations=judge_repeats,
+        combine=judge_combine, descriptions=judge_descriptions, rubrics=rubric,
     )  # fmt: skip
     settings = settings_of(setting, "-M")
     settings |= {"packing": packing} if packing else {}
@@ -240,6 +247,24 @@ def command(
     ready = _planned_unserved(planned) if dry_run and not base_url else planned(base_url)
     _say_what_is_asked(ready, data, filters, judges)
     return _dry_run(ready, options, json) if dry_run else finish(ready, options, out, protocols, json, judges)
+
+
+def _price(given: float | None, made: float | None, preset: str) -> tuple[float, float] | None:
+    """Return the prices of --price-in and --price-out. Raises SpecError if one is missing, or for several models."""
+    from triptych.errors import SpecError
+
+    if given is None and made is None:
+        return None
+    if given is None or made is None:
+        lacking = "--price-in" if given is None else "--price-out"
+        raise SpecError(
+            "a price needs both --price-in and --price-out", got=f"no {lacking}", fix=f"add {lacking} 0 if it is free"
+        )
+    if not (0 <= given < inf and 0 <= made < inf):
+        raise SpecError("a price is 0 or more", got=f"{given:g} and {made:g}")
+    if preset:
+        raise SpecError("a preset asks several models, whose prices differ", fix="--prices FILE (docs/limits.md)")
+    return given, made
 
 
 def _say_what_is_asked(
@@ -352,7 +377,7 @@ def _dry_run(ready: Plan, options: RunOptions, json: bool) -> int:
     from triptych.running.estimate import estimate
     from triptych.running.prices import load_prices
 
-    prices = load_prices(options.prices)
+    prices = load_prices(options.prices, options.price)
     found = estimate(ready.requests(), ready.adapter, MediaReader(ready.data), prices, options.concurrency)
     if not found.requests:
         raise nothing_selected(ready)

@@ -137,7 +137,7 @@ def estimate_preset(
     from triptych.running.prices import load_prices
 
     preset, place = chosen_preset(benchmark, name, asked, base, out, what, part)
-    prices = load_prices(options.prices)
+    prices = load_prices(options.prices, options.price)
     given = _given(preset, place, reader, texts)
     known = _answerable(benchmark, preset, asked, base or asked, given, what)
     for arm in preset.arms:

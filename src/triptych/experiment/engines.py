@@ -60,7 +60,7 @@ def asking(
         model, dict(settings), str(ready.data.resolve()),
         extra={digest: str(path.resolve()) for digest, path in ready.extra_files.items()},
         concurrency=options.concurrency, retries=options.retries, timeout_s=options.timeout_s,
-        prices=str(options.prices.resolve()) if options.prices else None, cwd=str(Path.cwd()),
+        prices=str(options.prices.resolve()) if options.prices else None, price=options.price, cwd=str(Path.cwd()),
         foreign_code=foreign_code_allowed(),
     )  # fmt: skip
     at = RunFolder(folder.path.resolve(), folder.manifest)  # workers have other working folders

@@ -84,6 +84,7 @@ class RunOptions:
                     first `concurrency` Requests can exceed it substantially
     retry_statuses  Responses with these statuses are asked again on resume
     prices          a price file, used before the built-in one
+    price           (input, output) in US dollars per million tokens of the model, before all price files
     cache           a folder of answers shared by Runs, or an SQLite file
     planned         number of planned Requests, for the remaining time
     progress        True for a display on standard error, False for none, or a custom object
@@ -103,6 +104,7 @@ class RunOptions:
     budget_tokens: int | None = None
     retry_statuses: frozenset[str] = frozenset({"failed"})
     prices: Path | None = None
+    price: tuple[float, float] | None = None
     cache: Path | None = None
     planned: int | None = None
     same_model: bool = False
@@ -195,7 +197,7 @@ class _Sitting:
         self.tally = Tally(planned, len(self.done), note=narrowed)
         if narrowed and options.progress is False:  # otherwise the display shows it
             warnings.warn(narrowed, RuntimeWarning, stacklevel=2)
-        self.prices = load_prices(options.prices)
+        self.prices = load_prices(options.prices, options.price)
         self.stop = Stop()
         self.limits = Limits(
             adapter.name, self.tally, self.stop, options.budget_usd, options.budget_tokens, options.concurrency,

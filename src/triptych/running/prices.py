@@ -109,9 +109,14 @@ class Prices:
 _SOUNDING: frozenset[Kind] = frozenset({"audio", "video"})
 
 
-def load_prices(path: Path | None = None) -> Prices:
-    """Load the user's price file, if any, and the built-in one. Raises SpecError for a file that can't be read."""
-    return Prices([_read(file) for file in (path, BUILT_IN) if file is not None])
+def load_prices(path: Path | None = None, own: tuple[float, float] | None = None) -> Prices:
+    """Load the user's price file, if any, and the built-in one. Raises SpecError for a file that can't be read.
+
+    `own`: (input, output) in US dollars per million tokens, for every model, before all files.
+    """
+    files = [_read(file) for file in (path, BUILT_IN) if file is not None]
+    first = [PriceFile(date.today().isoformat(), "the command", (Price("*", *own),))] if own else []  # noqa: DTZ011
+    return Prices([*first, *files])
 
 
 def _read(path: Path) -> PriceFile:

@@ -125,7 +125,7 @@ class Joint:
         """Return first - second in every replicate; NaN where both are infinite."""
         rows = self.spread[key]
         with np.errstate(invalid="ignore"):
-            return rows[first] - rows[second]
+            return np.asarray(rows[first] - rows[second])
 
     def permutation(self, first: int, second: int) -> dict[FigureKey, float | None]:
         """p of each figure's difference, where a lot decides which of the two gave an Instance's answers.

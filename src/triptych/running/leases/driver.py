@@ -54,7 +54,7 @@ class _Driver:
         self.done = folder.done(options.retry_statuses)
         self.tally = Tally(options.planned if options.planned is not None else folder.planned, len(self.done))
         self.tally.note = f"{recovered:,} Responses of an interrupted session were found" if recovered else ""
-        self.stop, self.prices = Stop(), load_prices(options.prices)
+        self.stop, self.prices = Stop(), load_prices(options.prices, options.price)
         self.limits = Limits(
             adapter.name, self.tally, self.stop, options.budget_usd, options.budget_tokens, team.size * team.width
         )

@@ -44,6 +44,7 @@ class Setup(msgspec.Struct, frozen=True):
     retries: int = 5
     timeout_s: float | None = 120.0
     prices: str | None = None
+    price: tuple[float, float] | None = None
     cwd: str = ""
     foreign_code: bool = False
 
@@ -65,8 +66,9 @@ class Worker:
         width = min(setup.concurrency, getattr(adapter, "most_at_once", setup.concurrency))
         self._room, self._stop = asyncio.Semaphore(width), Stop()
         self._asker = Asker(
-            adapter, media, Gate(width), self._stop, Tally(), load_prices(Path(setup.prices) if setup.prices else None),
-            None, setup.retries, setup.timeout_s,
+            adapter, media, Gate(width), self._stop, Tally(),
+            load_prices(Path(setup.prices) if setup.prices else None, setup.price), None, setup.retries,
+            setup.timeout_s,
         )  # fmt: skip
         self._asked = 0
 
