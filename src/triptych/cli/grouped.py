@@ -11,7 +11,7 @@ REST = "Other"
 RUN: Mapping[str, Sequence[str]] = {
     "Model": ("model", "model_base_url", "name", "same_model", "setting", "packing", "as_in", "catalogue",
               "trust_remote_code"),
-    "Questions": ("data", "map_", "instance", "benchmarks", "condition", "prompt", "limit", "filter_", "items",
+    "Questions": ("plan", "data", "map_", "instance", "benchmarks", "condition", "prompt", "limit", "filter_", "items",
                   "sample", "repeats", "seed", "texts", "reader", "reader_base_url", "reader_setting"),
     "Experiments of the papers": ("preset", "base_model", "base_model_base_url", "base_setting"),
     "Limits, price and resuming": ("concurrency", "timeout", "retries", "rate", "budget_usd", "budget_tokens", "prices",

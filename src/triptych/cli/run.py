@@ -185,7 +185,7 @@ def command(
     options = RunOptions(
         concurrency=concurrency, retries=retries, timeout_s=timeout, rate_per_minute=rate, budget_usd=budget_usd,
         budget_tokens=budget_tokens, retry_statuses=retried(retry_status), prices=prices, cache=cache, progress=True,
-        price=_price(price_in, price_out, preset), same_model=same_model,
+        price=_price(price_in, price_out, several=bool(preset or file) or len(models) > 1), same_model=same_model,
         ray=ray_of(engine, workers, worker_gpus, worker_cpus, ray_address),
     )  # fmt: skip
     judges = judges_of(
@@ -249,7 +249,7 @@ def command(
     return _dry_run(ready, options, json) if dry_run else finish(ready, options, out, protocols, json, judges)
 
 
-def _price(given: float | None, made: float | None, preset: str) -> tuple[float, float] | None:
+def _price(given: float | None, made: float | None, *, several: bool) -> tuple[float, float] | None:
     """Return the prices of --price-in and --price-out. Raises SpecError if one is missing, or for several models."""
     from triptych.errors import SpecError
 
@@ -262,8 +262,8 @@ def _price(given: float | None, made: float | None, preset: str) -> tuple[float,
         )
     if not (0 <= given < inf and 0 <= made < inf):
         raise SpecError("a price is 0 or more", got=f"{given:g} and {made:g}")
-    if preset:
-        raise SpecError("a preset asks several models, whose prices differ", fix="--prices FILE (docs/limits.md)")
+    if several:
+        raise SpecError("several models are asked, whose prices differ", fix="--prices FILE (docs/limits.md)")
     return given, made
 
 
