@@ -110,12 +110,14 @@ def report(
     data: Mapping[str, Path | str] | None = None,
     title: str = "",
     public: bool = False,
+    highlight: Sequence[str] = (),
     progress: Callable[[str], None] = lambda _: None,
 ) -> list[Path]:
     """Write tables over one or several Runs, or all below a folder; return the files written (none for the terminal).
 
     `data`: benchmark -> the folder of its media, for examples in HTML; `title`: the HTML file's; `public`: the HTML
-    file without paths and addresses of this machine; `progress` receives the name of each step: see `write_report`.
+    file without paths and addresses of this machine; `highlight`: Runs with a
+    colour of their own in figures of more than eight; `progress` receives the name of each step: see `write_report`.
     """
     from triptych.reports.report import write_report
 
@@ -123,5 +125,5 @@ def report(
         sound_runs(runs), to=Path(to) if to else None, formats=formats, with_published=with_published,
         protocol=protocol,
         data={name: Path(folder) for name, folder in (data or {}).items()}, title=title, public=public,
-        progress=progress,
+        highlight=highlight, progress=progress,
     )  # fmt: skip

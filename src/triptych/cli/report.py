@@ -42,6 +42,10 @@ def command(
         list[str] | None,
         typer.Option(help="BENCHMARK=DIR: folder of its media [the Run's own, for files whose hashes match]"),
     ] = None,
+    highlight: Annotated[
+        list[str] | None,
+        typer.Option(help="Run with a colour of its own in figures of more than eight; at most two [none]"),
+    ] = None,
     title: Annotated[str, typer.Option(help="title of the HTML file [what was compared]")] = "",
     public: Annotated[
         bool, typer.Option("--public", help="HTML to hand on: no path, endpoint or viewer of this machine in it")
@@ -56,7 +60,7 @@ def command(
     folders = settings_of(data, "--data")
     written = api.report(
         list(runs), to=to, formats=formats, with_published=with_published, protocol=protocol, data=folders,
-        title=title, public=public, progress=say,
+        title=title, public=public, highlight=tuple(highlight or ()), progress=say,
     )  # fmt: skip
     say_written(written)
     return 0

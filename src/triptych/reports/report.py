@@ -17,6 +17,7 @@ from triptych.reports.files.markdown import markdown_report
 from triptych.reports.findings.analyses import analyses_markdown, show_analyses
 from triptych.reports.findings.audited import findings_markdown
 from triptych.reports.findings.checks import Checks
+from triptych.reports.plots.look import HIGHLIGHTS, highlighting
 from triptych.reports.tables.book import ByLabel, Report
 from triptych.reports.tables.fill import is_empty
 from triptych.reports.tables.published import Published, load_published
@@ -107,6 +108,7 @@ def write_report(
     data: Mapping[str, Path] | None = None,
     title: str = "",
     public: bool = False,
+    highlight: Sequence[str] = (),
     progress: Callable[[str], None] = lambda _: None,
 ) -> list[Path]:
     """Report on Runs in the terminal or as files, and return the files written.
@@ -125,21 +127,34 @@ def write_report(
     reports = [replace(report, data=data or {}) for report in collect(folders, with_published)]
     shown = [_protocols(report, protocol) for report in reports]
     place = to or (folders[0].tables_path if len(folders) == 1 else Path("tables"))
+    _check_highlighted(highlight, [label for report in reports for label in report.runs])
     written: list[Path] = []
     checks = [Checks(report, names[0]) for report, names in zip(reports, shown, strict=True)]
     if {"html", "md"} & set(formats):
         for number, own in enumerate(checks, 1):
             progress(f"analysing {own.report.benchmark.name} ({number} of {len(checks)}): {len(own.folders)} Runs")
             own.compute()
-    for own, names in zip(checks, shown, strict=True):
-        below = place / own.report.benchmark.name if len(reports) > 1 else place
-        written += _write_one(own, names, below, formats)
-    if "html" in formats:
-        from triptych.reports.html.write import write_html
+    with highlighting(highlight):
+        for own, names in zip(checks, shown, strict=True):
+            below = place / own.report.benchmark.name if len(reports) > 1 else place
+            written += _write_one(own, names, below, formats)
+        if "html" in formats:
+            from triptych.reports.html.write import write_html
 
-        progress("drawing the figures and writing the HTML file")
-        written.append(write_html(checks, shown, place, title=title, shared=public))
+            progress("drawing the figures and writing the HTML file")
+            written.append(write_html(checks, shown, place, title=title, shared=public))
     return written
+
+
+def _check_highlighted(names: Sequence[str], labels: Sequence[str]) -> None:
+    if len(names) > HIGHLIGHTS:
+        raise SpecError("too many Runs are highlighted", got=len(names), expected=f"at most {HIGHLIGHTS}")
+    for name in names:
+        if name not in labels:
+            known = ", ".join(dict.fromkeys(labels))
+            raise SpecError(
+                f"no Run is called {name!r}", where="--highlight", expected=known, fix=nearest(name, labels)
+            )
 
 
 def html_lacks() -> str:

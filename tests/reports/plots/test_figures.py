@@ -298,7 +298,13 @@ def test_a_benchmark_without_figures_gets_its_overview(make_run: MakeRun, tmp_pa
     (report,) = collect([folder])
     assert [drawing.id for drawing in gallery(report, "official")] == ["overview", "outcomes"]
     written = write_report([folder], to=tmp_path / "out", formats=["pdf", "png"])
-    assert {path.suffix for path in written} == {".pdf", ".png"} and len(written) == 6
+    assert {path.suffix for path in written} == {".pdf", ".png", ".csv", ".tex"} and len(written) == 12
+    for path in (path for path in written if path.suffix == ".tex"):
+        line = path.read_text(encoding="utf-8")
+        assert line.count("\n") == 1 and rf"\includegraphics[width=\linewidth]{{{path.stem}.pdf}}" in line
+        assert path.with_suffix(".pdf") in written and path.with_suffix(".csv").read_text("utf-8").startswith(
+            "protocol,"
+        )
     assert all(path.parent == tmp_path / "out" / "figures" for path in written)
 
 
@@ -484,4 +490,60 @@ def test_every_caption_in_a_report_of_mini_sets_says_so(tmp_path: Path) -> None:
     (path,) = write_report(folders, to=tmp_path / "report", formats=["html"])
     captions = re.findall(r"<figcaption><b>(.*?)</b>(.*?)</figcaption>", path.read_text("utf-8"), re.S)
     assert len(captions) > 4 and {"Effect of each Condition" in title for title, _ in captions} == {True, False}
-    assert [title for title, told in captions if "on the built-in mini set" not in told] == []
+    page = path.read_text("utf-8")
+    sections = re.findall(r'<p class="caption">([^<]*)</p>\s*<div class="gallery', page)  # said once for its figures
+    assert sections and all("on the built-in mini set" in told for told in sections)
+    alone = [told for _, told in captions if "rotocol" in told]
+    assert all("on the built-in mini set" in told for told in alone) and len(alone) < len(captions)
+
+
+def test_no_two_of_many_runs_have_the_same_colour() -> None:
+    few, many = [f"r{n}" for n in range(8)], [f"r{n}" for n in range(12)]
+    assert len({look.run_colour(name, few) for name in few}) == 8
+    assert {look.run_colour(name, many) for name in many} == {look.colour("strong-line")}
+    with look.highlighting(["r3", "r7"]):
+        shades = {name: look.run_colour(name, many) for name in many}
+    assert shades["r3"] != shades["r7"] and {shades[n] for n in many if n not in ("r3", "r7")} == {
+        look.colour("strong-line")
+    }
+    assert look.run_colour("r3", many) == look.colour("strong-line")
+
+
+def test_the_colours_of_runs_and_of_parts_do_not_meet() -> None:
+    for side in (0, 1):
+        runs = {look.tokens()[f"series-{n + 1}"][side] for n in range(look.SERIES)}
+        parts = {look.tokens()[f"part-{n + 1}"][side] for n in range(look.PARTS)}
+        assert len(runs) == look.SERIES and len(parts) == look.PARTS and not runs & parts
+
+
+def test_error_rates_are_dots_and_scores_bars() -> None:
+    from matplotlib.patches import Rectangle
+
+    rows = tuple(TableRow(name, (TableCell(value, 1, n=50, interval=(value - 2, value + 2)),) * 2)
+                 for name, value in (("a", 20.0), ("b", 60.0)))  # fmt: skip
+    for better, bars_drawn in (("lower", 0), ("higher", 4)):
+        columns = tuple(Column(name, "t", "wer", better=better) for name in ("x", "y"))  # type: ignore[arg-type]
+        (ax,) = drawn("bars", Table("t", "T", ("x", "y"), rows, columns=columns)).figure.axes
+        wide = [one for one in ax.patches if isinstance(one, Rectangle) and one.get_width() > 5]
+        dots = [one for one in ax.lines if one.get_marker() == "o"]
+        assert (len(wide), len(dots)) == (bars_drawn, 4 - bars_drawn)
+
+
+def test_runs_of_the_mini_set_are_never_drawn_with_published_rows() -> None:
+    paper = TableRow("gpt", (TableCell(90.0), TableCell(91.0)), origin="published")
+    mini = TableRow("a", (TableCell(20.0, n=9), TableCell(30.0, n=9)), marks=("on the built-in mini set, not on …",))
+    whole = TableRow("b", (TableCell(50.0, n=900), TableCell(40.0, n=900)))
+    columns = tuple(Column(name, "t", "acc") for name in ("x", "y"))
+    for kind in ("heat", "bars"):
+        alone = drawn(kind, Table("t", "T", ("x", "y"), (paper, mini), columns=columns))
+        assert "are not drawn" in alone.caption and "gpt" not in alone.svg()
+        assert "gpt" in drawn("heat", Table("t", "T", ("x", "y"), (paper, whole), columns=columns)).svg()
+        both = drawn(kind, Table("t", "T", ("x", "y"), (mini, whole), columns=columns))
+        assert "a (mini set)" in both.svg() and "b (" not in both.svg()
+
+
+def test_the_axis_of_costs_begins_at_0() -> None:
+    rows = tuple(TableRow(name, (TableCell(usd), TableCell(value, n=90))) for name, usd, value in
+                 (("a", 10.0, 20.0), ("b", 900.0, 60.0), ("guess", 0.0, 25.0)))  # fmt: skip
+    (ax,) = drawn("scatter", Table("t", "T", ("US$", "score"), rows)).figure.axes
+    assert ax.get_xscale() == "linear" and ax.get_xlim()[0] == 0

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Container, Sequence
 from typing import TYPE_CHECKING
 
 from triptych.records import TableRow
 from triptych.reports.plots.data import Panel, known, labels, spread
-from triptych.reports.plots.look import WIDTH, Words, colour, legend_columns, series_colour, wrapped
+from triptych.reports.plots.look import WIDTH, Words, colour, legend_columns, part_colour, run_colour, wrapped
 from triptych.reports.tables import words as reports_words
 
 if TYPE_CHECKING:
@@ -19,8 +19,15 @@ NUMBER = 28  # points from the axis to the end of a value
 LABEL = 18  # letters of a heading, before it is broken
 
 
-def bars(found: Sequence[Panel], words: Words, axis: str) -> Figure:
-    """Draw horizontal bars: one panel per slice, one group per heading, one bar per Run with its value next to it."""
+Shade = Callable[[str], str]  # name of a row -> its colour
+
+
+def bars(found: Sequence[Panel], words: Words, axis: str, *, lower: Container[str] = (), parts: bool = False) -> Figure:
+    """Draw horizontal bars: one panel per slice, one group per heading, one bar per Run with its value next to it.
+
+    `lower`: headings of error rates, which are dots: a long bar would look like the best. `parts`: the rows are not
+    Runs (Conditions, text sources), and have colours that no Run has.
+    """
     from matplotlib.figure import Figure
 
     names = labels(found)
@@ -30,13 +37,17 @@ def bars(found: Sequence[Panel], words: Words, axis: str) -> Figure:
     figure = Figure(figsize=(WIDTH, sum(heights) + legend + 0.5), layout="constrained")
     axes = figure.subplots(len(found), 1, sharex=True, squeeze=False, height_ratios=heights)[:, 0]
     low, high = _limits(found)
+
+    def shade(name: str) -> str:
+        return part_colour(names.index(name)) if parts else run_colour(name, names)
+
     for panel, ax in zip(found, axes, strict=True):
-        _groups(ax, panel, names, words)
+        _groups(ax, panel, names, words, shade, lower)
         ax.set_xlim(low, high)
         ax.grid(axis="x")
         ax.set_title(words(panel.title), loc="left")
     axes[-1].set_xlabel(words(axis))
-    _legend(figure, names, any(panel.published for panel in found), words)
+    _legend(figure, names, any(panel.published for panel in found), words, shade)
     return figure
 
 
@@ -48,10 +59,11 @@ def _limits(found: Sequence[Panel]) -> tuple[float, float]:
     return (low - room if low < 0 else 0.0), high + room
 
 
-def _groups(ax: Axes, panel: Panel, names: Sequence[str], words: Words) -> None:
+def _groups(ax: Axes, panel: Panel, names: Sequence[str], words: Words, shade: Shade, lower: Container[str]) -> None:
     step = _step(panel, names)
     for row in panel.runs:
-        _bars(ax, row, names.index(row.label), step)
+        dotted = [heading in lower for heading in panel.headings]
+        _bars(ax, row, names.index(row.label), step, shade(row.label), dotted)
     for row in panel.published:
         lane = [(place * step + (len(names) - 0.1) * BAR, cell.value) for place, cell in enumerate(row.cells)]
         for y, value in lane:
@@ -71,26 +83,27 @@ def _step(panel: Panel, names: Sequence[str]) -> float:
     return (len(names) + bool(panel.published)) * BAR + GAP
 
 
-def _bars(ax: Axes, row: TableRow, number: int, step: float) -> None:
+def _bars(ax: Axes, row: TableRow, number: int, step: float, shade: str, dotted: Sequence[bool]) -> None:
     for place, cell in enumerate(row.cells):
         if cell.value is None:
             continue
         y = place * step + number * BAR
-        ax.barh(y, cell.value, height=BAR * 0.82, color=series_colour(number), alpha=0.85, lw=0, zorder=2)
+        if dotted[place]:
+            ax.plot(cell.value, y, "o", ms=4.5, color=shade, zorder=4, clip_on=False)
+        else:
+            ax.barh(y, cell.value, height=BAR * 0.82, color=shade, alpha=0.85, lw=0, zorder=2)
         if cell.interval:
-            ax.hlines(y, *cell.interval, color=colour("ink"), lw=0.9, zorder=3)
+            ax.hlines(y, *cell.interval, color=shade if dotted[place] else colour("ink"), lw=0.9, zorder=3)
         shown = reports_words.number(cell.value, min(cell.digits, 1)).replace("-", "−")
         ax.annotate(shown, (1, y), (NUMBER, 0), xycoords=ax.get_yaxis_transform(), textcoords="offset points",
                     va="center_baseline", ha="right", fontsize=7.5)  # fmt: skip
 
 
-def _legend(figure: Figure, names: Sequence[str], published: bool, words: Words) -> None:
+def _legend(figure: Figure, names: Sequence[str], published: bool, words: Words, shade: Shade) -> None:
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
 
-    handles: list[Patch | Line2D] = [
-        Patch(color=series_colour(number), alpha=0.85, lw=0, label=words(name)) for number, name in enumerate(names)
-    ]
+    handles: list[Patch | Line2D] = [Patch(color=shade(name), alpha=0.85, lw=0, label=words(name)) for name in names]
     if published:
         line = Line2D([], [], color=colour("muted"), marker="|", ls="", ms=7, label="the paper's models")
         handles.append(line)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from triptych.reports.plots.bars import LABEL
 from triptych.reports.plots.data import Panel, known, labels, spread
-from triptych.reports.plots.look import WIDTH, Words, colour, legend_columns, series_colour, wrapped
+from triptych.reports.plots.look import WIDTH, Words, colour, legend_columns, run_colour, wrapped
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -35,8 +35,7 @@ def boxes(found: Sequence[Panel], words: Words, axis: str) -> Figure:
         ax.set_title(words(panel.title), loc="left")
     axes[-1].set_xlabel(words(axis))
     handles: list[Line2D | Patch] = [
-        Line2D([], [], color=series_colour(n), marker="o", ls="", ms=5, label=words(name))
-        for n, name in enumerate(names)
+        Line2D([], [], color=run_colour(name, names), marker="o", ls="", ms=5, label=words(name)) for name in names
     ]
     if any(panel.published for panel in found):
         handles.append(Patch(fc="none", ec=colour("strong-line"), label="the paper's models"))
@@ -65,8 +64,9 @@ def _boxes(ax: Axes, panel: Panel, names: Sequence[str], words: Words) -> None:
         for place, cell in enumerate(row.cells):
             if cell.value is not None:
                 if cell.interval:
-                    ax.hlines(place + shift, *cell.interval, color=series_colour(number), lw=1.1, zorder=3)
-                ax.plot(cell.value, place + shift, "o", ms=4.5, color=series_colour(number), zorder=4, clip_on=False)
+                    ax.hlines(place + shift, *cell.interval, color=run_colour(row.label, names), lw=1.1, zorder=3)
+                ax.plot(cell.value, place + shift, "o", ms=4.5, color=run_colour(row.label, names), zorder=4,
+                        clip_on=False)  # fmt: skip
     ax.set_yticks(range(len(panel.headings)), [wrapped(words(heading), LABEL) for heading in panel.headings])
     ax.set_ylim(len(panel.headings) - 0.4, -0.6)
     ax.tick_params(axis="y", length=0)

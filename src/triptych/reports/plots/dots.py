@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from triptych.reports.plots.data import Panel, spread
-from triptych.reports.plots.look import WIDTH, Words, colour, series_colour, wrapped
+from triptych.reports.plots.look import WIDTH, Words, colour, part_colour, wrapped
 from triptych.reports.tables import words as reports_words
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def dots(found: Sequence[Panel], words: Words, axis: str) -> Figure:
         ax.set_xlim(min(0.0, *spread(found)) - 0.04, max(1.0, *spread(found)) + 0.04)
     axes[-1].set_xlabel(words(axis))
     handles = [
-        Line2D([], [], color=series_colour(n), marker=MARKS[n % len(MARKS)], ls="", ms=5, label=words(name))
+        Line2D([], [], color=part_colour(n), marker=MARKS[n % len(MARKS)], ls="", ms=5, label=words(name))
         for n, name in enumerate(headings)
     ]
     figure.legend(handles=handles, loc="outside upper left", ncols=3, frameon=False, fontsize=8, borderaxespad=0)
@@ -52,9 +52,9 @@ def _lines(ax: Axes, panel: Panel, headings: Sequence[str], words: Words) -> Non
             number = headings.index(name)
             y = place + 0.13 * (number - (len(headings) - 1) / 2)
             if cell.interval:
-                ax.hlines(y, *cell.interval, color=series_colour(number), lw=1.2, zorder=2)
+                ax.hlines(y, *cell.interval, color=part_colour(number), lw=1.2, zorder=2)
             if cell.value is not None:
-                ax.plot(cell.value, y, MARKS[number % len(MARKS)], ms=5, color=series_colour(number), zorder=3)
+                ax.plot(cell.value, y, MARKS[number % len(MARKS)], ms=5, color=part_colour(number), zorder=3)
         shown = reports_words.number(first.value, 2).replace("-", "−")
         ax.annotate(f"{shown}\nn {first.n:,}", (1, place), (4, 0), xycoords=ax.get_yaxis_transform(),
                     textcoords="offset points", va="center", fontsize=7)  # fmt: skip

@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from msgspec import structs
+
 from triptych.errors import SpecError
 from triptych.records import Table
 from triptych.reports.plots import data
@@ -29,13 +31,20 @@ BARE: dict[str, dict[str, Any]] = {
 
 @dataclass(frozen=True)
 class Drawing:
-    """A drawn figure. `caption` gives protocol, n and intervals; `description` gives every value in words."""
+    """A drawn figure. `caption` gives protocol, n and intervals; `description` gives every value in words.
+
+    The caption's parts: `basis` has protocol and restrictions, which figures of a section share, `short` the rest.
+    `table`: what is drawn.
+    """
 
     id: str
     title: str
     caption: str
     description: str
     figure: Figure
+    short: str = ""
+    basis: str = ""
+    table: Table | None = None
 
     @property
     def wide(self) -> bool:
@@ -48,6 +57,17 @@ class Drawing:
 
         with style():
             return to_svg(self.figure, name or self.id, self.title, self.description)
+
+    def latex(self, name: str) -> str:
+        """Return a LaTeX figure that includes the file `name.pdf`."""
+        from triptych.reports.files.latex import escape
+
+        caption = f"{escape(self.title).rstrip('.')}. {escape(self.caption)}"
+        label = "".join(sign if sign.isalnum() and sign.isascii() else "-" for sign in name)
+        return (
+            rf"\begin{{figure}}[htbp]\centering\includegraphics[width=\linewidth]{{{name}.pdf}}"
+            rf"\caption{{{caption}}}\label{{fig:{label}}}\end{{figure}}" + "\n"
+        )
 
     def save(self, kind: str) -> bytes:
         """Return the figure as `svg`, `png` (300 dpi, on white) or `pdf`; the bytes are the same every time."""
@@ -77,7 +97,8 @@ def draw(
 
     `marks`: label -> restrictions of the Run, for a table whose rows don't state them.
     """
-    found = panels(table)
+    told_apart, mixed = _apart(table, marks or {})
+    found = panels(told_apart)
     if not found or not _worth(spec, found, len(table.headings)):
         return None
     words = Words(latin)
@@ -85,12 +106,43 @@ def draw(
         figure, told = _figure(spec, table, found, words)
         if figure is None:
             return None
-    parts = [reports_words.caption(table), data.sizes(found), *told, spec.note, *_marks(table, marks or {})]
-    parts.append(words.note())
-    caption = "; ".join(part.strip().rstrip(".") for part in parts if part) + "."
-    if not caption.startswith("n "):
-        caption = caption[0].upper() + caption[1:]
-    return Drawing(spec.id, spec.title, caption, describe(found), figure)
+    basis = [part for part in (reports_words.caption(table), *_marks(table, marks or {})) if part]
+    own = [data.sizes(found), *told, spec.note, *mixed, words.note()]
+    return Drawing(
+        spec.id, spec.title, _sentence([basis[0], *own, *basis[1:]] if basis else own), describe(found), figure,
+        _sentence(own), _sentence(basis), told_apart,
+    )  # fmt: skip
+
+
+def _sentence(parts: Sequence[str]) -> str:
+    """Return the parts of a caption as one; empty without any."""
+    said = "; ".join(part.strip().rstrip(".") for part in parts if part)
+    return (said if said.startswith("n ") else said[0].upper() + said[1:]) + "." if said else ""
+
+
+def _apart(table: Table, marks: Marks) -> tuple[Table, list[str]]:
+    """Return the table as it is drawn, and what the caption says of that.
+
+    Published rows are left out next to Runs of the mini set, which is other data. Where only some Runs have a
+    restriction, their names say which, since their values are over other questions than those of the others.
+    """
+    own = {row.label: row.marks or tuple(marks.get(row.label, ())) for row in table.rows if row.origin == "run"}
+    rows, told = list(table.rows), list[str]()
+    if any(MINI in mark for given in own.values() for mark in given) and any(r.origin == "published" for r in rows):
+        rows = [row for row in rows if row.origin != "published"]
+        told.append("the paper's rows, which are over other data than the mini set, are not drawn")
+    if len({tuple(map(_short, given)) for given in own.values()}) > 1:
+        names = {label: f"{label} ({', '.join(map(_short, given))})" for label, given in own.items() if given}
+        rows = [structs.replace(row, label=names[row.label]) if row.label in names else row for row in rows]
+    return structs.replace(table, rows=tuple(rows)), told
+
+
+MINI = "mini set"
+
+
+def _short(mark: str) -> str:
+    """Return a restriction in two words, for the name of a bar."""
+    return MINI if MINI in mark else "subset" if "subset" in mark else "sample" if "sample" in mark else "other data"
 
 
 def _marks(table: Table, told: Marks) -> list[str]:
@@ -161,7 +213,17 @@ def _figure(spec: FigureSpec, table: Table, found: list[Panel], words: Words) ->
         return heat.heat(found, words, better, by_column=len(metrics) > 1), ["darker is better", *told]
     if len(found) > 1 and len(found[0].headings) == 1:
         found = turned(found)
-    return bars.bars(found, words, spec.axis), [*_intervals(found), *_theirs(found)]
+    lower = {heading for heading, way in better.items() if way == "lower"}
+    parts = bool(spec.grid) or not table.columns
+    drawn = bars.bars(found, words, spec.axis, lower=_dotted(found, lower, table), parts=parts)
+    return drawn, [*_intervals(found), *_theirs(found)]
+
+
+def _dotted(found: Sequence[Panel], lower: set[str], table: Table) -> set[str]:
+    """Return the headings whose values are error rates; all of them if every column of the table has error rates."""
+    if table.columns and all(column.better == "lower" for column in table.columns):
+        return {heading for panel in found for heading in panel.headings}
+    return lower
 
 
 def _intervals(found: Sequence[Panel]) -> list[str]:

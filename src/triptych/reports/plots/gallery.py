@@ -8,6 +8,7 @@ from pathlib import Path
 from msgspec import structs
 
 from triptych.records import Section, Table, TableRow
+from triptych.reports.files.csv_files import table_csv
 from triptych.reports.plots.complement import complemented
 from triptych.reports.plots.draw import MANY, Drawing, draw, need_matplotlib
 from triptych.reports.plots.run_figures import run_figures
@@ -56,15 +57,19 @@ def write_figures(
     report: Report, protocol: str, place: Path, kinds: Sequence[str], sections: Sequence[Section] = ()
 ) -> list[Path]:
     """Write each figure, including those of analyses, in each of the formats (`svg`, `png`, `pdf`) to `figures/`;
-    return the files written."""
+    return the files written. With each goes its table as CSV and a line of LaTeX that includes it."""
     written = []
     for drawing in [
         *gallery(report, protocol),
         *(drawing for _, drawing in section_figures(sections, report.run_marks())),
     ]:
-        for kind in kinds:
-            path = place / "figures" / f"{report.benchmark.name}-{drawing.id}.{kind}"
-            write_atomically(path, drawing.save(kind))
+        name = f"{report.benchmark.name}-{drawing.id}"
+        files = {kind: drawing.save(kind) for kind in kinds} | {"tex": drawing.latex(name).encode()}
+        if drawing.table is not None:
+            files["csv"] = table_csv([drawing.table]).encode()
+        for kind, content in files.items():
+            path = place / "figures" / f"{name}.{kind}"
+            write_atomically(path, content)
             written.append(path)
     return written
 

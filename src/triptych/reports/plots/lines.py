@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from triptych.reports.plots.data import Panel, labels, spread
-from triptych.reports.plots.look import WIDTH, Words, colour, series_colour, wrapped
+from triptych.reports.plots.look import WIDTH, Words, colour, run_colour, wrapped
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -27,7 +27,7 @@ def lines(found: Sequence[Panel], words: Words, axis: str, along: str = "") -> F
                 if c.value is not None
             ]
             places, values, lows, highs = zip(*points, strict=True)
-            shade = series_colour(names.index(row.label))
+            shade = run_colour(row.label, names)
             ax.fill_between(places, lows, highs, color=shade, alpha=0.15, lw=0)
             ax.plot(places, values, "o-", color=shade, lw=1.6, ms=4)
             ax.annotate(wrapped(words(row.label), 16), (places[-1], values[-1]), (6, 0), textcoords="offset points",

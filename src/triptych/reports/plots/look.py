@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
 TOKENS = Path(__file__).parents[1] / "style" / "tokens.css"
 SERIES = 8
+PARTS = 6
+HIGHLIGHTS = 2
 DPI = 300  # of images
 WIDTH = 4.4  # inches: text stays readable with two plots next to each other, and on a phone
 LATIN = "DejaVu Sans"  # comes with matplotlib
@@ -44,10 +47,37 @@ def series_colour(number: int) -> str:
     return colour(f"series-{number % SERIES + 1}")
 
 
+def part_colour(number: int) -> str:
+    """Return the colour of a part that is not a Run: no Run has it; they repeat, with another mark or hatch."""
+    return colour(f"part-{number % PARTS + 1}")
+
+
+def run_colour(name: str, names: Sequence[str]) -> str:
+    """Return the colour of a Run among those of a figure. No two Runs have the same: of more than eight, all are
+    neutral but those that `highlighting` names, at most two."""
+    if len(names) <= SERIES:
+        return series_colour(list(names).index(name))
+    chosen = [own for own in _HIGHLIGHTED.get() if own in names][:HIGHLIGHTS]
+    return series_colour(chosen.index(name)) if name in chosen else colour("strong-line")
+
+
+@contextmanager
+def highlighting(names: Sequence[str]) -> Iterator[None]:
+    """Give these Runs a colour of their own in figures of more than eight."""
+    before = _HIGHLIGHTED.set(tuple(names))
+    try:
+        yield
+    finally:
+        _HIGHLIGHTED.reset(before)
+
+
+_HIGHLIGHTED: ContextVar[tuple[str, ...]] = ContextVar("highlighted Runs", default=())
+
+
 def theme_rules() -> str:
     """Return CSS that gives a figure's parts the theme's colours: presentation attributes yield to any rule."""
     named = ("ink", "muted", "line", "strong-line", "right", "wrong", "unsure", "lost")
-    shown = [name for name in tokens() if name.startswith("series-") or name in named]
+    shown = [name for name in tokens() if name.startswith(("series-", "part-")) or name in named]
     pairs = [(name, part) for name in shown for part in ("fill", "stroke")]
     more = '.figure [fill="#fefefd"]{fill:var(--on-accent)}\n'
     return more + "\n".join(f'.figure [{part}="{colour(name)}"]{{{part}:var(--{name})}}' for name, part in pairs)

@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from triptych.reports.plots.data import Panel, known, labels, spread
-from triptych.reports.plots.look import WIDTH, Words, colour, legend_columns, series_colour, wrapped
+from triptych.reports.plots.look import WIDTH, Words, colour, legend_columns, run_colour, wrapped
 from triptych.reports.tables import words as reports_words
 
 if TYPE_CHECKING:
@@ -22,12 +22,13 @@ def radar(panel: Panel, words: Words) -> Figure:
     figure = Figure(figsize=(WIDTH, 4.6), layout="constrained")
     ax: Any = figure.add_subplot(polar=True)
     angles = [2 * math.pi * n / len(panel.headings) for n in range(len(panel.headings))]
-    for number, row in enumerate(panel.runs):
+    for row in panel.runs:
         # what is below 0 (100 - an error rate over 100) is drawn at the centre
         values = [math.nan if cell.value is None else max(cell.value, 0.0) for cell in row.cells]
-        line = {"color": series_colour(number), "lw": 1.8, "marker": "o", "ms": 3.5, "label": words(row.label)}
+        shade = run_colour(row.label, labels([panel]))
+        line = {"color": shade, "lw": 1.8, "marker": "o", "ms": 3.5, "label": words(row.label)}
         ax.plot([*angles, angles[0]], [*values, values[0]], **line)
-        ax.fill(angles, [0 if math.isnan(v) else v for v in values], color=series_colour(number), alpha=0.08, lw=0)
+        ax.fill(angles, [0 if math.isnan(v) else v for v in values], color=shade, alpha=0.08, lw=0)
     for angle, place in zip(angles, range(len(panel.headings)), strict=True):
         best = max(known(row.cells[place] for row in panel.runs), default=None)
         if best is not None:

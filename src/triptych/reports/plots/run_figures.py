@@ -141,11 +141,12 @@ def _outcomes(report: Report) -> Iterator[tuple[FigureSpec, Table]]:
 
 
 def _costs(report: Report, overview: Table) -> Iterator[tuple[FigureSpec, Table]]:
-    """Yield the total against the cost: money if it is known and not 0, otherwise tokens, otherwise time."""
+    """Yield the total against the cost: money, otherwise tokens, otherwise time, if it is known of every model and not
+    the same of all. A baseline costs nothing, and is shown next to the models."""
     costs = {label: Cost.of(folder.all_responses()) for label, folder in report.folders.items()}
     heading, totals = _totals(overview)
     measures = {
-        "US$": {label: cost.usd or None for label, cost in costs.items()},
+        "US$": {label: cost.usd for label, cost in costs.items()},
         "thousand tokens": {label: (cost.input_tokens + cost.output_tokens) / 1000 if cost.told else None
                             for label, cost in costs.items()},
         "total response time, minutes": {
@@ -153,13 +154,17 @@ def _costs(report: Report, overview: Table) -> Iterator[tuple[FigureSpec, Table]
             for label, cost in costs.items()
         },
     }  # fmt: skip
+    free = {label for label, folder in report.folders.items() if folder.manifest.model.startswith("baseline/")}
     for name, values in measures.items():
+        shown = {label: cell for label, cell in totals.items() if label in costs and cell.value is not None}
+        models = [values[label] for label in shown if label not in free]
+        if None in models or not any(models) or len({0.0 if label in free else values[label] for label in shown}) < 2:
+            continue
         rows = [
-            TableRow(label, (TableCell(values[label]), cell))
-            for label, cell in totals.items()
-            if values.get(label) is not None and cell.value is not None
+            TableRow(label, (TableCell(0.0 if label in free else values[label], plain=True), cell))
+            for label, cell in shown.items()
         ]
-        if len(rows) > 1:
+        if models:
             columns = (Column(name, "", "", better="lower"), _direction(overview, heading))
             table = Table("cost", "", (name, heading), tuple(rows), overview.protocol, overview.headline, (), columns)
             axis = _axis(overview, heading)

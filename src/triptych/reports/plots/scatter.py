@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from triptych.records import TableCell
 from triptych.reports.plots.data import Panel
-from triptych.reports.plots.look import WIDTH, Words, colour, lay_out, series_colour, wrapped
+from triptych.reports.plots.look import WIDTH, Words, colour, lay_out, run_colour, wrapped
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -26,15 +26,14 @@ def scatter(panel: Panel, words: Words, axis: str, *, lower: bool = False) -> Fi
     spots = _spots(panel)
     figure = Figure(figsize=(WIDTH, 3.6), layout="constrained")
     ax = figure.add_subplot()
-    for number, (_, cost, score) in enumerate(spots):
-        _spot(ax, cost, score, number)
+    names = [name for name, _, _ in spots]
+    for name, cost, score in spots:
+        _spot(ax, cost, score, run_colour(name, names))
     line = _line(spots, lower=lower)
     if len(line) > 1:
         ax.plot(*zip(*line, strict=True), color=colour("muted"), lw=1, ls=(0, (4, 3)), zorder=1, drawstyle="steps-post")
-    costs = [cost for _, cost, _ in spots]
-    if costs and min(costs) > 0 and max(costs) / min(costs) > 20:
-        ax.set_xscale("log")
     ax.margins(x=0.22, y=0.2)
+    ax.set_xlim(left=0)
     ax.grid()
     ax.set_xlabel(words(panel.headings[0]))
     ax.set_ylabel(words(axis or panel.headings[1]))
@@ -75,10 +74,10 @@ def pareto(spots: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
     return line
 
 
-def _spot(ax: Axes, cost: float, score: TableCell, number: int) -> None:
+def _spot(ax: Axes, cost: float, score: TableCell, shade: str) -> None:
     if score.interval:
-        ax.vlines(cost, *score.interval, color=series_colour(number), lw=1.4, zorder=2)
-    ax.plot(cost, score.value or 0.0, "o", ms=7, color=series_colour(number), zorder=3)
+        ax.vlines(cost, *score.interval, color=shade, lw=1.4, zorder=2)
+    ax.plot(cost, score.value or 0.0, "o", ms=7, color=shade, zorder=3, clip_on=False)
 
 
 def _names(ax: Axes, spots: Sequence[tuple[str, float, float]]) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from triptych.reports.plots.data import Panel
-from triptych.reports.plots.look import WIDTH, Words, colour, series_colour, wrapped
+from triptych.reports.plots.look import PARTS, WIDTH, Words, colour, part_colour, wrapped
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -24,7 +24,7 @@ HATCHES = ("", "////", "....", "\\\\\\\\", "xxxx", "----", "++++", "oooo")
 def stack(found: Sequence[Panel], words: Words, axis: str) -> Figure:
     """Draw counts or shares, none negative, scaled to 100% per bar; larger shares are labelled with their number.
 
-    Colours repeat after the eighth, with a hatch.
+    Colours repeat after the sixth, with a hatch.
     """
     from matplotlib.figure import Figure
 
@@ -41,9 +41,9 @@ def stack(found: Sequence[Panel], words: Words, axis: str) -> Figure:
             for heading, cell in zip(panel.headings, row.cells, strict=True):
                 share = 100 * (cell.value or 0.0) / whole
                 number = headings.index(heading)
-                shade = colour(STATUS[heading]) if heading in STATUS else series_colour(number)
+                shade = colour(STATUS[heading]) if heading in STATUS else part_colour(number)
                 (bar,) = ax.barh(place, share, left=start, height=0.62, color=shade, alpha=0.85, lw=0.5,
-                                 ec=colour("paper"), hatch=HATCHES[number // 8 % len(HATCHES)])  # fmt: skip
+                                 ec=colour("paper"), hatch=HATCHES[number // PARTS % len(HATCHES)])  # fmt: skip
                 handles.setdefault(heading, bar)
                 if share >= 7:
                     ax.text(start + share / 2, place, f"{share:.0f}", ha="center", va="center_baseline", fontsize=7.5,
