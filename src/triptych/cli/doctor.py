@@ -115,7 +115,7 @@ def examine(endpoint: str = "") -> dict[str, Any]:
 
 
 def _verdict(found: Mapping[str, Any]) -> list[str]:
-    """Return what can be done here, and what stands in the way, a line each."""
+    """Return what can be done here, and what is missing for it, a line each."""
     missing = {row["name"] for row in found["packages"] if not row["ok"]}
     base = [name for name, (_, extra) in PACKAGES.items() if not extra and name in missing]
     lines = ["Broken: Triptych's own packages are missing: pip install --upgrade triptych"] if base else []
