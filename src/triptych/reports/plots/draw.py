@@ -213,9 +213,9 @@ def _figure(spec: FigureSpec, table: Table, found: list[Panel], words: Words) ->
         return heat.heat(found, words, better, by_column=len(metrics) > 1), ["darker is better", *told]
     if len(found) > 1 and len(found[0].headings) == 1:
         found = turned(found)
-    lower = {heading for heading, way in better.items() if way == "lower"}
+    rates = {heading for heading, way in better.items() if way == "lower"}
     parts = bool(spec.grid) or not table.columns
-    drawn = bars.bars(found, words, spec.axis, lower=_dotted(found, lower, table), parts=parts)
+    drawn = bars.bars(found, words, spec.axis, lower=_dotted(found, rates, table), parts=parts)
     return drawn, [*_intervals(found), *_theirs(found)]
 
 
