@@ -80,7 +80,8 @@ def estimate_many(
     from triptych.running.prices import load_prices
 
     options = options or RunOptions()
-    prices = load_prices(options.prices)
+    prices = load_prices(options.prices, options.price)
+    prices = prices.in_batches() if options.batch else prices
     found = []
     for step in made_ready(wanted, out=out, options=options, judges=None):
         if isinstance(step.ready, Plan):

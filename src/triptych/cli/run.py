@@ -120,6 +120,11 @@ def command(
     ray_address: Annotated[
         str, typer.Option(help="address of the Ray cluster [RAY_ADDRESS, or a cluster on this computer]")
     ] = "",
+    batch: Annotated[
+        bool,
+        typer.Option("--batch", help="send through the batch interface of OpenAI, Anthropic or Gemini, at half price"),
+    ] = False,
+    poll: Annotated[float, typer.Option(help="seconds between two looks at the batches")] = 30.0,
     out: Annotated[Path | None, typer.Option(help="Run folder [runs/BENCH/MODEL-…]")] = None,
     budget_usd: Annotated[float | None, typer.Option(help="budget in USD; stops when it is spent")] = None,
     budget_tokens: Annotated[int | None, typer.Option(help="budget in tokens; stops when it is used")] = None,
@@ -186,7 +191,7 @@ def command(
         concurrency=concurrency, retries=retries, timeout_s=timeout, rate_per_minute=rate, budget_usd=budget_usd,
         budget_tokens=budget_tokens, retry_statuses=retried(retry_status), prices=prices, cache=cache, progress=True,
         price=_price(price_in, price_out, several=bool(preset or file) or len(models) > 1), same_model=same_model,
-        ray=ray_of(engine, workers, worker_gpus, worker_cpus, ray_address),
+        ray=ray_of(engine, workers, worker_gpus, worker_cpus, ray_address), batch=batch, poll_s=poll,
     )  # fmt: skip
     judges = judges_of(
         judge, judge_base_url, judge_setting, replace(options, price=None), evaluations=judge_repeats,
@@ -378,6 +383,7 @@ def _dry_run(ready: Plan, options: RunOptions, json: bool) -> int:
     from triptych.running.prices import load_prices
 
     prices = load_prices(options.prices, options.price)
+    prices = prices.in_batches() if options.batch else prices
     found = estimate(ready.requests(), ready.adapter, MediaReader(ready.data), prices, options.concurrency)
     if not found.requests:
         raise nothing_selected(ready)

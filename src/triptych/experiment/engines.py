@@ -20,6 +20,12 @@ _ONE_LOOP = "use --engine local with a higher --concurrency, or divide the Run w
 
 def check_engine(ready: Plan, options: RunOptions) -> None:
     """Raise SpecError if the model or an option does not work with the workers of `options.ray`."""
+    if options.batch:
+        from triptych.running.batches import check_batches
+
+        if options.ray is not None:
+            raise SpecError("--batch can't be combined with --engine ray", fix="leave one of them out")
+        check_batches(ready.adapter)
     if options.ray is None:
         return
     if find_spec("ray") is None:
@@ -46,6 +52,10 @@ def asking(
     ready: Plan, folder: RunFolder, media: MediaReader, options: RunOptions
 ) -> Coroutine[Any, Any, RunOutcome]:  # fmt: skip
     """Return the session that sends the Requests of a plan. Raises SpecError if there is no Ray, or no room on it."""
+    if options.batch:
+        from triptych.running.batches import execute_in_batches
+
+        return execute_in_batches(ready.requests(), ready.adapter, folder, media, options)
     if options.ray is None:
         from triptych.running.loop import execute
 

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from triptych.errors import ProviderError, SpecError
 from triptych.media.payload import MediaReader
 from triptych.models.adapter import DECODING, Reply, take_settings
+from triptych.models.anthropic_batch import AnthropicBatches
 from triptych.models.anthropic_body import EFFORTS, THINKING, AnthropicBody, body
 from triptych.models.anthropic_reply import bounded, read_fault, read_reply
 from triptych.models.http_faults import UNREAD_BY_SDK, checked_url, explained
@@ -118,12 +120,24 @@ class AnthropicAdapter:
 
     async def respond(self, request: Request, prepared: AnthropicBody) -> Reply:
         """Make one attempt."""
-        import anthropic
-
         if self._client is None:
             raise RuntimeError("respond before open")
-        try:
+        with self._faults():
             return read_reply(await self._client.messages.create(**prepared))
+
+    def batches(self) -> AnthropicBatches:
+        """Return the service's batch interface."""
+        if self._client is None:
+            raise RuntimeError("batches before open")
+        return AnthropicBatches(self._client, self._faults)
+
+    @contextmanager
+    def _faults(self) -> Iterator[None]:
+        """Raise the SDK's exceptions as ProviderErrors."""
+        import anthropic
+
+        try:
+            yield
         except anthropic.APIStatusError as error:
             raise self._explained(read_fault(error)) from None
         except anthropic.APIConnectionError as error:

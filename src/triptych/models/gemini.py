@@ -8,13 +8,15 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from triptych.errors import ProviderError, SpecError
 from triptych.media.payload import MediaReader
 from triptych.models.adapter import ALL_KINDS, Reply, take_settings
-from triptych.models.gemini_content import Prepared, as_content, config_of, prepare
+from triptych.models.gemini_batch import GeminiBatches
+from triptych.models.gemini_content import Media, Prepared, as_content, config_of, prepare
 from triptych.models.gemini_files import Uploads
 from triptych.models.gemini_reply import file_is_gone, read_fault, read_reply
 from triptych.models.http_faults import UNREAD_BY_SDK, checked_url, explained, with_path
@@ -137,20 +139,35 @@ class GeminiAdapter:
 
     async def respond(self, request: Request, prepared: Prepared) -> Reply:
         """Make one attempt: upload missing files, then ask."""
-        from google.genai import errors
-
         if self._client is None:
             raise RuntimeError("respond before open")
-        try:
+        with self._faults(prepared.large):
             uris = await self._uploads.have(prepared.large)
             reply = await self._client.aio.models.generate_content(
                 model=self._model,
                 contents=as_content(prepared, uris, self._packing.fps or self._taken["video_fps"]),
                 config=config_of(request, prepared.system, self._taken),
             )
+        return read_reply(reply)
+
+    def batches(self) -> GeminiBatches:
+        """Return the service's batch mode. Uploaded media are kept until they expire: a batch needs them later."""
+        if self._client is None:
+            raise RuntimeError("batches before open")
+        self._taken["keep_files"] = True
+        fps = self._packing.fps or self._taken["video_fps"]
+        return GeminiBatches(self._client, self._model, self._uploads, self._taken, fps, self._faults)
+
+    @contextmanager
+    def _faults(self, large: Sequence[Media] = ()) -> Iterator[None]:
+        """Raise the SDK's exceptions as ProviderErrors. `large`: uploaded files that the service may have lost."""
+        from google.genai import errors
+
+        try:
+            yield
         except errors.APIError as error:
-            if prepared.large and file_is_gone(error):
-                self._uploads.forget(prepared.large)
+            if large and file_is_gone(error):
+                self._uploads.forget(large)
                 said = scrub(f"an uploaded file is gone: {error.message}", self._key)
                 raise ProviderError(said, kind="media", retryable=True) from None
             raise self._explained(read_fault(error)) from None
@@ -161,7 +178,6 @@ class GeminiAdapter:
         except UNREAD_BY_SDK as error:
             said = scrub(f"a reply that can't be read ({type(error).__name__}: {str(error)[:200]})", self._key)
             raise ProviderError(said, kind="malformed", retryable=True) from None
-        return read_reply(reply)
 
     def _broken(self, error: Exception) -> ProviderError:
         import aiohttp

@@ -20,6 +20,7 @@ from triptych.models.balanced import Balanced, addresses_of
 from triptych.models.bounded import Bounded, whole
 from triptych.models.http_faults import checked_url, explained, with_path
 from triptych.models.keys import key_in, say_where_it_goes
+from triptych.models.openai_batch import OpenAIBatches
 from triptych.models.openai_body import Dialect, body_bytes
 from triptych.models.openai_reply import read_error, read_reply
 from triptych.models.openai_stream import read_stream
@@ -119,6 +120,7 @@ class OpenAIAdapter:
         self.settings: Mapping[str, Any] = declared(own, self._dialect.packing)
         self.accepts: frozenset[Kind] = self._dialect.accepts
         self._session: aiohttp.ClientSession | None = None
+        self._files: aiohttp.ClientSession | None = None
         self.in_step: InStep
 
     async def open(self) -> None:
@@ -153,6 +155,9 @@ class OpenAIAdapter:
 
     async def close(self) -> None:
         """Close the session."""
+        if self._files is not None:
+            await self._files.close()
+            self._files = None
         if self._session is not None:
             self.in_step.close()
             await self._session.close()
@@ -197,6 +202,28 @@ class OpenAIAdapter:
             if error.kind == "refused":  # a filter in front of the model is an outcome, not an error
                 return Reply("", "refused", "content_filter", note=scrub(error.problem, self._key))
             raise self._explained(error) from None
+
+    def batches(self) -> OpenAIBatches:
+        """Return the endpoint's batch interface. Raises SpecError for settings that it can't carry out."""
+        if self._stream or type(self) is not OpenAIAdapter:
+            fix = "remove -M stream" if self._stream else "ask without --batch"
+            raise SpecError(f"{self.name} can't be asked in batches", got="a streamed reply or another form of Request",
+                            fix=fix)  # fmt: skip
+        if self._session is None:
+            raise RuntimeError("batches before open")
+        headers = {"Authorization": f"Bearer {self._key.reveal()}"} if self._key else {}
+        return OpenAIBatches(self._batch_session(), self.endpoint, headers)
+
+    def _batch_session(self) -> aiohttp.ClientSession:
+        """Return a session for files: its connections set the type of content themselves."""
+        import aiohttp
+
+        if self._files is None:
+            self._files = aiohttp.ClientSession(
+                cookie_jar=aiohttp.DummyCookieJar(), timeout=aiohttp.ClientTimeout(total=None, sock_connect=30),
+                proxy=_proxy(self.endpoint),
+            )  # fmt: skip
+        return self._files
 
     def read(self, body: bytes) -> Reply:
         """Return a whole body as a Reply. Raises ProviderError."""

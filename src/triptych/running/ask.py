@@ -88,6 +88,36 @@ class Asker:
                 self.trust(request)
         return response
 
+    async def prepared(self, request: Request) -> tuple[Any, Response | None]:
+        """Return what the adapter prepared of a Request, to be sent in a batch; or its Response, if it isn't sent.
+
+        Raises a fatal or retryable ProviderError.
+        """
+        if unaskable := request.unaskable:
+            return None, self._empty(request, unaskable.status, ErrorInfo(unaskable.kind, scrub(unaskable.why)))
+        if missing := request.kinds - self.adapter.accepts:
+            what = f"{self.adapter.name} does not take {', '.join(sorted(missing))}"
+            return None, self._empty(request, "skipped", ErrorInfo("unsupported", what))
+        try:
+            prepared = await self.adapter.prepare(request, self.media)
+        except Exception as error:
+            if isinstance(error, ProviderError) and (error.fatal or error.retryable):
+                raise
+            return None, self._failed(request, error, 0)
+        return prepared, self._from_cache(request, *self._key(request))
+
+    def key_of(self, request: Request) -> str:
+        """Return the Request's key; its media were read."""
+        return self._key(request)[0]
+
+    def answered(self, request: Request, reply: Reply, attempts: int, key: str) -> Response:
+        """Return the Response with a reply from a batch; it has no time of its own."""
+        return self._response(request, _checked(reply), attempts, 0.0, key)
+
+    def failed(self, request: Request, error: Exception, attempts: int = 0, key: str = "") -> Response:
+        """Return the Response of a Request without an answer."""
+        return self._failed(request, error, attempts, key)
+
     @property
     def _in_step(self) -> Any:
         """The monitor of the adapter's connections, if there is one."""

@@ -159,9 +159,10 @@ class RowProgress:
             self._live.update(Group(grid, Text(self.board.sum_line())), refresh=True)
             return
         told = f"{self.board.line(self.number)}; {self.board.sum_line()}"
-        changed = self.board.rows[self.number].done
-        if f"{changed}" != self._shown:
-            self._shown = f"{changed}"
+        row = self.board.rows[self.number]
+        changed = f"{row.done} {row.tally.in_batches if row.tally else 0}"
+        if changed != self._shown:
+            self._shown = changed
             self._print(told)
 
     def finish(self) -> None:
@@ -185,6 +186,7 @@ class RowProgress:
 def facts(row: Row) -> list[str]:
     """Return failures, price and remaining time of a Run in words."""
     words = [f"{row.failed:,} failed"] if row.failed else []
+    words += [f"{row.tally.in_batches:,} in batches"] if row.tally and row.tally.in_batches else []
     return [*words, money(row.usd, row.unpriced), *filter(None, [to_go(row)])]
 
 

@@ -89,6 +89,8 @@ class RunOptions:
     planned         number of planned Requests, for the remaining time
     progress        True for a display on standard error, False for none, or a custom object
     grace_s         seconds that Requests in progress may continue after an interruption
+    batch           send the Requests through the service's batch interface; judges and readers are asked singly
+    poll_s          seconds between two looks at the batches
     ray             have the model asked by workers on a Ray cluster; None: in this process. Judges, and models that
                     read media first, are always asked from this process
 
@@ -110,6 +112,8 @@ class RunOptions:
     same_model: bool = False
     progress: bool | Progress = False
     grace_s: float = 5.0
+    batch: bool = False
+    poll_s: float = 30.0
     ray: RayOptions | None = None
 
     def __post_init__(self) -> None:

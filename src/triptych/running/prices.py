@@ -32,6 +32,7 @@ class Price(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     audio_input    price of audio tokens; an answer to a Request with audio or video then has a price only if the server
                    reports the number of audio tokens
     up_to_input    for prompts of at most this many tokens; longer prompts have no known price
+    batch          share of these prices that a batch (`--batch`) costs; the services charge half
     until          last day on which it is charged (`2026-12-31`); empty: no end is known
     as_of, source  if they differ from those of the file
     """
@@ -44,6 +45,7 @@ class Price(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     kinds: tuple[Kind, ...] = ()
     audio_input: _Dollars | None = None
     up_to_input: int | None = None
+    batch: Annotated[float, msgspec.Meta(ge=0, le=1)] = 0.5
     until: str = ""
     as_of: str = ""
     source: str = ""
@@ -69,7 +71,8 @@ class PriceFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Prices:
     """One or more price files; the first match counts."""
 
-    def __init__(self, files: Sequence[PriceFile]) -> None:
+    def __init__(self, files: Sequence[PriceFile], *, batch: bool = False) -> None:
+        self._files, self._batch = files, batch
         self._prices = [price for file in files for price in file.price]
         self.find = cache(self._find)
 
@@ -82,6 +85,10 @@ class Prices:
             if named and (not price.kinds or kinds <= set(price.kinds)):
                 return price
         return None
+
+    def in_batches(self) -> Prices:
+        """Return the prices of Requests that are sent in batches."""
+        return Prices(self._files, batch=True)
 
     def cost(self, model: str, endpoint: str, kinds: frozenset[Kind], usage: Usage | None) -> float | None:
         """Return the cost of one answer in US dollars; None if the price or the tokens are unknown."""
@@ -103,7 +110,8 @@ class Prices:
         cached = min(reported, usage.input_tokens - sound) if price.cached_input is not None else 0
         fresh = usage.input_tokens - cached - sound
         given = fresh * price.input + cached * (price.cached_input or 0) + sound * (price.audio_input or 0)
-        return (given + usage.output_tokens * price.output) / 1e6
+        share = price.batch if self._batch else 1.0
+        return share * (given + usage.output_tokens * price.output) / 1e6
 
 
 _SOUNDING: frozenset[Kind] = frozenset({"audio", "video"})

@@ -53,7 +53,7 @@ class Lines:
     def start(self, model: str, tally: Tally) -> None:
         """Print what is about to be done."""
         self.model, self.tally = model, tally
-        self._shown = -1
+        self._shown = (-1, 0)
         resumed = f", {tally.already} already done" if tally.already else ""
         total = "?" if tally.planned is None else f"{tally.planned}"
         self._print(f"{total} Requests{resumed}")
@@ -62,8 +62,8 @@ class Lines:
 
     def refresh(self) -> None:
         """Print a line if something has changed."""
-        if self.tally.asked != self._shown:
-            self._shown = self.tally.asked
+        if (changed := (self.tally.asked, self.tally.in_batches)) != self._shown:
+            self._shown = changed
             self._print(describe(self.tally))
 
     def finish(self) -> None:
@@ -127,6 +127,7 @@ def describe(tally: Tally, *, short: bool = False) -> str:
     done = tally.already + tally.asked
     told = [] if short else [f"{done}/{tally.planned}" if tally.planned is not None else f"{done}"]
     told += [f"{tally.counts[status]} {status}" for status in RESPONSE_STATUSES if tally.counts[status]]
+    told += [f"{tally.in_batches} in batches"] if tally.in_batches else []
     told += [f"{tally.retries} retries"] if tally.retries else []
     if (left := tally.remaining_s) is not None:
         told.append(f"{clock(left)} to go" if left else f"in {clock(tally.seconds)}")

@@ -32,6 +32,7 @@ class Tally:
     spent_tokens: int = 0
     spent_usd: float = 0.0
     spent_on: int = 0
+    in_batches: int = 0  # Requests that a service has in its batches
     note: str = ""  # notes for the user on how the Run is carried out
     began: float = field(default_factory=time.perf_counter)
     end: float | None = None
