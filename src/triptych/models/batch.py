@@ -14,7 +14,7 @@ from triptych.records import Request
 
 @dataclass(frozen=True)
 class BatchLimits:
-    """What one batch can hold: the number of Requests, and the bytes of their lines together."""
+    """The most that one batch can hold: Requests, and bytes of their lines together."""
 
     requests: int
     size: int
@@ -22,7 +22,7 @@ class BatchLimits:
 
 @dataclass(frozen=True)
 class BatchState:
-    """What the service says about a batch. `ended`: its results can be read. `failed`: why it has none at all."""
+    """The state of a batch at the service. `ended`: its results can be read. `failed`: why it has none at all."""
 
     ended: bool
     failed: str = ""

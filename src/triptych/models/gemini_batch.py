@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _ENDED = frozenset({"JOB_STATE_SUCCEEDED", "JOB_STATE_PARTIALLY_SUCCEEDED", "JOB_STATE_CANCELLED", "JOB_STATE_EXPIRED"})
 _FAILED = "JOB_STATE_FAILED"
-_OWN = ("systemInstruction", "safetySettings", "tools", "toolConfig", "cachedContent")  # beside generationConfig
+_OWN = ("systemInstruction", "safetySettings", "tools", "toolConfig", "cachedContent")  # next to generationConfig
 
 
 class GeminiBatches:
