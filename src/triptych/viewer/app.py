@@ -27,6 +27,7 @@ from triptych.viewer import lists
 from triptych.viewer.catalogue import Catalogue, benchmark_of
 from triptych.viewer.index import open_index
 from triptych.viewer.item_page import item_page, own_word, repeat_of
+from triptych.viewer.live import Follower, chosen_of, live
 from triptych.viewer.origin_page import material, origin_page
 from triptych.viewer.originals import original
 from triptych.viewer.query import Questions
@@ -64,6 +65,7 @@ def make_app(root: Path, data: Mapping[str, Path] | None = None, names: Iterable
         routes=[
             Route("/", viewer.home),
             Route("/compare", viewer.compare),
+            Route("/live", viewer.live),
             Route("/static/{name}", static),
             Route(f"{run}/", viewer.run),
             Route(f"{run}/items", viewer.items),
@@ -85,7 +87,7 @@ class Viewer:
     """The pages. Handlers are plain functions, so each is run in a thread of its own."""
 
     def __init__(self, catalogue: Catalogue) -> None:
-        self.catalogue, self.token = catalogue, Token()
+        self.catalogue, self.token, self.follower = catalogue, Token(), Follower()
 
     def home(self, request: Request) -> Response:
         """All Runs."""
@@ -109,6 +111,11 @@ class Viewer:
         if a not in runs or b not in runs:
             raise HTTPException(404, "There is no such pair of Runs here.")
         return page("compare.html", **lists.compare(a, b, runs, request.query_params))
+
+    def live(self, request: Request) -> Response:
+        """Runs while they go on."""
+        values = live(self.catalogue.listed(), chosen_of(request.query_params), self.follower)
+        return page("live.html", paused=bool(request.query_params.get("paused")), **values)
 
     def item(self, request: Request) -> Response:
         """One Item."""

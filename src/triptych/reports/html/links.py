@@ -5,6 +5,7 @@
 /runs/RUN/items/KEY           one Item; KEY is a hash of its id, which can hold anything
 /runs/RUN/items/KEY/origin    how the question was made, if its benchmark was built
 /compare?a=RUN&b=RUN          two Runs
+/live?run=RUN&run=RUN         Runs while they go on
 """
 
 from __future__ import annotations
