@@ -15,7 +15,7 @@ RUN: Mapping[str, Sequence[str]] = {
                   "sample", "repeats", "seed", "texts", "reader", "reader_base_url", "reader_setting"),
     "Experiments of the papers": ("preset", "base_model", "base_model_base_url", "base_setting"),
     "Limits, price and resuming": ("concurrency", "timeout", "retries", "rate", "budget_usd", "budget_tokens", "prices",
-                                   "price_in", "price_out", "cache", "retry_status", "dry_run"),
+                                   "price_in", "price_out", "cache", "retry_status", "dry_run", "batch", "poll"),
     "Scoring and judges": ("protocol", "judge", "judge_base_url", "judge_setting", "judge_repeats", "judge_combine",
                            "judge_descriptions", "rubric"),
     "Many machines": ("shard", "engine", "workers", "worker_gpus", "worker_cpus", "ray_address"),
