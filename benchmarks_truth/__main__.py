@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from pathlib import Path
 
 from benchmarks_truth import any_tables
 from benchmarks_truth.measure_tables import false_alarms, recall
@@ -16,13 +17,17 @@ def main() -> None:
     parser.add_argument("--faults", type=int, default=100, help="number of tables with a planted fault, per kind")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--any", action="store_true", help="tables of files, without rules")
+    parser.add_argument("--to", type=Path, help="file to write as well, as benchmarks_truth/any_tables.json")
     chosen = parser.parse_args()
     alarms, found = (any_tables.false_alarms, any_tables.recall) if chosen.any else (false_alarms, recall)
     measured = {
         "true tables": alarms(chosen.tables, chosen.seed),
         "recall": found(chosen.faults, chosen.seed + 1),
     }
-    print(json.dumps(measured, indent=1))
+    text = json.dumps(measured, indent=1)
+    if chosen.to:
+        chosen.to.write_text(f"{text}\n", encoding="utf-8")
+    print(text)
 
 
 if __name__ == "__main__":

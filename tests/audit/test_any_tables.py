@@ -297,3 +297,17 @@ def test_a_page_escapes_what_tables_say(tmp_path: Path) -> None:
     path.write_text("model,<script>alert(1)</script>,B\na<b>,1.5,2\nc,2.5,3\n")
     page = tables_html(*audit_files([path]))
     assert "<script>" not in page and "&lt;script&gt;" in page and "a&lt;b&gt;" in page
+
+
+def test_a_column_whose_name_only_begins_like_a_standard_error_is_none(tmp_path: Path) -> None:
+    """StackExchange P2P next to Reddit: a real table of embedding models."""
+    rows = [["a", "93.9", "42.9"], ["b", "90.5", "49.0"], ["c", "78.7", "59.7"], ["d", "79.8", "59.5"]]
+    assert found(tmp_path, markdown(rows, ["M", "Reddit", "SE-P2P"])) == []
+    assert found(tmp_path, markdown(rows, ["M", "Reddit", "SE"])) == []
+
+
+def test_negative_figures_of_differences_are_no_finding(tmp_path: Path) -> None:
+    rows = [["Base", "80.1", "70.2"], ["Ours", "79.9", "71.3"], ["Other", "77.7", "70.1"], ["Decrease", "-0.2", "1.1"]]
+    assert found(tmp_path, markdown(rows, ["Method", "Accuracy", "Acc"])) == []
+    gains = [[f"m{n}", f"{n - 2}.25", f"{3 - n}.5", f"{n}.75", "0.5"] for n in range(6)]
+    assert found(tmp_path, markdown(gains, ["Method", "A acc", "B acc", "C acc", "D acc"])) == []

@@ -292,3 +292,24 @@ def test_a_second_header_begins_a_second_table(tmp_path: Path) -> None:
     source = first_table + "| Model | C | D |\n| a | 3.5 | 4.5 |\n| b | 3 | 4 |"
     first, second = written(tmp_path, "t.md", source)
     assert (first.columns, second.columns, second.rows) == (["A", "B"], ["C", "D"], ["a", "b"])
+
+
+def test_macros_of_other_files_keep_their_sign_and_their_name(tmp_path: Path) -> None:
+    source = r"""\begin{tabular}{lcc}\toprule Model & A & B \\ \midrule
+Base & 84.45 & 94.90 \\
+\rowcolor{gray} \ours & \textbf{86.37} & 94.58 \\
+$\Delta$ & \up{1.92} & \dn{0.32} \\
+{\small \othername} & 84.0 \down{0.45} & {\centering} \\
+\bottomrule\end{tabular}"""
+    (sheet,) = written(tmp_path, "a.tex", source)
+    assert sheet.rows == ["Base", "ours", "Δ", "othername"]
+    assert texts(sheet)[2] == ["1.92", "-0.32"] and texts(sheet)[3] == ["84.0", ""]
+    assert sheet.cells["othername"]["A"].change == "-0.45"
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "signed"), [("↑ 1.9", "1.9", True), ("(↓0.32)", "-0.32", False), ("▼3%", "-3", False)]
+)
+def test_a_difference_with_its_arrow_first(text: str, value: str, signed: bool) -> None:
+    figure = figure_of(text)
+    assert figure is not None and (figure.text, figure.signed) == (value, signed)

@@ -17,7 +17,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import figures  # noqa: F401  (importing them makes their functions known)
+import any_tables  # noqa: F401  (importing them makes their functions known)
+import figures  # noqa: F401
 import machine  # noqa: F401
 import marks
 import projection  # noqa: F401

@@ -19,7 +19,9 @@ from triptych.audit.sheets.printed import Figure
 from triptych.audit.sheets.sheet import Sheet
 from triptych.records import Finding
 
-_ERROR = re.compile(r"(?:^|[^a-z])(?:stderr|std\.? ?err(?:or)?|standard error|s\.?e\.?m?)(?:[^a-z]|$)", re.IGNORECASE)
+_ERROR = re.compile(
+    r"(?:^|[^a-z])(?:stderr|std\.? ?err(?:or)?|standard error)(?:[^a-z]|$)|^\W*s\.?e\.?m?\W*$", re.IGNORECASE
+)  # "SE" alone: SE-P2P and SE-Asia name data sets
 _TIMES = {"standard error": 1.0, "half-width of a 95% interval": 1.96}
 _MOST_ODDS = 1e-4
 _LEAST_SHARE = 0.6
@@ -76,10 +78,13 @@ def _of_column(
 ) -> Iterator[Finding]:
     scale = known.scale if known else scale_of([interval(m.figure) for m in margins])
     usable = [m for m in margins if 0 < m.figure.value < scale]
+    wide = [m for m in usable if Interval.printed(m.margin).low > _most_deviation(m.figure, scale)]
+    if len(wide) * 4 > len(usable) and len(usable) > 1:
+        return  # the column holds something other than margins
     for own in usable:
         if float(own.margin) == 0 and digits_of(own.margin) >= 1 and _has_error_name(sheet, column):
             yield _impossible_margin(benchmark, sheet, own, "a standard error of 0 is possible only at 0% and 100%")
-        elif Interval.printed(own.margin).low > _most_deviation(own.figure, scale):
+        elif own in wide:
             yield _impossible_margin(
                 benchmark,
                 sheet,

@@ -13,6 +13,7 @@ _SYMBOLS = {
     "textdownarrow": "↓", "nearrow": "↑", "searrow": "↓", "Delta": "Δ", "delta": "δ", "alpha": "α", "beta": "β",
     "gamma": "γ", "lambda": "λ", "mu": "μ", "sigma": "σ", "rho": "ρ", "tau": "τ", "kappa": "κ", "times": "×",
     "textpm": "±", "checkmark": "✓", "cmark": "✓", "ding": "", "xmark": "✗", "to": "→", "rightarrow": "→",
+    "mapsto": "→", "longrightarrow": "→", "shortrightarrow": "→",
     "Rightarrow": "→", "textrightarrow": "→", "leftarrow": "←", "leftrightarrow": "↔", "leq": "≤", "geq": "≥",
     "le": "≤", "ge": "≥", "sim": "~", "approx": "≈", "textasciitilde": "~", "textendash": "–", "textemdash": "—",
     "textminus": "-", "ldots": "...", "dots": "...", "cdot": "·", "quad": " ", "qquad": " ", "enspace": " ",
@@ -37,6 +38,11 @@ _LAST = {
 }  # fmt: skip
 _BOLD = {"textbf", "mathbf", "bm", "boldsymbol", "bfseries", "bf", "pmb", "B", "bold", "textbfseries", "best", "first"}
 _UNDER = {"underline", "uline", "ul", "second", "underbar", "dashuline", "uwave"}
+# Macros of other files, as papers name them for differences: their definition isn't here, but their meaning is clear.
+_CHANGES = {
+    **dict.fromkeys(("up", "inc", "incr", "increase", "improve", "gain", "upgood", "upbad", "plus"), "↑"),
+    **dict.fromkeys(("dn", "down", "dec", "decr", "decrease", "drop", "downgood", "downbad", "minus"), "↓"),
+}
 _COMMAND = re.compile(r"\\([A-Za-z@]+\*?|.)", re.DOTALL)
 
 
@@ -135,6 +141,9 @@ def _command(source: str, at: int, out: Printed, depth: int) -> int:
         return _skip(source, at, _SILENT[name])
     if name in _SYMBOLS:
         out.add(_SYMBOLS[name])
+        return at
+    if name in _CHANGES and source[at : at + 1] == "{":
+        out.add(f" {_CHANGES[name]}")
         return at
     if name in {"begin", "end"}:
         at = _skip(source, at, 1)

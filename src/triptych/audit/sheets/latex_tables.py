@@ -38,6 +38,12 @@ _FLOAT_ENDS = re.compile(
 _STACKED = re.compile(
     r"\\(?:makecell|shortstack|thead|specialcell|tabincell|Centerstack)\s*(?:\[[^\[\]]*\])?\s*(?:\{[lcr]\}\s*)?(?=\{)"
 )
+_UNKNOWN_NAME = re.compile(r"[\s{}$]*\\([A-Za-z]{2,40})[\s{}$]*")
+_UNNAMED = re.compile(
+    r"\\(?:tiny|scriptsize|footnotesize|small|normalsize|large|centering|raggedright|raggedleft|hfill|hline|quad|qquad|"
+    r"bfseries|bf|itshape|it|rm|tt|sc|arraybackslash|null|relax|noindent|strut|hspace\*?\{[^{}]*\}|vspace\*?\{[^{}]*\}|"
+    r"rowcolor(?:\[[^\]]*\])?\{[^{}]*\}|cellcolor(?:\[[^\]]*\])?\{[^{}]*\}|cite[a-z]*\{[^{}]*\})(?![A-Za-z])"
+)
 _MOST_EXPANSIONS, _LONGEST = 20_000, 2_000_000
 
 
@@ -208,7 +214,10 @@ def _split(source: str, mark: str) -> Iterator[str]:
 
 def _cell(source: str) -> RawCell:
     own = plain_latex(source)
-    return RawCell(own.text[0], own.bold, own.underlined, columns=min(own.columns, MOST_COLUMNS), rows=own.rows)
+    text = own.text[0]
+    if not text and (named := _UNKNOWN_NAME.fullmatch(_UNNAMED.sub("", source))):
+        text = named[1]  # a name that another file defines, as \\ours: better than that of the row above
+    return RawCell(text, own.bold, own.underlined, columns=min(own.columns, MOST_COLUMNS), rows=own.rows)
 
 
 def _upward(cells: list[list[RawCell]], rows: list[list[RawCell]]) -> list[list[RawCell]]:

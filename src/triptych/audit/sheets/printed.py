@@ -43,6 +43,7 @@ _CHANGE = re.compile(
     rf"^(?P<value>{_SIGNED})\s*%?(?:\s*[\[(]\s*|\s+|(?=[+↑↓▲▼]))(?P<sign>[-+↑↓▲▼])\s*(?P<change>{_NUMBER})\s*%?\s*[\])]?$"
 )
 _CHANGE_ARROW = re.compile(rf"^(?P<value>{_SIGNED})\s*%?\s*\(\s*(?P<change>{_NUMBER})\s*%?\s*(?P<sign>[↑↓▲▼])\s*\)$")
+_ARROW_FIRST = re.compile(rf"^\(?(?P<arrow>[↑↓▲▼])\s*(?P<value>{_NUMBER})\s*(?P<percent>%?)\)?$")  # ↓0.32: a difference
 _PLAIN = re.compile(rf"^(?P<sign>[-+]?)\s*(?P<value>{_NUMBER})\s*(?P<percent>%?)\s*(?P<arrow>[↑↓▲▼]?)$")
 _FORMS = (_MARGIN, _MARGIN_IN, _WITHIN, _COUNT, _COUNT_FIRST, _CHANGE, _CHANGE_ARROW)
 
@@ -95,6 +96,9 @@ def figure_of(text: str) -> Figure | None:
     if found := _PLAIN.match(plain):
         sign = "-" if found["sign"] == "-" else ""
         return Figure(sign + _digits(found["value"]), percent=bool(found["percent"]), signed=found["sign"] == "+")
+    if found := _ARROW_FIRST.match(plain):
+        sign = "-" if found["arrow"] in "↓▼" else ""
+        return Figure(sign + _digits(found["value"]), percent=bool(found["percent"]), signed=not sign)
     for form in _FORMS:
         if found := form.match(plain):
             return _from(found.groupdict(), plain)
