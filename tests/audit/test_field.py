@@ -8,9 +8,10 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-
 from benchmarks_truth.field import HERE, Listed, listed, number_of
+from benchmarks_truth.field_cells import Written, written_down, wrong_cells
 from benchmarks_truth.field_page import Checked, checked, page
+
 from triptych.audit.anyone.check import check_sheets
 from triptych.audit.sheets.reading import read_sheets
 
@@ -65,3 +66,25 @@ def test_a_verdict_that_is_none_is_refused(tmp_path: Path) -> None:
 def test_the_number_of_a_table_is_that_of_its_file(tmp_path: Path) -> None:
     (tmp_path / "t.md").write_text(f"{TABLE}\n\n{TABLE}", encoding="utf-8")
     assert [number_of(sheet) for sheet in read_sheets(tmp_path / "t.md", "a/b2/t3.md")] == [1, 2]
+
+
+def test_cells_written_down_by_hand_are_compared_one_by_one(tmp_path: Path) -> None:
+    (tmp_path / "README.md").write_text("| M | A | B |\n|---|---|---|\n| one | 1.5 | - |\n| two | 2.5 | 3.5 |\n")
+    sheets = read_sheets(tmp_path / "README.md")
+    true = Written("a/b", "README.md", 1, ["A", "B"], [("one", ["1.5", "_"]), ("two", ["2.5", "3.5"])])
+    assert list(wrong_cells(true, sheets)) == []
+    true.rows[1] = ("two", ["2.5", "3.50"])
+    assert list(wrong_cells(true, sheets)) == ["two · 2: 3.50, read as 3.5"]
+    true.rows[0] = ("other", ["1.5", "_"])
+    assert len(list(wrong_cells(true, sheets))) == 3
+    true.columns = ["A", "C"]
+    assert len(list(wrong_cells(true, sheets))) == 4
+    true.rows.append(("three", ["1", "2"]))
+    assert list(wrong_cells(true, sheets))[-1] == "three: the whole row"
+
+
+def test_thirty_tables_of_the_field_were_written_down() -> None:
+    tables = written_down()
+    known = {(one.repository, one.path, n) for one in listed() for n in one.tables}
+    assert len(tables) == 30 and all((t.repository, t.path, t.table) in known for t in tables)
+    assert sum(len(figures) for t in tables for _, figures in t.rows) == 1295

@@ -313,3 +313,20 @@ $\Delta$ & \up{1.92} & \dn{0.32} \\
 def test_a_difference_with_its_arrow_first(text: str, value: str, signed: bool) -> None:
     figure = figure_of(text)
     assert figure is not None and (figure.text, figure.signed) == (value, signed)
+
+
+@pytest.mark.parametrize("text", ["75.4♢", "83.0∗", "75.4 ◇", "🥇75.4", "75.4²", "75.4ᵃ", "75.4⬤", "75.4▽"])
+def test_a_figure_with_a_footnote_mark(text: str) -> None:
+    figure = figure_of(text)
+    assert figure is not None and figure.text in {"75.4", "83.0"}
+
+
+def test_a_row_of_marked_figures_is_not_a_header(tmp_path: Path) -> None:
+    """As in a README with quoted results: every figure of the first row has a mark."""
+    source = """<table><thead><tr><th colspan="4">Questions</th></tr></thead>
+<tr><td>Model</td><td>Size</td><td>A (Acc.)</td><td>B</td></tr><tr><td colspan="4">Proprietary</td></tr>
+<tr><td>One</td><td>-</td><td><b>75.4♢<br></td><td>63.8♢</td></tr>
+<tr><td>Two</td><td>7B</td><td>66.3∗</td><td>53.4</td></tr></table>"""
+    (sheet,) = written(tmp_path, "README.md", source)
+    assert sheet.columns == ["A (Acc.)", "B"] and sheet.rows == ["One", "Two"]
+    assert texts(sheet) == [["75.4", "63.8"], ["66.3", "53.4"]]

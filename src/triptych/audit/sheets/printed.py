@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass, replace
 
 _NUMBER = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d*\.\d+|\d+)"
@@ -28,7 +29,8 @@ _DASHES = {
     "×",
     "...",
 }
-_MARKS = re.compile(r"[*†‡§¶#♠♣♦♥★☆⋆✓✔✅❌🥇🥈🥉🏆🔥⭐✨🎉👑\ufe0f\u200b\u200d\ufeff]")
+_MARKS = re.compile(r"[*∗⁎✱⋆♦†‡§¶#\u200b\u200d\ufeff\ufe0f]")
+_CHANGING = "▲▼"  # symbols that say something about the number
 _MINUS = str.maketrans(
     {"−": "-", "–": "-", "—": "-", "﹣": "-", "－": "-", "＋": "+", "．": ".", "，": ",", "％": "%", "\xa0": " "}
 )
@@ -78,9 +80,17 @@ class Figure:
         return float(self.text)
 
 
+def _unmarked(text: str) -> str:
+    """Return a text without footnote marks: asterisks, daggers, superscript digits and letters, and symbols (♢, 🏆)."""
+    plain = _MARKS.sub("", text)
+    if plain.isascii():
+        return plain
+    return "".join(c for c in plain if c in _CHANGING or unicodedata.category(c) not in {"So", "Sk", "Lm", "No"})
+
+
 def is_dash(text: str) -> bool:
     """Return whether a cell says that there is no figure."""
-    return _MARKS.sub("", text).strip().lower() in _DASHES
+    return _unmarked(text).strip().lower() in _DASHES
 
 
 def figure_of(text: str) -> Figure | None:
@@ -90,7 +100,7 @@ def figure_of(text: str) -> Figure | None:
         >>> figure_of("67.20 ± 1.3").margin, figure_of("1,234").text, figure_of("7B")
         ('1.3', '1234', None)
     """
-    plain = re.sub(r"\s+", " ", _MARKS.sub("", text).translate(_MINUS)).strip()
+    plain = re.sub(r"\s+", " ", _unmarked(text).translate(_MINUS)).strip()
     if len(plain) > 60 or not any(c.isdigit() for c in plain):
         return None
     if found := _PLAIN.match(plain):
