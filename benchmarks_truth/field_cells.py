@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
 from pathlib import Path
+from typing import Any
 
 from benchmarks_truth.field import HERE, contents, listed, number_of, sheets_of
 from triptych.audit.sheets.sheet import Sheet
@@ -49,21 +50,33 @@ def written_down(path: Path = HERE / "field_cells.txt") -> list[Written]:
 
 def wrong_cells(one: Written, sheets: Sequence[Sheet]) -> Iterator[str]:
     """Yield the cells that are read in another way than they were written down."""
-    sheet = next((s for s in sheets if number_of(s) == one.table), None)
-    own = [s for s in sheets if number_of(s) == one.table]
-    rows = [(s, row) for s in own for row in s.rows]
-    for (label, figures), (read, row) in zip_longest(one.rows, rows, fillvalue=(None, None)):
-        if label is None or row is None or sheet is None:
-            yield f"{label or row}: the whole row"
-            continue
-        told = [read.cells[row][c].text if c in read.cells[row] else "_" for c in read.columns]
-        for place, (expected, got) in enumerate(zip_longest(figures, told, fillvalue="nothing")):
-            if expected != got and not ("/" in expected and got == "_"):
-                yield f"{label} · {place + 1}: {expected}, read as {got}"
-            elif place < len(one.columns) and not _same(one.columns[place], read.columns[place]):
-                yield f"{label} · {place + 1}: column {one.columns[place]}, read as {read.columns[place]}"
-            elif label != "_" and not _same(label, row):
-                yield f"{label} · {place + 1}: row read as {row}"
+    rows = [(sheet, row) for sheet in sheets if number_of(sheet) == one.table for row in sheet.rows]
+    for expected, read in zip_longest(one.rows, rows):
+        if expected is None or read is None:
+            yield f"{expected[0] if expected else read[1]}: the whole row"
+        else:
+            yield from _wrong_in_row(one.columns, *expected, *read)
+
+
+def _wrong_in_row(columns: Sequence[str], label: str, figures: Sequence[str], sheet: Sheet, row: str) -> Iterator[str]:
+    own = sheet.cells[row]
+    read = [(c, own[c].text if c in own else "_") for c in sheet.columns]
+    for place, (expected, (column, got)) in enumerate(_paired(figures, read)):
+        if expected != got and not ("/" in expected and got == "_"):  # a cell with several numbers, in a column of one
+            yield f"{label} · {place + 1}: {expected}, read as {got}"
+        elif not _same(columns[place], column):
+            yield f"{label} · {place + 1}: column {columns[place]}, read as {column}"
+        elif label != "_" and not _same(label, row):
+            yield f"{label} · {place + 1}: row read as {row}"
+
+
+def _paired(figures: Sequence[str], read: Sequence[tuple[str, str]]) -> Iterator[tuple[str, tuple[str, str]]]:
+    """Yield each figure with the column and text that is read at its place; `nothing` where one of them ends."""
+    for place in range(max(len(figures), len(read))):
+        yield (
+            figures[place] if place < len(figures) else "nothing",
+            read[place] if place < len(read) else ("", "nothing"),
+        )
 
 
 def _same(written: str, read: str) -> bool:
@@ -72,7 +85,7 @@ def _same(written: str, read: str) -> bool:
     return plain[0] <= plain[1] or re.sub(r"\W", "", written.casefold()) in re.sub(r"\W", "", read.casefold())
 
 
-def measured(clones: Path, clone: bool = False) -> dict[str, object]:
+def measured(clones: Path, clone: bool = False) -> dict[str, Any]:
     """Return the numbers of tables and cells, of cells read right, and the wrong ones."""
     files = {(one.repository, one.path): one for one in listed()}
     wrong: list[str] = []
@@ -95,7 +108,7 @@ def main() -> None:
     chosen = parser.parse_args()
     result = measured(chosen.clones, chosen.clone)
     print(json.dumps(result, indent=1, ensure_ascii=False))
-    raise SystemExit(int(len(str(result["wrong"])) > 2 and float(str(result["right in percent"])) < 99))
+    raise SystemExit(int(result["right in percent"] < 99))
 
 
 if __name__ == "__main__":

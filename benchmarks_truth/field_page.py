@@ -43,11 +43,11 @@ _AGAIN = """The page is made by a script, which anyone can run again; the reposi
 python -m benchmarks_truth.field_page --clones DIR --clone
 ```
 """
-_CELLS = """Are the tables read right? Thirty of them, drawn at random among those with at most 160 figures, were written down
-cell by cell from the files (`benchmarks_truth/field_cells.txt`, 1,295 cells with their labels). One table (45 cells) was
-read wrongly at first: every figure of its first row had a mark (75.4♢) that was not known as one, so the row was taken
-for a header. With that corrected, all 1,295 cells are read right; `python -m benchmarks_truth.field_cells` compares them
-again.
+_CELLS = """Are the tables read right? Thirty of them, drawn at random among those with at most 160 figures, were
+written down cell by cell from the files (`benchmarks_truth/field_cells.txt`, 1,295 cells with their
+labels). One table (45 cells) was read wrongly at first: every figure of its first row had a mark (75.4♢)
+that was not known as one, so the row was taken for a header. With that corrected, all 1,295 cells are
+read right; `python -m benchmarks_truth.field_cells` compares them again.
 """
 _SEVERE = """Each was checked by hand against the repository: its text, its data and its other tables. *True*: the
 printed figure doesn't follow, and a second source confirms the rule or the number of questions that the audit
@@ -79,13 +79,8 @@ def page(every: Audit, known: dict[str, Checked]) -> str:
     severe = [(one, f) for one, _, own in every for f in own if f.severity == "severe"]
     if missing := sorted({f.id for _, f in severe} ^ known.keys()):
         raise ValueError(f"field_checked.csv must list exactly the severe findings; not in both: {', '.join(missing)}")
-    parts = [
-        f"{_MARK}\n{_TOP.format(**counts(every))}",
-        _rates(every, known),
-        _AGAIN,
-        f"{_MARK}\n{_CELLS}",
-        f"{_MARK}\n## Severe findings\n",
-    ]
+    top = f"{_MARK}\n{_TOP.format(**counts(every))}"
+    parts = [top, _rates(every, known), _AGAIN, f"{_MARK}\n{_CELLS}", f"{_MARK}\n## Severe findings\n"]
     parts += [_SEVERE, *(_one(one, f, known[f.id]) for one, f in severe)]
     parts += [
         f"{_MARK}\n## Warnings\n",
@@ -137,7 +132,7 @@ def _warnings(every: Audit) -> str:
             if f.severity == "warning":
                 place = f"{', '.join(f.rows[:3])} · {', '.join(c.rpartition('|')[2] for c in f.columns[:3])}"
                 first = f.message.partition(". To be correct")[0]
-                name = f"[{one.path}]({one.address})#{f.table.rpartition('#')[2]}"
+                name = f"[{one.path}]({one.address})#{str(f.table).rpartition('#')[2]}"
                 lines.append(f"| {one.repository} | {name} | {escaped(place)} | `{f.kind}`: {escaped(first)} |")
     return "\n".join(lines) + "\n"
 

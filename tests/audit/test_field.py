@@ -77,8 +77,8 @@ def test_cells_written_down_by_hand_are_compared_one_by_one(tmp_path: Path) -> N
     assert list(wrong_cells(true, sheets)) == ["two · 2: 3.50, read as 3.5"]
     true.rows[0] = ("other", ["1.5", "_"])
     assert len(list(wrong_cells(true, sheets))) == 3
-    true.columns = ["A", "C"]
-    assert len(list(wrong_cells(true, sheets))) == 4
+    true.columns = ["C", "B"]
+    assert sum("column C, read as A" in cell for cell in wrong_cells(true, sheets)) == 2
     true.rows.append(("three", ["1", "2"]))
     assert list(wrong_cells(true, sheets))[-1] == "three: the whole row"
 
