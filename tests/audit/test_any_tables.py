@@ -311,3 +311,16 @@ def test_negative_figures_of_differences_are_no_finding(tmp_path: Path) -> None:
     assert found(tmp_path, markdown(rows, ["Method", "Accuracy", "Acc"])) == []
     gains = [[f"m{n}", f"{n - 2}.25", f"{3 - n}.5", f"{n}.75", "0.5"] for n in range(6)]
     assert found(tmp_path, markdown(gains, ["Method", "A acc", "B acc", "C acc", "D acc"])) == []
+
+
+def test_a_rate_in_a_table_of_sums_is_no_finding(tmp_path: Path) -> None:
+    """Keyword spotting: counts are summed over the keywords, recall is not."""
+    rows = [[f"word {n}", str(20 + n), str(n % 7), str(3 * n + 1), f"{80 + n}.5", str(n + 2)] for n in range(8)]
+    sums = [str(sum(int(row[c]) for row in rows)) for c in (1, 2, 3)]
+    head = ["Word", "Hits", "Misses", "False alarms", "Recall", "Clips"]
+    last = ["Total", *sums, "84.1", str(sum(int(row[5]) for row in rows))]
+    assert [f for f in found(tmp_path, markdown([*rows, last], head)) if f.severity != "note"] == []
+    wrong = [*last[:3], str(int(last[3]) + 1000), *last[4:]]
+    assert [f.columns for f in found(tmp_path, markdown([*rows, wrong], head)) if f.severity != "note"] == [
+        ("False alarms",)
+    ]

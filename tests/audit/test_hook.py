@@ -3,6 +3,7 @@ repository made here."""
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shlex
@@ -104,6 +105,8 @@ def test_the_ci_step_has_the_exit_codes_that_the_page_lists(repository: Path) ->
     assert done(run, repository).returncode == 2 and done(lenient, repository).returncode != 0
 
 
-def test_the_pages_command_for_steps_of_ones_own_prints_the_verdict(repository: Path) -> None:
-    printed = done(["sh", "-c", block("bash", "json.load")], repository).stdout
-    assert printed == "1 table with 24 figures: nothing severe was found.\n"
+def test_the_pages_command_for_steps_of_ones_own_writes_the_verdict(repository: Path) -> None:
+    assert done(["sh", "-ec", block("bash", "--json")], repository).returncode == 0
+    written = json.loads((repository / "tables.json").read_text(encoding="utf-8"))
+    assert written["verdict"] == "1 table with 24 figures: nothing severe was found."
+    assert [table["figures"] for table in written["tables"]] == [24]

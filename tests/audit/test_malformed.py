@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from triptych import audit_run
+from triptych import audit_run, run
 from triptych.errors import DataError
 from triptych.records import Finding
 
@@ -59,3 +59,16 @@ def test_the_option_that_the_message_names_exists(shared_data: Path, tmp_path: P
     assert not [f for f in audit_run([folder], benchmark="mcif", data=data, recover=True) if "left out" in f.message]
     command = [sys.executable, "-m", "triptych", "audit", "run", str(folder), "--data", str(data), "--recover"]
     assert subprocess.run(command, capture_output=True, check=False).returncode in (0, 1)
+
+
+@pytest.mark.parametrize("name", ["manifest.json", "responses.jsonl", "items.jsonl"])
+def test_a_malformed_run_is_a_finding_and_the_others_are_audited(name: str, tmp_path: Path) -> None:
+    for place in ("good", "bad"):
+        run("cmdar", "baseline/longest", out=tmp_path / place, limit=6)
+    (tmp_path / "bad" / name).write_text('{"broken', encoding="utf-8")
+    found = audit_run([tmp_path / "good", tmp_path / "bad"])
+    (malformed,) = [f for f in found if f.kind == "malformed"]
+    assert malformed.file == str(tmp_path / "bad") and "can't be read and was left out" in malformed.message
+    assert "1 Run" in found.verdict
+    with pytest.raises(DataError):
+        audit_run([tmp_path / "bad"])

@@ -23,9 +23,9 @@ from triptych.audit.makers import check_makers
 from triptych.audit.mislabelled import ENOUGH, FAR, check_mislabelled
 from triptych.audit.rules import load_rules
 from triptych.audit.stored import check_published, check_stored
-from triptych.audit.systems import Answer, Say, System, load_systems
+from triptych.audit.systems import Answer, Say, System, load_systems, unreadable
 from triptych.audit.verdict import counted, verdict
-from triptych.errors import SpecError, nearest
+from triptych.errors import DataError, SpecError, nearest
 from triptych.protocols.outcomes import ANY_TEXT
 from triptych.records import AS_IN_RESULTS, FINDING_SEVERITIES, Finding, FindingSeverity, finding
 from triptych.records.checked import Audited, CheckedCell
@@ -49,43 +49,60 @@ def audit_run(
 ) -> Audited:
     """Findings on Run folders and released results, the gravest first. See `triptych.api.audit_run`.
 
+    A Run that can't be read is left out, with a finding, if another one can be; otherwise its DataError is raised.
+
     `unread`: findings on files that could not be read as results at all.
     """
     replies = 0
     systems: list[System] = []
     found: list[Finding] = []
-    for system in load_systems(paths, benchmark, data, say, recover=recover):
+    failed: list[tuple[Path, DataError]] = []
+
+    def left_out(path: Path, error: DataError) -> None:
+        failed.append((path, error))
+
+    for system in load_systems(paths, benchmark, data, say, recover=recover, left_out=left_out):
         system.row = _row_named(system, rows or {})
+        try:
+            found += _of_one(system, data)
+        except DataError as error:
+            left_out(system.path, error)
+            continue
         systems.append(system)
-        found += [
-            *_malformed(system),
-            *check_lost(system),
-            *check_stored(system),
-            *check_log_figures(system),
-            *check_published(system),
-            *check_answers(system),
-            *_own(system),
-            *_notes(system),
-        ]
-        found += [
-            *check_credited(system),
-            *check_drawn(system),
-            *check_cut(system),
-            *_mixed(system),
-            *_another(system),
-            *_copied_tasks(system),
-            *_families(system),
-            *check_makers(system, data),
-            *_versions(system),
-            *_doubled(system),
-        ]
         replies += sum(response.status in ANY_TEXT for response in system.responses.values())
         system.forget()
+    if failed and not systems:
+        raise failed[0][1]
+    found += [unreadable(path, error, "run") for path, error in failed]
     _check_named(systems, rows or {})
     found += [*check_mislabelled(systems, repeats), *_other_data(systems), *unread]
     found.sort(key=lambda f: (FINDING_SEVERITIES.index(f.severity), f.kind not in _WHOLE))
     cells = [cell for system in systems for cell in system.cells]
     return Audited(found, _verdict(systems, replies, found, cells), cells)
+
+
+def _of_one(system: System, data: Path | None) -> list[Finding]:
+    """Return the findings on a system by itself."""
+    return [
+        *_malformed(system),
+        *check_lost(system),
+        *check_stored(system),
+        *check_log_figures(system),
+        *check_published(system),
+        *check_answers(system),
+        *_own(system),
+        *_notes(system),
+        *check_credited(system),
+        *check_drawn(system),
+        *check_cut(system),
+        *_mixed(system),
+        *_another(system),
+        *_copied_tasks(system),
+        *_families(system),
+        *check_makers(system, data),
+        *_versions(system),
+        *_doubled(system),
+    ]
 
 
 def _verdict(systems: Sequence[System], replies: int, found: Sequence[Finding], cells: Sequence[CheckedCell]) -> str:

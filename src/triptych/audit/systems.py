@@ -14,7 +14,7 @@ from triptych.audit.recognise import recognise
 from triptych.benchmarks import Benchmark, load_benchmark
 from triptych.errors import DataError, TwoAnswersError
 from triptych.protocols.protocol import Outputs, Unit
-from triptych.records import Item, Response, RunManifest, Score
+from triptych.records import Finding, Item, Response, RunManifest, Score, finding
 from triptych.records.checked import CheckedCell
 from triptych.releases.archives import is_archive, named_by_archives, unpack_results
 from triptych.scoring.apply import scores_of
@@ -127,6 +127,7 @@ class System:
 
 
 Say = Callable[[str], None]
+LeftOut = Callable[[Path, DataError], None]  # the Run that can't be read, and why
 
 
 def load_systems(
@@ -136,20 +137,22 @@ def load_systems(
     say: Say = lambda line: None,
     *,
     recover: bool = False,
+    left_out: LeftOut | None = None,
 ) -> Iterator[System]:
     """One System for each Run folder, results file or folder of results; a folder of such folders holds several (of one
     that holds Runs, nothing else is looked at).
 
     Without `benchmark`, results tell by themselves which they are of, and `say` gets a line about it. Raises SpecError
-    where they don't, DataError for what can't be read. Of a folder, malformed files are left out (`recover`: read as
-    far as possible); if none can be read, the error is that of the first.
+    where they don't, DataError for what can't be read; a Run that can't be is passed to `left_out` instead, if given.
+    Of a folder, malformed files are left out (`recover`: read as far as possible); if none can be read, the error is
+    that of the first.
     """
     for path in paths:
         if not path.exists():
             raise DataError("nothing is there", where=path, expected="a Run folder, or results")
     for path in paths:
         if runs := _runs_in(path):
-            yield from map(_from_run, runs)
+            yield from _from_runs(runs, left_out)
         else:
             yield from _from_results(path, benchmark, data, say, recover)
 
@@ -159,6 +162,32 @@ def _runs_in(path: Path) -> list[Path]:
     if (path / "manifest.json").is_file():
         return [path]
     return sorted(found.parent for found in path.rglob("manifest.json")) if path.is_dir() else []
+
+
+def _from_runs(runs: Sequence[Path], left_out: LeftOut | None) -> Iterator[System]:
+    for path in runs:
+        try:
+            system = _from_run(path)
+        except DataError as error:
+            if left_out is None:
+                raise
+            left_out(path, error)
+        else:
+            yield system
+
+
+def unreadable(path: Path, error: DataError, benchmark: str) -> Finding:
+    """Return a finding on a Run or log that was left out because it can't be read."""
+    told = "; ".join(str(part) for part in (error.problem, error.got, error.where, error.expected) if part)
+    return finding(
+        "malformed",
+        "warning",
+        benchmark,
+        f"{path.name} can't be read and was left out: {told}",
+        file=str(path),
+        rows=[path.name],
+        effect="its replies are not in this audit",
+    )
 
 
 def _from_run(path: Path) -> System:

@@ -11,11 +11,12 @@ from typing import Any
 import msgspec
 
 from triptych.audit.run import audit_run
+from triptych.audit.systems import unreadable
 from triptych.benchmarks.registry import known_benchmarks
 from triptych.errors import DataError, TriptychError
 from triptych.interchange.exports import import_log
 from triptych.interchange.logs import find_logs
-from triptych.records import Finding, finding
+from triptych.records import Finding
 from triptych.records.checked import Audited
 from triptych.store.kept import files_kept
 
@@ -64,7 +65,7 @@ def _as_runs(
                     say(f"{log.name}: a log of {note.model_settings.get('harness')}, {note.planned:,} samples")
                 except DataError as error:
                     first = first or error
-                    unread.append(_malformed(log, error))
+                    unread.append(unreadable(log, error, "imported"))
         if first is not None and not runs:
             raise first
         yield runs, unread
@@ -85,19 +86,6 @@ def _is_known(path: Path) -> bool:
         return True
     files = [path] if path.is_file() else sorted(file for file in path.rglob("*") if file.is_file())[:_LOOKED_AT]
     return any(bench.recognises(file) for bench in known_benchmarks().values() for file in files)
-
-
-def _malformed(log: Path, error: DataError) -> Finding:
-    told = "; ".join(str(part) for part in (error.problem, error.got, error.where, error.expected) if part)
-    return finding(
-        "malformed",
-        "warning",
-        "imported",
-        f"{log.name} can't be read and was left out: {told}",
-        file=str(log),
-        rows=[log.name],
-        effect="its replies are not in this audit",
-    )
 
 
 def _renamed(found: Finding, named: Mapping[str, str]) -> Finding:
