@@ -65,7 +65,7 @@ def test_the_option_that_the_message_names_exists(shared_data: Path, tmp_path: P
 def test_a_malformed_run_is_a_finding_and_the_others_are_audited(name: str, tmp_path: Path) -> None:
     for place in ("good", "bad"):
         run("cmdar", "baseline/longest", out=tmp_path / place, limit=6)
-    (tmp_path / "bad" / name).write_text('{"broken', encoding="utf-8")
+    (tmp_path / "bad" / name).write_text("{broken}\n{}\n", encoding="utf-8")
     found = audit_run([tmp_path / "good", tmp_path / "bad"])
     (malformed,) = [f for f in found if f.kind == "malformed"]
     assert malformed.file == str(tmp_path / "bad") and "can't be read and was left out" in malformed.message
