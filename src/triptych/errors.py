@@ -11,11 +11,20 @@ from collections.abc import Iterable
 from triptych.secrets import scrub
 
 
+def _shown(value: object) -> str | None:
+    return None if value is None else scrub(str(value))
+
+
 class TriptychError(Exception):
     """Base class of all exceptions that Triptych raises on purpose. `exit_code` is the exit code of the command line.
 
     `problem` is a sentence; the keyword arguments are appended if given. Secrets are replaced by ***.
     """
+
+    expected: str | None
+    got: str | None
+    where: str | None
+    fix: str | None
 
     exit_code = 2
 
@@ -28,11 +37,11 @@ class TriptychError(Exception):
         where: object = None,
         fix: str | None = None,
     ) -> None:
-        problem, fix = scrub(problem), None if fix is None else scrub(fix)
-        expected, got, where = (value if value is None else scrub(str(value)) for value in (expected, got, where))
-        self.problem, self.expected, self.got, self.where, self.fix = problem, expected, got, where, fix
-        parts = [problem]
-        for label, value in (("expected", expected), ("got", got), ("where", where), ("what to do", fix)):
+        self.problem: str = scrub(problem)
+        self.expected, self.got, self.where, self.fix = map(_shown, (expected, got, where, fix))
+        parts = [self.problem]
+        known = (("expected", self.expected), ("got", self.got), ("where", self.where), ("what to do", self.fix))
+        for label, value in known:
             if value is not None:
                 parts.append(f"{label}: {value}")
         super().__init__("\n  ".join(parts))
@@ -91,8 +100,11 @@ class ProviderError(TriptychError):
         fix: str | None = None,
     ) -> None:
         super().__init__(problem, fix=fix)
-        self.kind, self.retryable, self.fatal = kind, retryable, fatal
-        self.retry_after, self.status = retry_after, status
+        self.kind: str = kind
+        self.retryable: bool = retryable
+        self.fatal: bool = fatal
+        self.retry_after: float | None = retry_after
+        self.status: int | None = status
 
 
 def nearest(name: str, known: Iterable[str]) -> str:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from triptych.records.checked import Audited
 
 HELP = "Check whether figures are true: audit a benchmark's data, Runs or released results, and published tables."
-app = typer.Typer(
+app: typer.Typer = typer.Typer(
     help=HELP,
     short_help="Check whether figures are true: data, Runs, results, tables.",
     no_args_is_help=True,

@@ -36,7 +36,7 @@ class _RecipeOrCommand(typer.core.TyperGroup):
         return super().resolve_command(ctx, args)
 
 
-app = typer.Typer(
+app: typer.Typer = typer.Typer(
     help=HELP, short_help="Make a benchmark from raw material.", no_args_is_help=True, rich_markup_mode=None,
     cls=_RecipeOrCommand, context_settings={"help_option_names": ["-h", "--help"]},
 )  # fmt: skip

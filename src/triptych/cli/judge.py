@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from triptych.records import Aggregate
 
 HELP = "Calibrate a judge on people's ratings, list the rubrics."
-app = typer.Typer(help=HELP, no_args_is_help=True, rich_markup_mode=None)
+app: typer.Typer = typer.Typer(help=HELP, no_args_is_help=True, rich_markup_mode=None)
 
 
 @app.command("rubrics", help="List the built-in rubrics.")

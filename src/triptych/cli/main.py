@@ -47,7 +47,7 @@ from triptych.cli.plan_name import plan_in
 from triptych.errors import SpecError, TriptychError, nearest
 from triptych.importing import end_process_at_signals
 
-app = typer.Typer(
+app: typer.Typer = typer.Typer(
     name="triptych",
     help="Build, run, score, audit and explain omni-modal benchmarks.",
     no_args_is_help=True,

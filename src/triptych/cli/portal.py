@@ -13,7 +13,7 @@ from triptych.cli.portal_end import check_packages, end_of
 from triptych.cli.portal_survey import app as survey
 
 HELP = "Serve the portal, a web app in which people record, review and annotate."
-app = typer.Typer(
+app: typer.Typer = typer.Typer(
     help=HELP, short_help="Serve the portal, a web app for people's work.", no_args_is_help=True, rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )  # fmt: skip

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from triptych.portal.exchange.ends import End
 
 HELP = "Ask people a benchmark's questions, as models are asked, and write their answers as Runs."
-app = typer.Typer(
+app: typer.Typer = typer.Typer(
     help=HELP, short_help="Ask people a benchmark's questions.", no_args_is_help=True, rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )  # fmt: skip

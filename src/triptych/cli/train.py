@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from triptych.training.tuning import Evaluated
 
 HELP = "Fine-tune on a benchmark's training split: export it for a trainer, or train a LoRA adapter and evaluate it."
-app = typer.Typer(
+app: typer.Typer = typer.Typer(
     help=HELP,
     short_help="Fine-tune on a training split: export, LoRA.",
     no_args_is_help=True,

@@ -71,7 +71,7 @@ class NoText(NotApplicable):
 
     def __init__(self, problem: str, status: ResponseStatus, *, got: object = None) -> None:
         super().__init__(problem, got=got)
-        self.status = status
+        self.status: ResponseStatus = status
 
 
 @dataclass(frozen=True, slots=True)

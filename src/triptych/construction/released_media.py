@@ -53,8 +53,10 @@ class ReleasedMedia:
     """
 
     def __init__(self, out: Path, context: Context, folder: str) -> None:
-        self.out, self.context, self.folder = out, context, folder
-        self.names = FileNames()
+        self.out: Path = out
+        self.context: Context = context
+        self.folder: str = folder
+        self.names: FileNames = FileNames()
         self.listed: dict[str, dict[str, Any]] = {}
         (out / folder).mkdir()
 

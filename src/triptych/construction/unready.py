@@ -8,7 +8,7 @@ from typing import Any
 from triptych.errors import SpecError, TriptychError
 from triptych.models.adapter import Adapter, Reply, SimpleAdapter
 from triptych.models.registry import load_adapter
-from triptych.records import Request
+from triptych.records import Kind, Request
 
 _NOWHERE = "http://localhost/v1"  # never opened; adapters need no key for an address of one's own
 
@@ -18,8 +18,11 @@ class Unready(SimpleAdapter):
 
     def __init__(self, model: Adapter, error: TriptychError) -> None:
         super().__init__(model.settings)
-        self.name, self.revision, self.accepts, self.error = model.name, model.revision, model.accepts, error
-        self.deterministic = model.deterministic
+        self.name: str = model.name
+        self.revision: str = model.revision
+        self.error: TriptychError = error
+        self.accepts: frozenset[Kind] = model.accepts
+        self.deterministic: bool = model.deterministic
 
     async def open(self) -> None:
         """Raise the error: something is to be asked."""

@@ -76,7 +76,8 @@ class MediaReader:
         self, root: Path | None, *, remembered: int = 4096, extra: Mapping[str, Path] | None = None,
         confirm: bool = False, sent: dict[str, str] | None = None,
     ) -> None:  # fmt: skip
-        self.root, self._confirm, self._sent = root, confirm, sent
+        self.root: Path | None = root
+        self._confirm, self._sent = confirm, sent
         self._extra = dict(extra or {})
         self._real_root = "" if root is None else os.path.realpath(root)
         self._hashes: OrderedDict[str, str] = OrderedDict()

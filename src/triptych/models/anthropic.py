@@ -70,19 +70,21 @@ def make(name: str, settings: Mapping[str, Any]) -> AnthropicAdapter:
 class AnthropicAdapter:
     """Adapter with one client, opened with the Run."""
 
-    decoding = frozenset(DECODING) - {"seed"}
+    decoding: frozenset[str] = frozenset(DECODING) - {"seed"}
     deterministic = False  # this service has no seed, and temperature 0 is not deterministic
 
     def __init__(self, model: str, given: Mapping[str, Any]) -> None:
         need("anthropic", f"anthropic/{model}", "hosted")
         self._taken = _checked(take_settings("anthropic", given, SETTINGS))
-        self.name, self.revision, self._model = f"anthropic/{model}", str(self._taken["revision"]), model
+        self.name: str = f"anthropic/{model}"
+        self.revision: str = str(self._taken["revision"])
+        self._model = model
         self._packing = file_packing("anthropic", self._taken["packing"], frames=("none",))
-        self.packing = self._packing.text
+        self.packing: str = self._packing.text
         own = {key: self._taken[key] for key in given if key not in TRANSPORT}
         self.settings: Mapping[str, Any] = declared(own, self._packing)
         self.accepts: frozenset[Kind] = kinds_sent(frozenset({"text", "image"}), self._packing)
-        self.endpoint = checked_url(self._taken["base_url"] or os.environ.get("ANTHROPIC_BASE_URL") or OFFICIAL)
+        self.endpoint: str = checked_url(self._taken["base_url"] or os.environ.get("ANTHROPIC_BASE_URL") or OFFICIAL)
         self._key = key_in(self._taken["key_env"])
         if not self._key and self.endpoint == OFFICIAL:
             raise SpecError(f"{self.name} needs an API key", fix=f"set {self._taken['key_env']} in the environment")

@@ -58,16 +58,16 @@ class TranscriptionAdapter(OpenAIAdapter):
     """An adapter that sends the recording as a form, and nothing of the question."""
 
     path = "audio/transcriptions"
-    decoding = frozenset({"temperature"})
+    decoding: frozenset[str] = frozenset({"temperature"})
 
     def __init__(self, model: str, given: Mapping[str, Any]) -> None:
         taken = take_settings("asr", given, SETTINGS)
         super().__init__(model, {key: given[key] for key in _TRANSPORT if key in given})
-        self.name = f"asr/{model}"
-        self.settings = {key: taken[key] for key in given if key not in _TRANSPORT}
+        self.name: str = f"asr/{model}"
+        self.settings: Mapping[str, Any] = {key: taken[key] for key in given if key not in _TRANSPORT}
         self.accepts: frozenset[Kind] = frozenset({"text", "audio"})
         self._boundary = secrets.token_hex(16)
-        self.content_type = f"multipart/form-data; boundary={self._boundary}"
+        self.content_type: str = f"multipart/form-data; boundary={self._boundary}"
         told = {"model": model, "response_format": "json", "language": taken["language"], "prompt": taken["prompt"]}
         self._fields = {name: str(value) for name, value in told.items() if value}
         self._formats = {one.strip() for one in str(taken["audio_formats"]).split(",")}

@@ -60,22 +60,24 @@ class Balanced:
 
     def __init__(self, adapters: Sequence[Adapter]) -> None:
         first = adapters[0]
-        self.addresses = tuple(one.endpoint for one in adapters)
+        self.addresses: tuple[str, ...] = tuple(one.endpoint for one in adapters)
         if len(set(self.addresses)) != len(adapters):
             given = scrub(", ".join(self.addresses))
             raise SpecError("an endpoint is given twice", got=given, where="--model-base-url")
-        self.name, self.revision, self.endpoint = first.name, first.revision, first.endpoint
+        self.name: str = first.name
+        self.revision: str = first.revision
+        self.endpoint: str = first.endpoint
         self.settings: Mapping[str, Any] = first.settings
         self.accepts: frozenset[Kind] = first.accepts
         self.decoding: frozenset[str] = getattr(first, "decoding", frozenset(DECODING))
-        self.packing = str(getattr(first, "packing", ""))
+        self.packing: str = str(getattr(first, "packing", ""))
         self._places = [_Place(one) for one in adapters]
 
     async def open(self) -> None:
         """Open all sessions; nothing is sent yet."""
         for place in self._places:
             await place.adapter.open()
-        self.in_step = Steps([getattr(place.adapter, "in_step") for place in self._places])  # noqa: B009
+        self.in_step: Steps = Steps([getattr(place.adapter, "in_step") for place in self._places])  # noqa: B009
 
     async def close(self) -> None:
         """Close all sessions."""

@@ -28,7 +28,7 @@ class Baseline(SimpleAdapter):
     known: ClassVar[Mapping[str, Any]] = {}
 
     def __init__(self, name: str, settings: Mapping[str, Any]) -> None:
-        self.name = f"baseline/{name}"
+        self.name: str = f"baseline/{name}"
         super().__init__(take_settings(self.name, settings, self.known))
 
     async def respond(self, request: Request, prepared: Any) -> Reply:

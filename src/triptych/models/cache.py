@@ -27,7 +27,7 @@ class TextCache:
     """
 
     def __init__(self, folder: Path | None = None) -> None:
-        self.folder = folder or cache_root() / "texts"
+        self.folder: Path = folder or cache_root() / "texts"
 
     def get(self, engine: str, settings: Mapping[str, Any], sha256: str) -> str | None:
         """Return the stored text for these bytes, or None."""

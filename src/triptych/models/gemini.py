@@ -74,12 +74,15 @@ class GeminiAdapter:
     def __init__(self, model: str, given: Mapping[str, Any]) -> None:
         need("google.genai", f"gemini/{model}", "hosted")
         self._taken = _checked(take_settings("gemini", given, SETTINGS))
-        self.name, self.revision, self._model = f"gemini/{model}", str(self._taken["revision"]), model
+        self.name: str = f"gemini/{model}"
+        self.revision: str = str(self._taken["revision"])
+        self._model = model
         self._packing = file_packing("gemini", self._taken["packing"], whole_keys=("fps",))
-        self.packing = self._packing.text
+        self.packing: str = self._packing.text
         own = {key: self._taken[key] for key in given if key not in TRANSPORT}
         self.settings: Mapping[str, Any] = declared(own, self._packing)
-        self.endpoint = checked_url(self._taken["base_url"] or os.environ.get("GOOGLE_GEMINI_BASE_URL") or OFFICIAL)
+        address = self._taken["base_url"] or os.environ.get("GOOGLE_GEMINI_BASE_URL") or OFFICIAL
+        self.endpoint: str = checked_url(address)
         self._key = key_in(self._taken["key_env"])
         if not self._key and self.endpoint == OFFICIAL:
             raise SpecError(f"{self.name} needs an API key", fix=f"set {self._taken['key_env']} in the environment")

@@ -75,14 +75,16 @@ class Line(ResponseHandler):
         super().__init__(loop)
         self.steps = steps
         self._latest: Any = None  # the body of the latest answer
-        self.asked = self.heard = 0
-        self.unasked = False  # data arrived that were not requested
-        self.in_step_at = 0  # number of answers when it was last known to be in step
+        self.asked: int = 0
+        self.heard: int = 0
+        self.unasked: bool = False  # data arrived that were not requested
+        self.in_step_at: int = 0  # number of answers when it was last known to be in step
         self.doubtful: list[Given] = []  # answers since then, which belong to earlier Requests if it is out of step
-        self.in_doubt = False  # including the one in progress
-        self.last = self.slowest = 0.0  # time of the last data; duration of the slowest answer
+        self.in_doubt: bool = False  # including the one in progress
+        self.last: float = 0.0  # time of the last data
+        self.slowest: float = 0.0  # duration of the slowest answer
         self.checking: asyncio.Task[None] | None = None  # it is used for nothing else then
-        self.ended = asyncio.Event()
+        self.ended: asyncio.Event = asyncio.Event()
         steps.lines.add(self)
 
     @property
@@ -137,7 +139,7 @@ class InStep:
     def __init__(self, question: bytes = b"") -> None:
         self.lines: set[Line] = set()
         self._question = question  # the Request that lists models; empty if the server doesn't reply to it
-        self.once = False  # use each connection once, since this server can't be trusted with more
+        self.once: bool = False  # use each connection once, since this server can't be trusted with more
         self._trusted: list[Request] = []
         self._doubted: list[Given] = []
         self._resting: set[Connection] = set()

@@ -18,7 +18,7 @@ from triptych.models.cache import TextCache
 from triptych.models.local.media_texts import MediaTexts
 from triptych.models.local.ocr_engines import find_engine, make_reader
 from triptych.models.registry import load_adapter
-from triptych.records import Intermediate, Item, Message, Part, Request, text
+from triptych.records import Intermediate, Item, Kind, Message, Part, Request, text
 
 ADAPTER = "ocr/ENGINE -M llm=ADAPTER/NAME: an OCR engine reads, any model answers"
 
@@ -58,10 +58,12 @@ class OcrFirst(SimpleAdapter):
         self._engine, self._taken = engine, taken
         told = {key: taken[key] for key in given if key in taken and key not in MAKES_NO_DIFFERENCE}
         super().__init__({**told, **{OWN + key: value for key, value in self._llm.settings.items()}})
-        self.name, self.priced_as = f"ocr/{engine}+{self._llm.name}", self._llm.name
-        self.revision = ", ".join(filter(None, [found.revision, self._llm.revision]))
-        self.accepts = self._llm.accepts | {"image"}
-        self.endpoint, self.deterministic = self._llm.endpoint, self._llm.deterministic
+        self.name: str = f"ocr/{engine}+{self._llm.name}"
+        self.priced_as: str = self._llm.name
+        self.revision: str = ", ".join(filter(None, [found.revision, self._llm.revision]))
+        self.accepts: frozenset[Kind] = self._llm.accepts | {"image"}
+        self.endpoint: str = self._llm.endpoint
+        self.deterministic: bool = self._llm.deterministic
         self.decoding: frozenset[str] = getattr(self._llm, "decoding", frozenset(DECODING))
         if (most := getattr(self._llm, "most_at_once", None)) is not None:
             self.most_at_once = most
@@ -74,7 +76,7 @@ class OcrFirst(SimpleAdapter):
         settings = {"languages": self._taken["languages"]}
         self._texts = MediaTexts(named, settings, lambda kind, data: reader.read(data), TextCache())
         await self._llm.open()
-        self.in_step = getattr(self._llm, "in_step", None)
+        self.in_step: Any = getattr(self._llm, "in_step", None)
 
     async def close(self) -> None:
         """Close both."""

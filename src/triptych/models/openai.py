@@ -98,9 +98,10 @@ class OpenAIAdapter:
 
     def __init__(self, model: str, given: Mapping[str, Any]) -> None:
         taken = take_settings("openai", given, SETTINGS)
-        self.name, self.revision = f"openai/{model}", str(taken["revision"])
+        self.name: str = f"openai/{model}"
+        self.revision: str = str(taken["revision"])
         base = str(taken["base_url"] or os.environ.get("OPENAI_BASE_URL") or OFFICIAL).rstrip("/")
-        self.endpoint = checked_url(base)
+        self.endpoint: str = checked_url(base)
         self._key_env = str(taken["key_env"])
         self._key = key_in(self._key_env)
         if not self._key and base == OFFICIAL:
@@ -115,7 +116,7 @@ class OpenAIAdapter:
             )  # fmt: skip
         self._stream = bool(taken["stream"])
         self._dialect = Dialect.from_settings(model, taken)
-        self.packing = self._dialect.packing.text
+        self.packing: str = self._dialect.packing.text
         own = {key: taken[key] for key in given if key not in TRANSPORT}
         self.settings: Mapping[str, Any] = declared(own, self._dialect.packing)
         self.accepts: frozenset[Kind] = self._dialect.accepts

@@ -38,11 +38,11 @@ class Posting:
     def __init__(self, session: aiohttp.ClientSession, url: URL, skipped: Sequence[str] = ()) -> None:
         connector: Any = session.connector
         self.connector: aiohttp.TCPConnector = connector
-        self.timeout = session.timeout
-        self.request = aiohttp.ClientRequest(
+        self.timeout: aiohttp.ClientTimeout = session.timeout
+        self.request: aiohttp.ClientRequest = aiohttp.ClientRequest(
             "POST", url, headers=session.headers, skip_auto_headers=skipped, loop=connector._loop, session=session
         )
-        self.head = _head(self.request)
+        self.head: bytes = _head(self.request)
 
     def takes(self, body: bytes) -> bool:
         """Return whether the body is small enough to be written at once."""

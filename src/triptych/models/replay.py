@@ -20,18 +20,18 @@ class Replay(SimpleAdapter):
     """
 
     reads_media = False
-    decoding = frozenset[str]()
+    decoding: frozenset[str] = frozenset[str]()
 
     def __init__(self, name: str, settings: Mapping[str, Any]) -> None:
         super().__init__(take_settings("replay", settings, {"path": "", "recover": False}))
-        self.name = f"replay/{name}"
+        self.name: str = f"replay/{name}"
         self._table: Mapping[str, Response] = {}
 
     def load(self, responses: Mapping[str, Response]) -> None:
         """Set the table of answers. Their hash is the revision: other results at the same path are other answers."""
         self._table = responses
         told = sorted((one.item, one.repeat, one.status, one.text) for one in responses.values())
-        self.revision = f"results:{short_hash(told)}"
+        self.revision: str = f"results:{short_hash(told)}"
 
     async def respond(self, request: Request, prepared: Any) -> Reply:
         """Return the Item's entry. Raises ProviderError if there is none, or if it is a failure."""

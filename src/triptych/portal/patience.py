@@ -32,8 +32,11 @@ class Doors:
     """
 
     def __init__(self, proxies: Iterable[str] = (), most: int = MOST) -> None:
-        self.proxies = [ipaddress.ip_network(each, strict=False) for each in proxies]
-        self.most, self.open = most, Counter[str]()
+        self.proxies: list[ipaddress.IPv4Network | ipaddress.IPv6Network] = [
+            ipaddress.ip_network(each, strict=False) for each in proxies
+        ]
+        self.most: int = most
+        self.open: Counter[str] = Counter[str]()
         self._closed, self._said = 0, -SAID_S
 
     def enter(self, address: str) -> bool:

@@ -68,4 +68,4 @@ class Audited(list[Finding]):
     def __init__(self, findings: Iterable[Finding], verdict: str, cells: Sequence[CheckedCell] = ()) -> None:
         super().__init__(findings)
         self.verdict = verdict
-        self.cells = list(cells)
+        self.cells: list[CheckedCell] = list(cells)

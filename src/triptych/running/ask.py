@@ -56,8 +56,15 @@ class Asker:
         retries: int,
         timeout_s: float | None,
     ) -> None:
-        self.adapter, self.media, self.gate, self.stop, self.tally = adapter, media, gate, stop, tally
-        self.prices, self.cache, self.retries, self.timeout_s = prices, cache, retries, timeout_s
+        self.adapter: Adapter = adapter
+        self.media: MediaReader = media
+        self.gate: Gate = gate
+        self.stop: Stop = stop
+        self.tally: Tally = tally
+        self.prices: Prices = prices
+        self.cache: ResponseCache | None = cache
+        self.retries: int = retries
+        self.timeout_s: float | None = timeout_s
         self._unsettled: dict[Entry, Response] = {}  # answers that may belong to another question
         self._revision = full_revision(adapter.revision, adapter.settings)
 

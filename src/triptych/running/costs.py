@@ -70,7 +70,8 @@ class ExactSum:
 
     def __init__(self) -> None:
         self._waiting: list[float] = []  # floats whose exact sum is meant
-        self.known, self.unknown = 0, 0
+        self.known: int = 0
+        self.unknown: int = 0
 
     def add(self, values: Iterable[float | None]) -> None:
         """Add values that are known only together, such as those of the Responses to one Unit."""

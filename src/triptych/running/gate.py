@@ -27,9 +27,10 @@ class Bucket:
     """A token bucket: `per_minute` flow in evenly; it holds one second's worth, or `least` if that is more."""
 
     def __init__(self, per_minute: float, least: float = 1.0) -> None:
-        self.per_second = per_minute / 60
-        self.capacity = max(least, self.per_second)
-        self.level, self._updated = self.capacity, time.monotonic()
+        self.per_second: float = per_minute / 60
+        self.capacity: float = max(least, self.per_second)
+        self.level: float = self.capacity
+        self._updated = time.monotonic()
 
     def wait(self, now: float, need: float = 1.0) -> float:
         """Return the seconds until `need` is available; 0 if it is."""
@@ -44,7 +45,7 @@ class Gate:
     def __init__(
         self, concurrency: int, rate_per_minute: float | None = None, tokens_per_minute: float | None = None
     ) -> None:
-        self.answers = 0  # so far; a rejected Request uses it to see whether others succeed
+        self.answers: int = 0  # so far; a rejected Request uses it to see whether others succeed
         self._concurrency = self._width = float(concurrency)
         self._inside = 0
         self._requests = Bucket(rate_per_minute) if rate_per_minute else None

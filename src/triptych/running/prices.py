@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date
 from fnmatch import fnmatchcase
 from functools import cache
@@ -74,7 +74,7 @@ class Prices:
     def __init__(self, files: Sequence[PriceFile], *, batch: bool = False) -> None:
         self._files, self._batch = files, batch
         self._prices = [price for file in files for price in file.price]
-        self.find = cache(self._find)
+        self.find: Callable[[str, str, frozenset[Kind]], Price | None] = cache(self._find)
 
     def _find(self, model: str, endpoint: str, kinds: frozenset[Kind]) -> Price | None:
         """Return the price for Requests with these kinds of media; None if unknown."""

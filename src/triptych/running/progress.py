@@ -33,7 +33,7 @@ class Progress(Protocol):
 class Silence:
     """Shows nothing."""
 
-    every_s = 1.0
+    every_s: float = 1.0
 
     def start(self, model: str, tally: Tally) -> None:
         """Nothing."""
@@ -48,11 +48,12 @@ class Silence:
 class Lines:
     """A plain line every few seconds, for logs and pipes."""
 
-    every_s = 5.0
+    every_s: float = 5.0
 
     def start(self, model: str, tally: Tally) -> None:
         """Print what is about to be done."""
-        self.model, self.tally = model, tally
+        self.model: str = model
+        self.tally: Tally = tally
         self._shown = (-1, 0)
         resumed = f", {tally.already} already done" if tally.already else ""
         total = "?" if tally.planned is None else f"{tally.planned}"
@@ -78,7 +79,7 @@ class Lines:
 class Bar:
     """A live bar (by rich) with the counts below it."""
 
-    every_s = 0.25
+    every_s: float = 0.25
 
     def start(self, model: str, tally: Tally) -> None:
         """Draw the bar."""

@@ -18,8 +18,10 @@ class Stop:
 
     def __init__(self) -> None:
         self.reason: str | None = None
-        self.interrupted = self.fatal = False
-        self.event, self.at_once = asyncio.Event(), asyncio.Event()
+        self.interrupted: bool = False
+        self.fatal: bool = False
+        self.event: asyncio.Event = asyncio.Event()
+        self.at_once: asyncio.Event = asyncio.Event()
 
     @property
     def is_set(self) -> bool:
@@ -29,7 +31,8 @@ class Stop:
     def because(self, reason: str, *, fatal: bool = False) -> None:
         """Send no further Requests. `fatal`: no other Request can succeed, so those in progress are cancelled, too."""
         if not self.is_set:
-            self.reason, self.fatal = reason, fatal
+            self.fatal = fatal
+            self.reason = reason
             self.event.set()
             if fatal:
                 self.at_once.set()

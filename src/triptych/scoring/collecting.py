@@ -23,7 +23,9 @@ class Collected:
     """
 
     def __init__(self, protocol: Protocol, spec: BenchmarkSpec, instances: dict[str, int]) -> None:
-        self.protocol, self.metrics, self.ambiguous = protocol, set[str](), 0
+        self.protocol: Protocol = protocol
+        self.metrics: set[str] = set[str]()
+        self.ambiguous: int = 0
         self.lacking: Counter[tuple[str, str]] = Counter()
         self._spec, self._instances, self._columns = spec, instances, Columns(spec, instances)
         self._parts: list[Summed] = []

@@ -44,7 +44,9 @@ class Corpus:
             self._response_lines = stack.enter_context(numbered_responses(folder))
             self._stack = stack.pop_all()
         order = _Order(self._item_lines.read_keys())
-        self.items, self.partial, self.units = len(order.numbers), order.partial, len(order.starts)
+        self.items: int = len(order.numbers)
+        self.partial: int = order.partial
+        self.units: int = len(order.starts)
         check_limit("the Run, by its manifest,", self.units * self._repeats, MOST, "Units times repeats", unit="Units",
                     fix="score its shards (docs/many-machines.md)")  # fmt: skip
         self._item_numbers, self._starts = order.numbers, order.starts
@@ -74,7 +76,9 @@ class Corpora:
 
     def __init__(self, folders: Sequence[RunFolder]) -> None:
         self._folders = folders
-        self.items = self.partial = self.units = 0
+        self.items: int = 0
+        self.partial: int = 0
+        self.units: int = 0
 
     def __enter__(self) -> Corpora:
         return self
@@ -87,7 +91,8 @@ class Corpora:
         self.items = self.partial = self.units = 0
         for folder in self._folders:
             with Corpus(folder) as corpus:
-                self.items, self.units = self.items + corpus.items, self.units + corpus.units
+                self.items += corpus.items
+                self.units += corpus.units
                 self.partial += corpus.partial
                 yield from corpus
 

@@ -64,8 +64,8 @@ class JoinedScores:
     def __init__(self, paths: Sequence[Path], place: Place) -> None:
         self._paths, self._place = paths, place
         found = [_looked_through(path, place) for path in paths]
-        self.metrics = [one.metrics for one in found]
-        self.disjoint = all(one.ordered for one in found) and _differ([one.units for one in found])
+        self.metrics: list[set[str]] = [one.metrics for one in found]
+        self.disjoint: bool = all(one.ordered for one in found) and _differ([one.units for one in found])
         self._apart = _differ([one.instances for one in found])
 
     def parts(self) -> list[Iterator[list[Score]]]:

@@ -58,10 +58,10 @@ class Scored(dict[str, list[Aggregate]]):
         sent: Mapping[str, str] | None = None,
     ) -> None:
         super().__init__(aggregates)
-        self.counts = dict(counts or {})
-        self.notes = tuple(notes)
-        self.judging = judging or Judging()
-        self.sent = dict(sent or {})
+        self.counts: dict[str, int] = dict(counts or {})
+        self.notes: tuple[str, ...] = tuple(notes)
+        self.judging: Judging = judging or Judging()
+        self.sent: dict[str, str] = dict(sent or {})
 
 
 def score_all(

@@ -19,11 +19,12 @@ class Tallies:
     """Counts over Units that come a part at a time. `media`: the media of their Items."""
 
     def __init__(self, spec: BenchmarkSpec) -> None:
-        self.costs, self.media = CostSums(spec), SentMedia()
+        self.costs: CostSums = CostSums(spec)
+        self.media: SentMedia = SentMedia()
         self._statuses: Counter[str] = Counter()
         self._served: Counter[str] = Counter()
         self._truncated = TruncatedInput()
-        self.sent = WhatWasSent()
+        self.sent: WhatWasSent = WhatWasSent()
 
     def add(self, units: Iterable[Unit]) -> None:
         """Count Units."""

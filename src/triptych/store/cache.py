@@ -23,7 +23,8 @@ class ResponseCache:
     """
 
     def __init__(self, path: Path, asked: str = "") -> None:
-        self.path, self._asked = path, asked and f"@{asked}"
+        self.path: Path = path
+        self._asked = asked and f"@{asked}"
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._base = sqlite3.connect(path, timeout=30, isolation_level=None, check_same_thread=False)

@@ -47,7 +47,8 @@ class RunFolder:
     """A Run on disk. Reading needs no lock; writing goes through `writer`."""
 
     def __init__(self, path: Path, manifest: RunManifest) -> None:
-        self.path, self.manifest = path, manifest
+        self.path: Path = path
+        self.manifest: RunManifest = manifest
 
     @classmethod
     def create(cls, path: Path, manifest: RunManifest) -> RunFolder:

@@ -34,7 +34,8 @@ class ReplyJournal:
     """The journal `NAME.jsonl` in `place`. The run loop writes it like the Responses of a Run."""
 
     def __init__(self, place: Path, name: str) -> None:
-        self.place, self.path = place, place / f"{name}.jsonl"
+        self.place: Path = place
+        self.path: Path = place / f"{name}.jsonl"
 
     @property
     def planned(self) -> int | None:

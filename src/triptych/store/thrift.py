@@ -17,7 +17,9 @@ class Reader:
     """Reads `data` from `at`, never beyond `end`. `at`: where the next value begins."""
 
     def __init__(self, data: memoryview, at: int, end: int) -> None:
-        self.data, self.at, self.end = data, at, end
+        self.data: memoryview[int] = data
+        self.at: int = at
+        self.end: int = end
         self._left = _MOST
 
     def struct(self, depth: int = 0) -> dict[int, Any]:

@@ -87,7 +87,9 @@ class Viewer:
     """The pages. Handlers are plain functions, so each is run in a thread of its own."""
 
     def __init__(self, catalogue: Catalogue) -> None:
-        self.catalogue, self.token, self.follower = catalogue, Token(), Follower()
+        self.catalogue: Catalogue = catalogue
+        self.token: Token = Token()
+        self.follower: Follower = Follower()
 
     def home(self, request: Request) -> Response:
         """All Runs."""

@@ -37,7 +37,8 @@ class Catalogue:
     def __init__(self, root: Path, data: Mapping[str, Path] | None = None) -> None:
         if not root.is_dir():
             raise DataError("no such folder of Runs", where=root, fix="triptych view RUNS_DIR")
-        self.root, self.data = root.resolve(), dict(data or {})
+        self.root: Path = root.resolve()
+        self.data: dict[str, Path] = dict(data or {})
 
     def listed(self) -> Listed:
         """Return all Runs by slug, in the order of their names."""

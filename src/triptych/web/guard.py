@@ -37,7 +37,8 @@ class Guard:
     """Add the security headers to every answer, and refuse requests with an unknown host name or from another site."""
 
     def __init__(self, app: ASGIApp, names: Iterable[str] = ()) -> None:
-        self.app, self.names = app, frozenset(name.lower() for name in names) | {"localhost"}
+        self.app: ASGIApp = app
+        self.names: frozenset[str] = frozenset(name.lower() for name in names) | {"localhost"}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle a request as an ASGI application."""
@@ -82,7 +83,7 @@ class Token:
     """The token that a form must contain: created at every start of the server, readable only by its own pages."""
 
     def __init__(self) -> None:
-        self.value = secrets.token_urlsafe(24)
+        self.value: str = secrets.token_urlsafe(24)
 
     def fits(self, given: str) -> bool:
         """Compare in constant time."""

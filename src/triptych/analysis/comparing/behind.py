@@ -49,9 +49,13 @@ class Behind:
     """
 
     def __init__(self, shared: Shared, joint: Joint, run: Observed) -> None:
-        self.joint, self.scores, self._spec = joint, shared.scores, run.benchmark.spec
-        self.units = list(dict.fromkeys(score.unit for scores in shared.scores for score in scores))
-        self.instances = [{score.unit: score.instance for score in scores} for scores in shared.scores]
+        self.joint: Joint = joint
+        self.scores: tuple[tuple[Score, ...], ...] = shared.scores
+        self._spec = run.benchmark.spec
+        self.units: list[str] = list(dict.fromkeys(score.unit for scores in shared.scores for score in scores))
+        self.instances: list[dict[str, str]] = [
+            {score.unit: score.instance for score in scores} for scores in shared.scores
+        ]
         self._columns: dict[int, _Columns] = {}
         self._numbers: dict[int, Index] = {}
         self._known: dict[tuple[int, FigureKey], Values] = {}

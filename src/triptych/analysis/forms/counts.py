@@ -6,7 +6,7 @@ Everything is a sum over Instances, so that an interval comes from sums over res
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING
@@ -197,7 +197,7 @@ def _same_by_luck(s: Sums, a: str, b: str) -> Array:
     return np.asarray(s.of("read", a, b) * found)
 
 
-MEASURES = {
+MEASURES: Mapping[str, tuple[Callable[[Sums, str, str], Array], str]] = {
     "agreement": (_agreeing, "n"),
     "agreement.by_luck": (_by_luck, "n"),
     "agreement.by_habit": (_by_habit, "n"),

@@ -276,7 +276,7 @@ class Census:
     """Counts over all Tasks: rows, the targets' letters, and the subtasks that are paired without contradiction."""
 
     def __init__(self) -> None:
-        self.files = 0
+        self.files: int = 0
         self.keys: Counter[str] = Counter()
         self.paired: list[str] = []
 
@@ -305,7 +305,7 @@ class Media:
     """The media that the rows name, and their faults."""
 
     def __init__(self, root: Path) -> None:
-        self.root = root if root.is_dir() else root.parent
+        self.root: Path = root if root.is_dir() else root.parent
         self._rows: dict[str, dict[str, int]] = defaultdict(lambda: defaultdict(int))  # task -> path -> rows
 
     def add(self, row: Row | None, source: Source) -> None:

@@ -21,6 +21,9 @@ class QuestionFiles:
     repository is the data folder, otherwise empty. Media paths get the same prefix.
     """
 
+    prefix: str
+    archive: Path | None
+
     def __init__(self, data: Path) -> None:
         self.data = data
         self.prefix, self._strip, self.archive = _locate(data)

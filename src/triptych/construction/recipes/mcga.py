@@ -216,7 +216,7 @@ def _inspected(results: Sequence[Result], values: Values, context: Context) -> O
     return kept(score=given["score"], inspected_by=results[0].person)
 
 
-inspect = ask_people(
+inspect: Stage = ask_people(
     "inspect",
     People(
         {"score": {"type": "integer", "minimum": 1, "maximum": 5},

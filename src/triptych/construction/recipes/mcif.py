@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -442,7 +442,7 @@ def clean_lines(text: str) -> list[str]:
     return [line for line in map(one_line, unified.split("\n")) if line]
 
 
-one_line = material.one_line
+one_line: Callable[[str], str] = material.one_line
 
 
 def without_fillers(text: str, fillers: Sequence[str] = FILLERS) -> str:

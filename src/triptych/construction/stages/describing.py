@@ -29,6 +29,6 @@ def _in_words(name: str, role: str, shows: str, writes: str) -> Stage:
     return ask(name, asking, version=2, reads=[shows, "clip"], writes=[writes], about=about)
 
 
-transcribe = _in_words("transcribe", "recogniser", "audio", "transcript")
-describe_audio = _in_words("describe-audio", "audio_describer", "audio", "audio_description")
-describe_video = _in_words("describe-video", "video_describer", "video", "video_description")
+transcribe: Stage = _in_words("transcribe", "recogniser", "audio", "transcript")
+describe_audio: Stage = _in_words("describe-audio", "audio_describer", "audio", "audio_description")
+describe_video: Stage = _in_words("describe-video", "video_describer", "video", "video_description")

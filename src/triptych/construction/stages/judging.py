@@ -128,17 +128,19 @@ def _fair_match(replies: Mapping[str, Any], values: Values, context: Context) ->
     return kept() if said.right else dropped("wrong-about-the-picture", said.reason[:200])
 
 
-safe = _judged("safe", Safe, _safe, ["text?", "question?", "options?", "answer?"])
-options_judged = _judged(
+safe: Stage = _judged("safe", Safe, _safe, ["text?", "question?", "options?", "answer?"])
+options_judged: Stage = _judged(
     "options-judged", OptionVerdicts, _fair_options,
     ["question", "options", "answers", "answer", "text?", "transcript?", "audio_description?"], deceptive=1,
 )  # fmt: skip
-pair_judged = _judged(
+pair_judged: Stage = _judged(
     "pair-judged", PairVerdict, _fair_pair,
     ["question", "options?", "answer", "transcript", "audio_description", "transcript_other",
      "audio_description_other"],
 )  # fmt: skip
-picture_judged = _judged("picture-judged", PictureVerdict, _fair_picture, ["image", "title?", "task?"], ["image"])
-picture_matches = _judged(
+picture_judged: Stage = _judged(
+    "picture-judged", PictureVerdict, _fair_picture, ["image", "title?", "task?"], ["image"]
+)
+picture_matches: Stage = _judged(
     "picture-matches", MatchVerdict, _fair_match, ["image", "question", "options?", "answer"], ["image"]
 )  # fmt: skip

@@ -187,4 +187,4 @@ def _by_error_rate(replies: Mapping[str, Any], values: Values, context: Context)
     return kept(cer=rates)
 
 
-double_asr_default = double_asr()
+double_asr_default: Stage = double_asr()

@@ -72,6 +72,6 @@ def _decide(replies: Mapping[str, Any], values: Values, context: Context) -> Out
     return dropped("not-valid", "; ".join(f"{role}: {reason}" for role, reason in said_no.items()))
 
 
-trio = validated(
+trio: Stage = validated(
     "trio", PROMPTS["trio"], ["question", "options?", "answer", "text?"], ("validator_a", "validator_b", "validator_c")
 )

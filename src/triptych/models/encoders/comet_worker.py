@@ -9,6 +9,7 @@ whatever libraries print goes to standard error.
 import json
 import os
 import sys
+from typing import Any
 
 
 def main() -> None:
@@ -26,7 +27,7 @@ def main() -> None:
         answers.close()
 
 
-def predict(head: dict, rows: list) -> list:  # type: ignore[type-arg]
+def predict(head: dict[str, Any], rows: list[Any]) -> list[Any]:
     """Return the scores of the rows, in order.
 
     COMET pads the texts of a batch, which changes the last digits of a score. On a CPU each row is a batch, so that its

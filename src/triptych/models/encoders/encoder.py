@@ -50,7 +50,7 @@ class TextEncoder:
 
             with _quiet():
                 self._load(folder, layers)
-            self.device = device or ("cuda" if torch.cuda.is_available() else "cpu")
+            self.device: str = device or ("cuda" if torch.cuda.is_available() else "cpu")
             self._model = self._model.to(self.device).eval()
         except WeightsError:
             raise
@@ -67,15 +67,15 @@ class TextEncoder:
         from transformers import AutoConfig, AutoModel, AutoTokenizer
 
         config = AutoConfig.from_pretrained(folder, local_files_only=True)
-        self.layers = _checked(folder, config, layers)
+        self.layers: int = _checked(folder, config, layers)
         config.num_hidden_layers = self.layers  # the layers above are neither loaded nor computed
         # RoBERTa and GPT-2 tokenise a text's first word differently; bert-score uses the form inside a text.
         spaced = {"add_prefix_space": True} if config.model_type in ("roberta", "gpt2") else {}
         self._tokenizer: Any = AutoTokenizer.from_pretrained(folder, local_files_only=True, **spaced)
         self._model = AutoModel.from_pretrained(folder, config=config, local_files_only=True)
-        self.limit = _limit(config, self._tokenizer)
+        self.limit: int = _limit(config, self._tokenizer)
         self._pad = self._tokenizer.pad_token_id or 0
-        self.marks = {self._tokenizer.cls_token_id, self._tokenizer.sep_token_id}
+        self.marks: set[int | None] = {self._tokenizer.cls_token_id, self._tokenizer.sep_token_id}
 
     def tokens(self, text: str, *, whole: bool = False) -> tuple[int, ...]:
         """Return the token ids of a text with the markers at its ends, truncated at the model's limit unless

@@ -34,16 +34,16 @@ AHEAD = 2  # batches of Requests under way: one is answered, the next is prepare
 class HfAdapter(SimpleAdapter):
     """See the module. The model is loaded when the Run begins."""
 
-    more_decoding = frozenset(MORE_DECODING)
+    more_decoding: frozenset[str] = frozenset(MORE_DECODING)
 
     def __init__(self, name: str, given: Mapping[str, Any]) -> None:
         self._taken = taken = take_settings("hf", given, SETTINGS)
         if taken["batch"] < 1:
             raise SpecError("the batch must be at least 1", got=taken["batch"], where="-M batch")
-        self.name = f"hf/{name}"
+        self.name: str = f"hf/{name}"
         self._source, folder = source_of(name)
         self._packing = hf_packing(name, folder, taken)
-        self.packing = self._packing.text
+        self.packing: str = self._packing.text
         own_settings = {key: taken[key] for key in given if key not in (*MAKES_NO_DIFFERENCE, *OLDER)}
         adapter = _folder(taken["adapter"], "-M adapter")
         self._loras = () if adapter else card_loras(name, folder, str(taken["loras"]))
@@ -55,8 +55,8 @@ class HfAdapter(SimpleAdapter):
         own += [f"adapter {identity_of(adapter)}"] if adapter else []
         own += self._loras_of(folder) if Path(name).is_dir() and folder is not None else []
         own += [f"template {len(self._template)}:{hash_of(self._template)}"] if self._template else []
-        self.revision = ", ".join(filter(None, own))
-        self.most_at_once = AHEAD * taken["batch"]
+        self.revision: str = ", ".join(filter(None, own))
+        self.most_at_once: Any = AHEAD * taken["batch"]
         self._engine: Engine | None = None
 
     async def open(self) -> None:

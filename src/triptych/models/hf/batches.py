@@ -38,7 +38,7 @@ class Batcher(Generic[Job, Result]):
     """
 
     def __init__(self, run: Callable[[Sequence[Job]], Sequence[Result]], size: int, rules: Rules[Job]) -> None:
-        self.size = size
+        self.size: int = size
         self._run, self._rules = run, rules
         self._waiting: list[tuple[Job, asyncio.Future[Result]]] = []
         self._arrived = asyncio.Event()

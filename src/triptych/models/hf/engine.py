@@ -63,8 +63,9 @@ class Engine:
 
     def __init__(self, model: Any, processor: Any, template: str | None = None, loras: Loras | None = None) -> None:
         self._loras = loras
-        self.model, self.processor = model, processor
-        self.tokenizer = getattr(processor, "tokenizer", processor)
+        self.model: Any = model
+        self.processor: Any = processor
+        self.tokenizer: Any = getattr(processor, "tokenizer", processor)
         # some processors have no template of their own, and don't look for their tokenizer's
         own = getattr(processor, "chat_template", None)
         self._template = template or (None if own else getattr(self.tokenizer, "chat_template", None))

@@ -61,7 +61,7 @@ class Cascade(SimpleAdapter):
     """See the module. Engines run in threads: one reads pictures and recordings, the others run the language model."""
 
     name = "local/cascade"
-    decoding = frozenset({"max_tokens"})  # the most probable word is always taken
+    decoding: frozenset[str] = frozenset({"max_tokens"})  # the most probable word is always taken
 
     def __init__(self, settings: Mapping[str, Any]) -> None:
         taken = _settings(settings)
@@ -69,9 +69,9 @@ class Cascade(SimpleAdapter):
         self._threads, self._fetch = taken["threads"], taken["fetch"]
         self._instances = max(1, min(taken["instances"], os.cpu_count() or 1))
         # These are answered, one is read, one waits; more would only wait, and count against the time limit.
-        self.most_at_once = self._instances + 2
+        self.most_at_once: int = self._instances + 2
         self.weights: tuple[str, ...] = (taken["llm"], taken["asr"])
-        self.revision = self._revision(Resolver())
+        self.revision: str = self._revision(Resolver())
         self._llm: Llm | None = None
 
     async def open(self) -> None:

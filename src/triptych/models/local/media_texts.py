@@ -18,7 +18,8 @@ class MediaTexts:
     """Words for media Parts, from the cache or by `reading` in an executor."""
 
     def __init__(self, engine: str, settings: Mapping[str, Any], reading: ReadFile, cache: TextCache) -> None:
-        self.engine, self._settings, self._reading, self._cache = engine, dict(settings), reading, cache
+        self.engine: str = engine
+        self._settings, self._reading, self._cache = dict(settings), reading, cache
         self._underway: dict[str, asyncio.Task[str]] = {}
 
     async def words(self, part: Part, media: MediaReader, pool: Executor) -> Intermediate:

@@ -16,7 +16,7 @@ from triptych.models.local.media_texts import MediaTexts, ReadFile
 from triptych.models.local.ocr_engines import ENGINES, find_engine, make_reader
 from triptych.models.local.packages import release
 from triptych.models.weights import Resolver
-from triptych.records import Intermediate, Request
+from triptych.records import Intermediate, Kind, Request
 
 KNOWN: dict[str, dict[str, Any]] = {
     "asr": {"asr": "whisper-base", "language": "auto", "languages": "zh,en", "threads": 1, "fetch": False},
@@ -30,7 +30,7 @@ class Reader(SimpleAdapter):
     """Reads recordings (`asr`) or pictures (`ocr`) and ignores the text of the prompt."""
 
     most_at_once = 3
-    decoding = frozenset[str]()
+    decoding: frozenset[str] = frozenset[str]()
 
     def __init__(self, name: str, settings: Mapping[str, Any]) -> None:
         engine = "ocr" if name in ENGINES else name
@@ -38,13 +38,13 @@ class Reader(SimpleAdapter):
         self._taken = take_settings(f"local/{engine}", settings, KNOWN[engine])
         super().__init__({k: v for k, v in self._taken.items() if k not in MAKES_NO_DIFFERENCE})
         self._engine = engine
-        self.name = (
+        self.name: str = (
             f"local/{name}" if self._taken.get("engine", "rapidocr") == "rapidocr" else f"local/{self._taken['engine']}"
         )
-        self.accepts = frozenset({"text", "audio" if engine == "asr" else "image"})
+        self.accepts: frozenset[Kind] = frozenset({"text", "audio" if engine == "asr" else "image"})
         weights = [f"{w}@{Resolver().describe(w).fingerprint}" for w in [self._taken.get("asr")] if w]
         found = [find_engine(self._taken["engine"]).revision] if engine == "ocr" else map(release, PACKAGES)
-        self.revision = ", ".join([*weights, *found])
+        self.revision: str = ", ".join([*weights, *found])
 
     async def open(self) -> None:
         """Find the weights; the engine loads at first use. Raises WeightsError."""

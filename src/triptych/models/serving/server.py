@@ -30,7 +30,8 @@ class Server:
     """A server that this process started. `address` is its base URL."""
 
     def __init__(self, address: str, process: subprocess.Popen[bytes]) -> None:
-        self.address, self._process = address, process
+        self.address: str = address
+        self._process = process
 
     @property
     def ended(self) -> int | None:

@@ -45,14 +45,14 @@ class WorkerAdapter(SimpleAdapter):
             chosen_packing(taken["packing"], usual_packing(self._row.key if self._row else name), older),
             f"worker/{name}", whole=(), frames=SOUNDS, unable=("rate", "channels", "pictures"),
         )  # fmt: skip
-        self.packing = self._packing.text
+        self.packing: str = self._packing.text
         own = {key: taken[key] for key in given if key not in (*MAKES_NO_DIFFERENCE, "fps", "max_frames")}
         super().__init__({**own, "packing": self.packing})
-        self.name = f"worker/{self._row.key if self._row else name}"
+        self.name: str = f"worker/{self._row.key if self._row else name}"
         self._environment = environment_of(self._row.key) if self._row else None
         self._runner = _runner(self.name, self._row, self._environment, str(taken["runner"]))
         source = self._runner.read_text(encoding="utf-8", errors="replace")
-        self.more_decoding = frozenset(key for key in MORE_DECODING if f'"{key}"' in source)
+        self.more_decoding: frozenset[str] = frozenset(key for key in MORE_DECODING if f'"{key}"' in source)
         self._options = _options(taken["options"])
         self._check_trust()
         cloned = self._environment if self._environment is not None and self._environment.clone else None
@@ -72,9 +72,9 @@ class WorkerAdapter(SimpleAdapter):
                             fix=f"-M fetch=true, or: hf download {self._source}")  # fmt: skip
         if not taken["install"]:
             self._python()
-        self.revision = ", ".join(filter(None, (str(taken["revision"] or self._weights), self._software())))
+        self.revision: str = ", ".join(filter(None, (str(taken["revision"] or self._weights), self._software())))
         self.accepts = frozenset(self._row.takes or ALL_KINDS) | {"text"} if self._row else ALL_KINDS
-        self.most_at_once = 2 * taken["batch"]
+        self.most_at_once: Any = 2 * taken["batch"]
         self._asking: Asking | None = None
 
     async def open(self) -> None:

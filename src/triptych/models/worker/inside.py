@@ -13,6 +13,7 @@ import queue
 import struct
 import threading
 import traceback
+from typing import Any
 
 HELLO = b"\x00triptych worker 1\n"
 ALIVE_S = 2.0
@@ -26,12 +27,12 @@ class Line:
         os.dup2(2, 1)
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
         self._lock = threading.Lock()
-        self.received: queue.Queue = queue.Queue()  # type: ignore[type-arg]
+        self.received: queue.Queue[Any] = queue.Queue()
         self._write(HELLO)
         threading.Thread(target=self._read, daemon=True).start()
         threading.Thread(target=self._live, daemon=True).start()
 
-    def send(self, **message) -> None:  # type: ignore[no-untyped-def]
+    def send(self, **message: Any) -> None:
         """Send a message."""
         body = json.dumps(message, ensure_ascii=False).encode("utf-8", "surrogatepass")
         self._write(struct.pack(">I", len(body)) + body)
@@ -70,7 +71,7 @@ def main() -> None:
         _answer(line, runner, model, line.received.get()["jobs"])
 
 
-def _runner(path: str):  # type: ignore[no-untyped-def]
+def _runner(path: str) -> Any:
     spec = importlib.util.spec_from_file_location("triptych_runner", path)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -78,7 +79,7 @@ def _runner(path: str):  # type: ignore[no-untyped-def]
     return module
 
 
-def _answer(line: Line, runner, model, jobs: list) -> None:  # type: ignore[no-untyped-def, type-arg]
+def _answer(line: Line, runner: Any, model: Any, jobs: "list[Any]") -> None:
     if len(jobs) > 1 and hasattr(runner, "answers"):
         try:
             found = list(runner.answers(model, [(job["messages"], job["settings"]) for job in jobs]))
@@ -98,7 +99,7 @@ def _answer(line: Line, runner, model, jobs: list) -> None:  # type: ignore[no-u
             line.send(op="failed", id=job["id"], kind=kind, error=_words(error))
 
 
-def _send(line: Line, job: int, found) -> None:  # type: ignore[no-untyped-def]
+def _send(line: Line, job: int, found: Any) -> None:
     line.send(op="answer", id=job, **({"text": found} if isinstance(found, str) else found))
 
 

@@ -43,7 +43,7 @@ class WorkerProcess:
             raise WeightsError("the worker's Python can't be started", got=str(error), where=python) from None
         assert self._process.stdin is not None and self._process.stdout is not None
         self._in, self._reader = self._process.stdin, Reader(self._process.stdout.fileno())
-        self.accepts = self._load(head, start_s)
+        self.accepts: tuple[str, ...] = self._load(head, start_s)
 
     def ask(self, jobs: Sequence[Mapping[str, Any]], answer_s: float) -> Iterator[dict[str, Any]]:
         """Send jobs and yield a message for each, in the order in which they are answered.

@@ -29,7 +29,9 @@ class Chunks:
     def __init__(self, blobs: Blobs, name: str) -> None:
         if not _NAME.fullmatch(name):
             raise DataError("not a SHA-256", got=name[:80], expected="64 hexadecimal digits")
-        self.blobs, self.name, self.folder = blobs, name, blobs.folder / f"up-{name}"
+        self.blobs: Blobs = blobs
+        self.name: str = name
+        self.folder: Path = blobs.folder / f"up-{name}"
 
     def received(self) -> dict[int, str]:
         """Return the chunks that are there: number -> SHA-256."""

@@ -90,7 +90,8 @@ class Blobs:
     """The media of a portal. `incoming`: a folder for files that are being received."""
 
     def __init__(self, place: Place, incoming: Path) -> None:
-        self.place, self._incoming = place, incoming
+        self.place: Place = place
+        self._incoming = incoming
 
     @property
     def folder(self) -> Path:
@@ -237,7 +238,7 @@ class Bucket:
     """Media in a bucket, below a prefix. Keys come from the environment (AWS_ACCESS_KEY_ID …)."""
 
     def __init__(self, url: str) -> None:
-        self.store = _s3(url)
+        self.store: Any = _s3(url)
 
     def has(self, name: str, size: int) -> bool:
         """Return True if the object is there with this size."""

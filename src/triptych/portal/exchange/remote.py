@@ -69,7 +69,8 @@ class Remote:
         if not (token := os.environ.get(TOKEN, "")):
             fix = f"triptych portal token --project DIR, and set {TOKEN}"
             raise SpecError("the portal's token is missing", fix=fix)
-        self.url, self._token = url.rstrip("/"), token
+        self.url: str = url.rstrip("/")
+        self._token = token
         self._opener = build_opener(_NoRedirect)
 
     def put_medium(self, path: Path, sha256: str, size: int) -> None:

@@ -32,7 +32,7 @@ from triptych.scoring.units import group_units
 from triptych.store.folder import RunFolder
 
 WORK = ("errors", "verdicts")
-ERRORS = {"verdict": ["wrong", "right", "unsure"], "kind": [*OFFERED], "note": "text"}
+ERRORS: dict[str, Any] = {"verdict": ["wrong", "right", "unsure"], "kind": [*OFFERED], "note": "text"}
 _OF_ERRORS = (
     "The reply was not scored as right. Is it wrong? If so, name the kind of error; if the reply is right after all, "
     "choose right. A reference answer that is itself wrong, or a question that can't be answered, is a kind of its own."

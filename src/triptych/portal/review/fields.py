@@ -30,7 +30,8 @@ class Unfit(DataError):
 
     def __init__(self, name: str, field: str) -> None:
         super().__init__(words()[name]["en"].format(field=field))
-        self.name, self.field = name, field
+        self.name: str = name
+        self.field: str = field
 
 
 @dataclass(frozen=True)

@@ -37,9 +37,9 @@ class Database:
     """
 
     def __init__(self, url: str) -> None:
-        self.url = _known(url)
-        self.is_sqlite = self.url.get_backend_name() == "sqlite"
-        self.engine = _sqlite(self.url) if self.is_sqlite else _postgresql(self.url)
+        self.url: URL = _known(url)
+        self.is_sqlite: bool = self.url.get_backend_name() == "sqlite"
+        self.engine: Engine = _sqlite(self.url) if self.is_sqlite else _postgresql(self.url)
         self._turn: AbstractContextManager[object] = Lock() if self.is_sqlite else nullcontext()
 
     @contextmanager

@@ -30,7 +30,7 @@ DECISION = "decision"  # the slot of a submission that settles a disagreement of
 PARTICIPANT_STATES = ("open", "valid", "invalid")
 CHECK_STATES = ("waiting", "running", "passed", "failed", "broken")
 
-metadata = MetaData(
+metadata: MetaData = MetaData(
     naming_convention={
         "ix": "ix_%(table_name)s_%(column_0_N_name)s",
         "uq": "uq_%(table_name)s_%(column_0_N_name)s",
@@ -52,7 +52,7 @@ def _number() -> Column[int]:
     )
 
 
-people = Table(
+people: Table = Table(
     "people", metadata,
     Column("id", Text, primary_key=True),
     Column("pseudonym", Text, nullable=False, unique=True),
@@ -68,14 +68,14 @@ people = Table(
     _one_of("gender", GENDERS),
 )  # fmt: skip
 
-roles = Table(
+roles: Table = Table(
     "roles", metadata,
     Column("person_id", ForeignKey("people.id"), primary_key=True),
     Column("role", Text, primary_key=True),
     _one_of("role", ROLES),
 )  # fmt: skip
 
-invitations = Table(
+invitations: Table = Table(
     "invitations", metadata,
     Column("id", Text, primary_key=True),
     Column("role", Text, nullable=False),
@@ -90,7 +90,7 @@ invitations = Table(
     CheckConstraint("(used_at IS NULL) = (used_by IS NULL)", name="used_by_somebody"),
 )  # fmt: skip
 
-sessions = Table(
+sessions: Table = Table(
     "sessions", metadata,
     Column("id", Text, primary_key=True),  # SHA-256 of the cookie: a copy of the database opens no session
     Column("person_id", ForeignKey("people.id"), nullable=False, index=True),
@@ -99,7 +99,7 @@ sessions = Table(
     Column("ended_at", BigInteger),
 )  # fmt: skip
 
-consent_forms = Table(
+consent_forms: Table = Table(
     "consent_forms", metadata,
     Column("version", Integer, primary_key=True),
     Column("language", Text, primary_key=True),
@@ -110,7 +110,7 @@ consent_forms = Table(
     CheckConstraint("version > 0", name="version_counts_from_1"),
 )  # fmt: skip
 
-consents = Table(
+consents: Table = Table(
     "consents", metadata,
     Column("person_id", ForeignKey("people.id"), primary_key=True),
     Column("version", Integer, primary_key=True),
@@ -120,7 +120,7 @@ consents = Table(
     Column("withdrawn_at", BigInteger),
 )  # fmt: skip
 
-queues = Table(
+queues: Table = Table(
     "queues", metadata,
     _number(),
     Column("name", Text, nullable=False, unique=True),
@@ -131,7 +131,7 @@ queues = Table(
     _one_of("kind", KINDS),
 )  # fmt: skip
 
-tasks = Table(
+tasks: Table = Table(
     "tasks", metadata,
     _number(),
     Column("queue_id", ForeignKey("queues.id"), nullable=False),
@@ -150,7 +150,7 @@ tasks = Table(
     Index("ix_tasks_queue_id_closed_at_filled_id_wanted", "queue_id", "closed_at", "filled", "id", "wanted"),
 )  # fmt: skip
 
-holders = Table(
+holders: Table = Table(
     # Who does all tasks of a work: one person for each slot (`man`, `woman`; or `1`, `2` …), and nobody has two slots.
     "holders", metadata,
     Column("queue_id", ForeignKey("queues.id"), primary_key=True),
@@ -161,7 +161,7 @@ holders = Table(
     UniqueConstraint("queue_id", "work", "person_id"),
 )  # fmt: skip
 
-leases = Table(
+leases: Table = Table(
     # A task that a person has open: nobody else gets this slot of it until the lease ends.
     "leases", metadata,
     Column("task_id", ForeignKey("tasks.id"), primary_key=True),
@@ -172,7 +172,7 @@ leases = Table(
     UniqueConstraint("task_id", "person_id"),
 )  # fmt: skip
 
-submissions = Table(
+submissions: Table = Table(
     "submissions", metadata,
     Column("id", Text, primary_key=True),  # made by the browser: sending it twice changes nothing
     Column("task_id", ForeignKey("tasks.id"), nullable=False, index=True),
@@ -201,7 +201,7 @@ Index("uq_submissions_live_slot", submissions.c.task_id, submissions.c.slot, uni
 Index("uq_submissions_live_person", submissions.c.task_id, submissions.c.person_id, unique=True,
       sqlite_where=_live, postgresql_where=_live)  # fmt: skip
 
-blobs = Table(
+blobs: Table = Table(
     "blobs", metadata,
     Column("sha256", Text, primary_key=True),
     Column("size", BigInteger, nullable=False),
@@ -212,7 +212,7 @@ blobs = Table(
     CheckConstraint("size > 0", name="not_empty"),
 )  # fmt: skip
 
-submission_blobs = Table(
+submission_blobs: Table = Table(
     "submission_blobs", metadata,
     Column("submission_id", ForeignKey("submissions.id"), primary_key=True),
     Column("field", Text, primary_key=True),
@@ -221,7 +221,7 @@ submission_blobs = Table(
     _one_of("form", ("original", "16k")),
 )  # fmt: skip
 
-receipts = Table(
+receipts: Table = Table(
     "receipts", metadata,
     Column("submission_id", ForeignKey("submissions.id"), primary_key=True),
     Column("sha256", Text, nullable=False),
@@ -229,7 +229,7 @@ receipts = Table(
     Column("issued_at", BigInteger, nullable=False),
 )  # fmt: skip
 
-checks = Table(
+checks: Table = Table(
     "checks", metadata,
     Column("submission_id", ForeignKey("submissions.id"), primary_key=True),
     Column("state", Text, nullable=False, default="waiting"),
@@ -241,7 +241,7 @@ checks = Table(
     Index("ix_checks_state_changed_at", "state", "changed_at"),
 )  # fmt: skip
 
-participants = Table(
+participants: Table = Table(
     # Who takes part in a survey, in which cells, and whether their answers count. `sequence`: ids of tasks, in order.
     "participants", metadata,
     Column("queue_id", ForeignKey("queues.id"), primary_key=True),
@@ -255,7 +255,7 @@ participants = Table(
     _one_of("state", PARTICIPANT_STATES),
 )  # fmt: skip
 
-overviews = Table(
+overviews: Table = Table(
     # Agreement in a large queue, counted by the process of checks after somebody has asked for it.
     "overviews", metadata,
     Column("queue_id", ForeignKey("queues.id"), primary_key=True),
@@ -265,7 +265,7 @@ overviews = Table(
     Column("document", JSON, nullable=False, default=dict),
 )  # fmt: skip
 
-exports = Table(
+exports: Table = Table(
     "exports", metadata,
     _number(),
     Column("queue_id", ForeignKey("queues.id"), nullable=False),
@@ -273,13 +273,13 @@ exports = Table(
     Column("made_at", BigInteger, nullable=False),
 )  # fmt: skip
 
-exported = Table(
+exported: Table = Table(
     "exported", metadata,
     Column("export_id", ForeignKey("exports.id"), primary_key=True),
     Column("submission_id", ForeignKey("submissions.id"), primary_key=True),
 )  # fmt: skip
 
-tokens = Table(
+tokens: Table = Table(
     "tokens", metadata,
     Column("id", Text, primary_key=True),  # SHA-256 of the token
     Column("label", Text, nullable=False),
@@ -287,7 +287,7 @@ tokens = Table(
     Column("ended_at", BigInteger),
 )  # fmt: skip
 
-audit = Table(
+audit: Table = Table(
     "audit", metadata,
     _number(),
     Column("at", BigInteger, nullable=False),

@@ -139,7 +139,8 @@ class Words:
     replacement is recorded."""
 
     def __init__(self, latin: Mapping[str, str] | None = None) -> None:
-        self.latin, self.replaced = dict(latin or {}), False
+        self.latin: dict[str, str] = dict(latin or {})
+        self.replaced: bool = False
 
     def __call__(self, text: str) -> str:
         """Return the text on one line."""

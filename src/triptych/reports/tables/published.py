@@ -21,7 +21,8 @@ class PublishedRows(dict[str, dict[str, dict[str, float | None]]]):
 
     def __init__(self, systems: Mapping[str, Mapping[str, str]], basis: Basis) -> None:
         super().__init__()
-        self.systems, self.basis = systems, basis
+        self.systems: Mapping[str, Mapping[str, str]] = systems
+        self.basis: Basis = basis
 
 
 def load_published(benchmark: Path) -> PublishedRows:

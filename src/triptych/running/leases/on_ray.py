@@ -33,7 +33,8 @@ class RayTeam:
             there = f"{resources.get('CPU', 0):g} CPUs and {resources.get('GPU', 0):g} GPUs"
             fix = "ask for less with --worker-gpus or --worker-cpus, or add machines"
             raise SpecError("the cluster has no room for a worker", expected=asked, got=there, fix=fix)
-        self.size, self.width = options.workers or room, setup.concurrency
+        self.size: int = options.workers or room
+        self.width: int = setup.concurrency
         self._setup = msgspec.json.encode(setup).decode()
         self._actor = self._ray.remote(
             num_cpus=options.cpus, num_gpus=gpus, max_restarts=0, max_task_retries=0, max_concurrency=_CALLS_AT_ONCE

@@ -1,10 +1,14 @@
 """Audio Flamingo 2, as `inference.py` of its repository asks it: one recording in windows, code of a clone."""
 
+from __future__ import annotations
+
+from typing import Any
+
 ACCEPTS = ("text", "audio")
 MARK = "<audio>"
 
 
-def load(source: str, options: dict):  # type: ignore[no-untyped-def, type-arg]
+def load(source: str, options: dict[str, Any]) -> Any:
     """Return (model, tokenizer, settings of the audio encoder, type of the audio's numbers)."""
     import json
     import os
@@ -41,7 +45,7 @@ def load(source: str, options: dict):  # type: ignore[no-untyped-def, type-arg]
     return model.to(device).eval(), tokenizer, clap, get_cast_dtype(config["train_config"]["precision"]), device
 
 
-def answer(loaded, messages: list, settings: dict) -> dict:  # type: ignore[no-untyped-def, type-arg]
+def answer(loaded: Any, messages: list[Any], settings: dict[str, Any]) -> dict[str, Any]:
     """Return the reply; `skipped` unless there is one turn with one recording."""
     import torch
     from inference import load_audio  # type: ignore[import-not-found, unused-ignore]

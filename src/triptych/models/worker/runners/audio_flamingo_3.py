@@ -1,10 +1,14 @@
 """Audio Flamingo 3 Chat, as its repository asks it: `llava.load` and `generate_content`, code of a clone."""
 
+from __future__ import annotations
+
+from typing import Any
+
 ACCEPTS = ("text", "audio")
 MARK = "<sound>"
 
 
-def load(source: str, options: dict):  # type: ignore[no-untyped-def, type-arg]
+def load(source: str, options: dict[str, Any]) -> Any:
     """Return the model."""
     import sys
     from pathlib import Path
@@ -22,7 +26,7 @@ def load(source: str, options: dict):  # type: ignore[no-untyped-def, type-arg]
     return model.to(options.get("device") or ("cuda" if torch.cuda.is_available() else "cpu")).eval()
 
 
-def answer(model, messages: list, settings: dict):  # type: ignore[no-untyped-def, type-arg]
+def answer(model: Any, messages: list[Any], settings: dict[str, Any]) -> str | dict[str, Any]:
     """Return the reply; `skipped` unless there is one turn with at least one recording."""
     from copy import deepcopy
 

@@ -1,5 +1,9 @@
 """Baichuan-Omni-1.5, as its demo asks it, for answers in text: media as JSON between marks, code from the Hub."""
 
+from __future__ import annotations
+
+from typing import Any
+
 ACCEPTS = ("text", "audio", "image", "video")
 ROLES = {"system": "<B_SYS>", "user": "<C_Q>", "assistant": "<C_A>"}
 FRAME = ("<videoframe_start_omni>", "<videoframe_end_omni>")
@@ -8,7 +12,7 @@ TENSORS = ("input_ids", "attention_mask", "labels", "audios", "encoder_length", 
 LISTS = ("patch_nums", "images_grid", "videos_patch_nums", "videos_grid")
 
 
-def load(source: str, options: dict):  # type: ignore[no-untyped-def, type-arg]
+def load(source: str, options: dict[str, Any]) -> Any:
     """Return (model, tokenizer, marks before and behind each kind of medium)."""
     import torch
     from transformers import AutoModelForCausalLM, AutoTokenizer
@@ -28,7 +32,7 @@ def load(source: str, options: dict):  # type: ignore[no-untyped-def, type-arg]
     return model, tokenizer, {kind: tuple(tokenizer.convert_ids_to_tokens(list(two))) for kind, two in ids.items()}
 
 
-def answer(loaded, messages: list, settings: dict) -> dict:  # type: ignore[no-untyped-def, type-arg]
+def answer(loaded: Any, messages: list[Any], settings: dict[str, Any]) -> dict[str, Any]:
     """Return the reply."""
     import torch
 
@@ -59,7 +63,7 @@ def answer(loaded, messages: list, settings: dict) -> dict:  # type: ignore[no-u
     }  # fmt: skip
 
 
-def _content(turn: dict, marks: dict) -> str:  # type: ignore[type-arg]
+def _content(turn: dict[str, Any], marks: dict[str, Any]) -> str:
     """Return the content of a turn; marks in its text become plain text."""
     import json
 

@@ -1,10 +1,14 @@
 """Chinese-LLaVA with Chinese-Llama-2, as `infer.py` of its repository asks it: one picture, code of a clone."""
 
+from __future__ import annotations
+
+from typing import Any
+
 ACCEPTS = ("text", "image")
 PATCH, START, END = "<im_patch>", "<im_start>", "<im_end>"
 
 
-def load(source: str, options: dict):  # type: ignore[no-untyped-def, type-arg]
+def load(source: str, options: dict[str, Any]) -> Any:
     """Return (model, tokenizer, image processor, marks of a picture)."""
     import sys
 
@@ -33,7 +37,7 @@ def load(source: str, options: dict):  # type: ignore[no-untyped-def, type-arg]
     return model.eval(), tokenizer, processor, f"{START}{marks}{END}" if between else marks
 
 
-def answer(loaded, messages: list, settings: dict) -> dict:  # type: ignore[no-untyped-def, type-arg]
+def answer(loaded: Any, messages: list[Any], settings: dict[str, Any]) -> dict[str, Any]:
     """Return the reply; `skipped` for more than one picture."""
     import torch
     from infer import KeywordsStoppingCriteria  # type: ignore[import-not-found, unused-ignore]
@@ -71,7 +75,7 @@ def answer(loaded, messages: list, settings: dict) -> dict:  # type: ignore[no-u
 ROLES = {"user": "human", "assistant": "gpt"}
 
 
-def _text(turn: dict) -> str:  # type: ignore[type-arg]
+def _text(turn: dict[str, Any]) -> str:
     """Return the text of a turn; marks of a picture in it become plain text."""
     text = "\n".join(one["text"] for one in turn["content"] if one["type"] == "text")
     for mark in (PATCH, START, END):

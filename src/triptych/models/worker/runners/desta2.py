@@ -1,9 +1,13 @@
 """DeSTA2, as its model card asks it: turns of the role `audio`, and `chat`, code from the Hub."""
 
+from __future__ import annotations
+
+from typing import Any
+
 ACCEPTS = ("text", "audio")
 
 
-def load(source: str, options: dict):  # type: ignore[no-untyped-def, type-arg]
+def load(source: str, options: dict[str, Any]) -> Any:
     """Return the model, which has its tokenizer."""
     import torch
     from transformers import AutoModel
@@ -12,7 +16,7 @@ def load(source: str, options: dict):  # type: ignore[no-untyped-def, type-arg]
     return model.to(options.get("device") or ("cuda" if torch.cuda.is_available() else "cpu")).eval()
 
 
-def answer(model, messages: list, settings: dict) -> str:  # type: ignore[no-untyped-def, type-arg]
+def answer(model: Any, messages: list[Any], settings: dict[str, Any]) -> str:
     """Return the reply."""
     turns = []
     for turn in messages:

@@ -1,10 +1,14 @@
 """DeSTA2.5-Audio, as its model card asks it: the package `desta` of a clone."""
 
+from __future__ import annotations
+
+from typing import Any
+
 ACCEPTS = ("text", "audio")
 AUDIO = "<|AUDIO|>"
 
 
-def load(source: str, options: dict):  # type: ignore[no-untyped-def, type-arg]
+def load(source: str, options: dict[str, Any]) -> Any:
     """Return the model."""
     import sys
 
@@ -17,7 +21,7 @@ def load(source: str, options: dict):  # type: ignore[no-untyped-def, type-arg]
     return model.to(options.get("device") or ("cuda" if torch.cuda.is_available() else "cpu")).eval()
 
 
-def answer(model, messages: list, settings: dict) -> str:  # type: ignore[no-untyped-def, type-arg]
+def answer(model: Any, messages: list[Any], settings: dict[str, Any]) -> str:
     """Return the reply; each recording is at its place in the text."""
     turns = []
     for turn in messages:

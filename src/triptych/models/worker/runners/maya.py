@@ -1,10 +1,14 @@
 """Maya, as `talk2maya.py` of its repository asks it: one picture, turns of the template `aya`, code of a clone."""
 
+from __future__ import annotations
+
+from typing import Any
+
 ACCEPTS = ("text", "image")
 BASE = "CohereForAI/aya-23-8B"  # its tokenizer; `-M options={"base": FOLDER}` names another
 
 
-def load(source: str, options: dict):  # type: ignore[no-untyped-def, type-arg]
+def load(source: str, options: dict[str, Any]) -> Any:
     """Return (model, tokenizer, image processor)."""
     import sys
 
@@ -17,7 +21,7 @@ def load(source: str, options: dict):  # type: ignore[no-untyped-def, type-arg]
     return model.eval(), tokenizer, processor
 
 
-def answer(loaded, messages: list, settings: dict) -> dict:  # type: ignore[no-untyped-def, type-arg]
+def answer(loaded: Any, messages: list[Any], settings: dict[str, Any]) -> dict[str, Any]:
     """Return the reply; `skipped` for more than one picture."""
     import torch
     from llava import constants, mm_utils  # type: ignore[import-not-found, attr-defined, unused-ignore]
@@ -59,6 +63,6 @@ def answer(loaded, messages: list, settings: dict) -> dict:  # type: ignore[no-u
     return {"text": text, "finish": finish, "output_tokens": len(made[0])}
 
 
-def _text(turn: dict) -> str:  # type: ignore[type-arg]
+def _text(turn: dict[str, Any]) -> str:
     """Return the text of a turn; a mark of a picture in it becomes plain text."""
     return "\n".join(one["text"] for one in turn["content"] if one["type"] == "text").replace("<image>", "< image>")

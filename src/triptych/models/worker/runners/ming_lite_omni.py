@@ -1,12 +1,16 @@
 """Ming-Lite-Omni, as its repository asks it: turns of the role `HUMAN` and its own processor, code of a clone."""
 
+from __future__ import annotations
+
+from typing import Any
+
 ACCEPTS = ("text", "audio", "image", "video")
 ROLES = {"user": "HUMAN", "assistant": "ASSISTANT"}
 MARKS = ("<image>", "<video>", "<audio>", "<IMAGE>", "<VIDEO>", "<AUDIO>", "<role>", "<|endoftext|>")
 FLOATS = ("pixel_values", "pixel_values_videos", "audio_feats")
 
 
-def load(source: str, options: dict):  # type: ignore[no-untyped-def, type-arg]
+def load(source: str, options: dict[str, Any]) -> Any:
     """Return (model, processor)."""
     import sys
 
@@ -27,7 +31,7 @@ def load(source: str, options: dict):  # type: ignore[no-untyped-def, type-arg]
     return model.to(device).eval(), processor
 
 
-def answer(loaded, messages: list, settings: dict) -> dict:  # type: ignore[no-untyped-def, type-arg]
+def answer(loaded: Any, messages: list[Any], settings: dict[str, Any]) -> dict[str, Any]:
     """Return the reply."""
     import torch
 
@@ -43,7 +47,7 @@ def answer(loaded, messages: list, settings: dict) -> dict:  # type: ignore[no-u
         if name in inputs:
             inputs[name] = inputs[name].to(dtype=torch.bfloat16)
     sampled = bool(settings.get("temperature"))
-    told = {key: settings[key] for key in ("temperature", "top_p", "top_k") if sampled and key in settings}
+    told: dict[str, Any] = {key: settings[key] for key in ("temperature", "top_p", "top_k") if sampled and key in settings}
     told |= {key: settings[key] for key in ("no_repeat_ngram_size",) if key in settings}
     with torch.inference_mode():
         made = model.generate(
@@ -56,7 +60,7 @@ def answer(loaded, messages: list, settings: dict) -> dict:  # type: ignore[no-u
     return {"text": reply, "finish": finish, "output_tokens": len(written)}
 
 
-def _turns(messages: list) -> list:  # type: ignore[type-arg]
+def _turns(messages: list[Any]) -> list[Any]:
     """Return the turns. There is no role for the system; what it says is put before the first turn."""
     system = [one for turn in messages if turn["role"] == "system" for one in turn["content"]]
     turns = [turn for turn in messages if turn["role"] != "system"]
@@ -66,7 +70,7 @@ def _turns(messages: list) -> list:  # type: ignore[type-arg]
     return found
 
 
-def _block(one: dict) -> dict:  # type: ignore[type-arg]
+def _block(one: dict[str, Any]) -> dict[str, Any]:
     """Return a block as the processor takes it; marks in a text become plain text."""
     if one["type"] == "text":
         text = one["text"]

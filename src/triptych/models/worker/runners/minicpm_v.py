@@ -1,9 +1,13 @@
 """MiniCPM-V (the first), as its model card asks it: one picture and `chat`, code from the Hub."""
 
+from __future__ import annotations
+
+from typing import Any
+
 ACCEPTS = ("text", "image")
 
 
-def load(source: str, options: dict):  # type: ignore[no-untyped-def, type-arg]
+def load(source: str, options: dict[str, Any]) -> Any:
     """Return (model, tokenizer)."""
     import torch
     from transformers import AutoModel, AutoTokenizer
@@ -16,7 +20,7 @@ def load(source: str, options: dict):  # type: ignore[no-untyped-def, type-arg]
     )
 
 
-def answer(loaded, messages: list, settings: dict):  # type: ignore[no-untyped-def, type-arg]
+def answer(loaded: Any, messages: list[Any], settings: dict[str, Any]) -> str | dict[str, Any]:
     """Return the reply; `skipped` unless there is exactly one picture, which is all that the model takes."""
     from PIL import Image
 

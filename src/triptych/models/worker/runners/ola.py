@@ -3,6 +3,10 @@
 Whisper and BEATs are read from the clone's folder, where the repository says to put them.
 """
 
+from __future__ import annotations
+
+from typing import Any
+
 ACCEPTS = ("text", "audio", "image", "video")
 SIZES = {
     "LOWRES_RESIZE": "384x32", "HIGHRES_BASE": "0x32", "VIDEO_RESIZE": "0x64", "VIDEO_MAXRES": "480",
@@ -12,7 +16,7 @@ SIZES = {
 CHUNK, CHUNKS, HZ = 480000, 25, 16000  # samples of a chunk, most chunks, samples per second
 
 
-def load(source: str, options: dict):  # type: ignore[no-untyped-def, type-arg]
+def load(source: str, options: dict[str, Any]) -> Any:
     """Return (model, tokenizer, image processor). The code reads its sizes from the environment."""
     import os
     import sys
@@ -27,7 +31,7 @@ def load(source: str, options: dict):  # type: ignore[no-untyped-def, type-arg]
     return model.to("cuda").eval().bfloat16(), tokenizer, processor
 
 
-def answer(loaded, messages: list, settings: dict) -> dict:  # type: ignore[no-untyped-def, type-arg]
+def answer(loaded: Any, messages: list[Any], settings: dict[str, Any]) -> dict[str, Any]:
     """Return the reply; `skipped` for other media than its code takes together."""
     import torch
     from ola import constants, conversation  # type: ignore[import-not-found, unused-ignore]
@@ -74,7 +78,7 @@ def answer(loaded, messages: list, settings: dict) -> dict:  # type: ignore[no-u
     return {"text": text, "finish": finish, "output_tokens": len(made[0]), "encoded": encoded}
 
 
-def _text(turn: dict, constants) -> str:  # type: ignore[no-untyped-def, type-arg]
+def _text(turn: dict[str, Any], constants: Any) -> str:
     """Return the text of a turn; marks of media in it become plain text."""
     text = "\n".join(one["text"] for one in turn["content"] if one["type"] == "text")
     for mark in (constants.DEFAULT_IMAGE_TOKEN, constants.DEFAULT_SPEECH_TOKEN):
@@ -82,7 +86,7 @@ def _text(turn: dict, constants) -> str:  # type: ignore[no-untyped-def, type-ar
     return text
 
 
-def _sight(media: dict, processor, model) -> dict:  # type: ignore[no-untyped-def, type-arg]
+def _sight(media: dict[str, Any], processor: Any, model: Any) -> dict[str, Any]:
     """Return the arguments for a picture, a video or, without either, an empty picture."""
     import torch
     from ola.mm_utils import (  # type: ignore[import-not-found, unused-ignore]
@@ -109,7 +113,7 @@ def _sight(media: dict, processor, model) -> dict:  # type: ignore[no-untyped-de
     return {"images": empty, "images_highres": empty, "image_sizes": [(224, 224)], "modalities": ["text"]}
 
 
-def _sound(one, device) -> dict:  # type: ignore[no-untyped-def, type-arg]
+def _sound(one: Any, device: Any) -> dict[str, Any]:
     """Return the arguments for a recording in chunks of 30 s, or for silence if there is no recording."""
     import torch
 

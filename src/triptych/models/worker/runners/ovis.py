@@ -1,9 +1,13 @@
 """Ovis1.5, as its model card asks it: one picture, its own formatter and tokenizers, code from the Hub."""
 
+from __future__ import annotations
+
+from typing import Any
+
 ACCEPTS = ("text", "image")
 
 
-def load(source: str, options: dict):  # type: ignore[no-untyped-def, type-arg]
+def load(source: str, options: dict[str, Any]) -> Any:
     """Return the model, which has its tokenizers."""
     import torch
     from transformers import AutoModelForCausalLM
@@ -14,7 +18,7 @@ def load(source: str, options: dict):  # type: ignore[no-untyped-def, type-arg]
     return model.to(options.get("device") or ("cuda" if torch.cuda.is_available() else "cpu")).eval()
 
 
-def answer(model, messages: list, settings: dict) -> dict:  # type: ignore[no-untyped-def, type-arg]
+def answer(model: Any, messages: list[Any], settings: dict[str, Any]) -> dict[str, Any]:
     """Return the reply; `skipped` for more than one picture, which is all that the model takes."""
     import torch
     from PIL import Image

@@ -1,11 +1,15 @@
 """PandaGPT, as its repository asks it: one sum of the embeddings of all media before the text, code of a clone."""
 
+from __future__ import annotations
+
+from typing import Any
+
 ACCEPTS = ("text", "audio", "image", "video")
 SECONDS, FRAMES = 6, 10  # of a recording and of a video that its code encodes: three clips of 2 s, five of two frames
 NARROW = {"top_p": 0.01, "temperature": 1.0}  # the code always samples; this takes the most probable token
 
 
-def load(source: str, options: dict):  # type: ignore[no-untyped-def, type-arg]
+def load(source: str, options: dict[str, Any]) -> Any:
     """Return the model. The options name the folders of Vicuna and ImageBind."""
     import sys
     from pathlib import Path
@@ -26,7 +30,7 @@ def load(source: str, options: dict):  # type: ignore[no-untyped-def, type-arg]
     return model.eval().half().cuda()
 
 
-def answer(model, messages: list, settings: dict) -> dict:  # type: ignore[no-untyped-def, type-arg]
+def answer(model: Any, messages: list[Any], settings: dict[str, Any]) -> dict[str, Any]:
     """Return the reply; `skipped` without a medium, since the code can't be asked about a text alone."""
     from pathlib import Path
 
@@ -54,7 +58,7 @@ def answer(model, messages: list, settings: dict) -> dict:  # type: ignore[no-un
     return {"text": reply, "encoded": encoded}
 
 
-def _prompt(messages: list) -> str:  # type: ignore[type-arg]
+def _prompt(messages: list[Any]) -> str:
     """Return the text after the media; the code writes `### Human:` before it and `### Assistant:` behind it."""
     system = [_text(turn) for turn in messages if turn["role"] == "system"]
     prompt = "\n".join([*system, ""]) if system else ""
@@ -67,12 +71,12 @@ def _prompt(messages: list) -> str:  # type: ignore[type-arg]
     return prompt
 
 
-def _text(turn: dict) -> str:  # type: ignore[type-arg]
+def _text(turn: dict[str, Any]) -> str:
     """Return the text of a turn; the mark of turns in it becomes plain text."""
     return "\n".join(one["text"] for one in turn["content"] if one["type"] == "text").replace("###", "# # #")
 
 
-def _file(film: dict) -> str:  # type: ignore[type-arg]
+def _file(film: dict[str, Any]) -> str:
     """Return a video file of exactly the frames that Triptych chose, at their distance in time."""
     from fractions import Fraction
     from pathlib import Path

@@ -1,9 +1,13 @@
 """Qwen-Audio-Chat and Qwen-VL-Chat, as their model cards ask them: `from_list_format` and `chat`, code from the Hub."""
 
+from __future__ import annotations
+
+from typing import Any
+
 ACCEPTS = ("text", "audio", "image")
 
 
-def load(source: str, options: dict):  # type: ignore[no-untyped-def, type-arg]
+def load(source: str, options: dict[str, Any]) -> Any:
     """Return (model, tokenizer)."""
     from transformers import AutoModelForCausalLM, AutoTokenizer
 
@@ -15,7 +19,7 @@ def load(source: str, options: dict):  # type: ignore[no-untyped-def, type-arg]
     return model.eval(), tokenizer
 
 
-def answer(loaded, messages: list, settings: dict) -> str:  # type: ignore[no-untyped-def, type-arg]
+def answer(loaded: Any, messages: list[Any], settings: dict[str, Any]) -> str:
     """Return the reply to the last turn; the turns before it are the history."""
     model, tokenizer = loaded
     system = next((_text(turn) for turn in messages if turn["role"] == "system"), "You are a helpful assistant.")
@@ -26,16 +30,16 @@ def answer(loaded, messages: list, settings: dict) -> str:  # type: ignore[no-un
     return str(reply)
 
 
-def _query(tokenizer, turn: dict):  # type: ignore[no-untyped-def, type-arg]
+def _query(tokenizer: Any, turn: dict[str, Any]) -> Any:
     blocks = [{"text": one["text"]} if one["type"] == "text" else {one["type"]: one["path"]} for one in turn["content"]]
     return tokenizer.from_list_format(blocks)
 
 
-def _text(turn: dict) -> str:  # type: ignore[type-arg]
+def _text(turn: dict[str, Any]) -> str:
     return "\n".join(one["text"] for one in turn["content"] if one["type"] == "text")
 
 
-def _sampling(settings: dict) -> dict:  # type: ignore[type-arg]
+def _sampling(settings: dict[str, Any]) -> dict[str, Any]:
     if settings.get("temperature") == 0:
         return {"do_sample": False}
     return {key: settings[key] for key in ("temperature", "top_p", "top_k") if key in settings}

@@ -1,10 +1,14 @@
 """SALMONN, as `cli_inference.py` of its repository asks it: one recording of at most 30 s, code of a clone."""
 
+from __future__ import annotations
+
+from typing import Any
+
 ACCEPTS = ("text", "audio")
 MARK = "<SpeechHere>"
 
 
-def load(source: str, options: dict):  # type: ignore[no-untyped-def, type-arg]
+def load(source: str, options: dict[str, Any]) -> Any:
     """Return (model, feature extractor, generation settings). The options name Vicuna, Whisper and BEATs."""
     import sys
     from pathlib import Path
@@ -17,7 +21,7 @@ def load(source: str, options: dict):  # type: ignore[no-untyped-def, type-arg]
     from models.salmonn import SALMONN  # type: ignore[import-not-found, unused-ignore]
 
     config = yaml.safe_load((Path(options["code"]) / "configs" / "decode_config.yaml").read_text(encoding="utf-8"))
-    told = {
+    told: dict[str, Any] = {
         "llama_path": options["vicuna"], "whisper_path": options["whisper"], "beats_path": options["beats"],
         "ckpt": _file(source), "prompt_path": "",
     }  # fmt: skip
@@ -27,7 +31,7 @@ def load(source: str, options: dict):  # type: ignore[no-untyped-def, type-arg]
     return model.to(device).eval(), extractor, config["model"]["prompt_template"], config["generate"]
 
 
-def answer(loaded, messages: list, settings: dict):  # type: ignore[no-untyped-def, type-arg]
+def answer(loaded: Any, messages: list[Any], settings: dict[str, Any]) -> str | dict[str, Any]:
     """Return the reply; `skipped` unless there is one turn with one recording."""
     import torch
     from utils import prepare_one_sample  # type: ignore[import-not-found, unused-ignore]
@@ -41,7 +45,8 @@ def answer(loaded, messages: list, settings: dict):  # type: ignore[no-untyped-d
     sampled = bool(settings.get("temperature"))
     told = {**config, "max_new_tokens": settings["max_tokens"], "do_sample": sampled}
     if sampled:
-        told |= {"num_beams": 1, **{key: settings[key] for key in ("temperature", "top_p") if key in settings}}
+        told["num_beams"] = 1
+        told.update({key: settings[key] for key in ("temperature", "top_p") if key in settings})
     samples = prepare_one_sample(sounds[0], extractor, cuda_enabled=torch.cuda.is_available())
     with torch.inference_mode(), torch.cuda.amp.autocast(dtype=torch.float16):
         prompt = template.format(f"<Speech>{MARK}</Speech> {words.strip()}")

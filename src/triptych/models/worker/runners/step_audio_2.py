@@ -1,10 +1,14 @@
 """Step-Audio 2, as its repository asks it: the class `StepAudio2`, turns of the role `human`, code of a clone."""
 
+from __future__ import annotations
+
+from typing import Any
+
 ACCEPTS = ("text", "audio")
 ROLES = {"user": "human"}
 
 
-def load(source: str, options: dict):  # type: ignore[no-untyped-def, type-arg]
+def load(source: str, options: dict[str, Any]) -> Any:
     """Return the model, which chooses the GPU by itself."""
     import sys
 
@@ -14,7 +18,7 @@ def load(source: str, options: dict):  # type: ignore[no-untyped-def, type-arg]
     return StepAudio2(source)
 
 
-def answer(model, messages: list, settings: dict) -> dict:  # type: ignore[no-untyped-def, type-arg]
+def answer(model: Any, messages: list[Any], settings: dict[str, Any]) -> dict[str, Any]:
     """Return the reply as text; no speech is made of it."""
     turns = [
         {"role": ROLES.get(turn["role"], turn["role"]), "content": [_block(one) for one in turn["content"]]}
@@ -31,7 +35,7 @@ def answer(model, messages: list, settings: dict) -> dict:  # type: ignore[no-un
     return {"text": text, "finish": "length" if written >= settings["max_tokens"] else "stop", "output_tokens": written}
 
 
-def _block(one: dict) -> dict:  # type: ignore[type-arg]
+def _block(one: dict[str, Any]) -> dict[str, Any]:
     if one["type"] == "text":
         return {"type": "text", "text": _plain(one["text"])}
     return {"type": "audio", "audio": one["path"]}

@@ -1,12 +1,16 @@
 """Unified-IO 2, as its repository asks it: the preprocessor and `predict_text` of `TaskRunner`, code of a clone."""
 
+from __future__ import annotations
+
+from typing import Any
+
 ACCEPTS = ("text", "audio", "image", "video")
 PREPROCESSOR = "allenai/uio2-preprocessor"  # `-M options={"preprocessor": FOLDER}` names another
 TEXT = 500  # tokens of a question; its code drops what is beyond 512 with a prefix of its own
 REPLY = 512  # tokens that its decoder has positions for
 
 
-def load(source: str, options: dict):  # type: ignore[no-untyped-def, type-arg]
+def load(source: str, options: dict[str, Any]) -> Any:
     """Return its runner. The options name the file of LLaMA's tokenizer."""
     import sys
 
@@ -26,7 +30,7 @@ def load(source: str, options: dict):  # type: ignore[no-untyped-def, type-arg]
     return TaskRunner(model.to(device).eval(), preprocessor)
 
 
-def answer(runner, messages: list, settings: dict) -> dict:  # type: ignore[no-untyped-def, type-arg]
+def answer(runner: Any, messages: list[Any], settings: dict[str, Any]) -> dict[str, Any]:
     """Return the reply; `skipped` for more than one picture or video, or more than one recording."""
     import torch
 
@@ -59,7 +63,7 @@ def answer(runner, messages: list, settings: dict) -> dict:  # type: ignore[no-u
     return {"text": str(reply).strip(), "encoded": encoded}
 
 
-def _seen(one: dict, most: int) -> dict:  # type: ignore[type-arg]
+def _seen(one: dict[str, Any], most: int) -> dict[str, Any]:
     """Return the argument for a picture, or for a video of at most `most` frames, spread evenly over it."""
     import numpy as np
     from PIL import Image
@@ -76,7 +80,7 @@ def _seen(one: dict, most: int) -> dict:  # type: ignore[type-arg]
     return {"video_inputs": np.stack(frames)}
 
 
-def _heard(one: dict, most: int):  # type: ignore[no-untyped-def, type-arg]
+def _heard(one: dict[str, Any], most: int) -> Any:
     """Return the spectrograms of the first `most` segments of a recording, and how many seconds they cover."""
     from uio2 import audio_utils, config  # type: ignore[import-not-found, unused-ignore]
 

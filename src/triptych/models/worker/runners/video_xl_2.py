@@ -1,9 +1,13 @@
 """Video-XL-2, as its model card asks it: `chat` with the path of a video, code from the Hub."""
 
+from __future__ import annotations
+
+from typing import Any
+
 ACCEPTS = ("text", "video")
 
 
-def load(source: str, options: dict):  # type: ignore[no-untyped-def, type-arg]
+def load(source: str, options: dict[str, Any]) -> Any:
     """Return (model, tokenizer)."""
     import torch
     from transformers import AutoModelForCausalLM, AutoTokenizer
@@ -17,7 +21,7 @@ def load(source: str, options: dict):  # type: ignore[no-untyped-def, type-arg]
     return model.eval(), AutoTokenizer.from_pretrained(source, trust_remote_code=trust)
 
 
-def answer(loaded, messages: list, settings: dict):  # type: ignore[no-untyped-def, type-arg]
+def answer(loaded: Any, messages: list[Any], settings: dict[str, Any]) -> str | dict[str, Any]:
     """Return the reply; `skipped` unless there is exactly one video, which is what `chat` takes."""
     from pathlib import Path
 
@@ -29,7 +33,7 @@ def answer(loaded, messages: list, settings: dict):  # type: ignore[no-untyped-d
     if len(films) != 1:
         return {"skipped": f"Video-XL-2 takes exactly one video, not {len(films)}"}
     sampled = bool(settings.get("temperature"))
-    told = {
+    told: dict[str, Any] = {
         "do_sample": sampled, "num_beams": 1, "use_cache": True, "max_new_tokens": settings["max_tokens"],
         **{key: settings[key] if sampled else None for key in ("temperature", "top_p") if key in settings},
     }  # fmt: skip
@@ -45,7 +49,7 @@ def answer(loaded, messages: list, settings: dict):  # type: ignore[no-untyped-d
         Path(path).unlink()
 
 
-def _file(film: dict):  # type: ignore[no-untyped-def, type-arg]
+def _file(film: dict[str, Any]) -> Any:
     """Return a video file of exactly the frames that Triptych chose, at their distance in time."""
     from fractions import Fraction
     from pathlib import Path

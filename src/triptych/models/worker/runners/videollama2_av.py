@@ -1,10 +1,14 @@
 """VideoLLaMA2.1-AV, as its repository asks it: `model_init` and `mm_infer`, code of a clone (branch audio_visual)."""
 
+from __future__ import annotations
+
+from typing import Any
+
 ACCEPTS = ("text", "audio", "image", "video")
 SECONDS = 30  # of a recording that its code encodes
 
 
-def load(source: str, options: dict):  # type: ignore[no-untyped-def, type-arg]
+def load(source: str, options: dict[str, Any]) -> Any:
     """Return (module, model, processor, tokenizer); the code puts everything on the GPU."""
     import sys
 
@@ -14,7 +18,7 @@ def load(source: str, options: dict):  # type: ignore[no-untyped-def, type-arg]
     return (videollama2, *videollama2.model_init(source))
 
 
-def answer(loaded, messages: list, settings: dict) -> dict:  # type: ignore[no-untyped-def, type-arg]
+def answer(loaded: Any, messages: list[Any], settings: dict[str, Any]) -> dict[str, Any]:
     """Return the reply; `skipped` for more than one medium, except a video with its recording."""
     import random
 
@@ -46,7 +50,7 @@ def answer(loaded, messages: list, settings: dict) -> dict:  # type: ignore[no-u
     return {"text": str(text), "encoded": encoded}
 
 
-def _chosen(one: dict, most: int):  # type: ignore[no-untyped-def, type-arg]
+def _chosen(one: dict[str, Any], most: int) -> Any:
     """Return the file of a medium; of a video the frames in the middle of `most` equal parts, if it has more."""
     paths = one.get("paths") or one["path"]
     if isinstance(paths, str) or len(paths) <= most:
@@ -54,7 +58,7 @@ def _chosen(one: dict, most: int):  # type: ignore[no-untyped-def, type-arg]
     return [paths[(2 * part + 1) * len(paths) // (2 * most)] for part in range(most)]
 
 
-def _turns(messages: list) -> list:  # type: ignore[type-arg]
+def _turns(messages: list[Any]) -> list[Any]:
     """Return the turns; what the system says is put before the first one, which has the medium."""
     system = [_text(turn) for turn in messages if turn["role"] == "system"]
     turns = [{"role": turn["role"], "content": _text(turn)} for turn in messages if turn["role"] != "system"]
@@ -62,7 +66,7 @@ def _turns(messages: list) -> list:  # type: ignore[type-arg]
     return turns
 
 
-def _text(turn: dict) -> str:  # type: ignore[type-arg]
+def _text(turn: dict[str, Any]) -> str:
     """Return the text of a turn; marks of media in it become plain text."""
     text = "\n".join(one["text"] for one in turn["content"] if one["type"] == "text")
     for mark in ("<image>", "<video>", "<audio>"):

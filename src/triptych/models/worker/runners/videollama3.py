@@ -1,9 +1,13 @@
 """VideoLLaMA3, as its model card asks it: one processor call with a conversation, code from the Hub."""
 
+from __future__ import annotations
+
+from typing import Any
+
 ACCEPTS = ("text", "image", "video")
 
 
-def load(source: str, options: dict):  # type: ignore[no-untyped-def, type-arg]
+def load(source: str, options: dict[str, Any]) -> Any:
     """Return (model, processor)."""
     import torch
     from transformers import AutoModelForCausalLM, AutoProcessor
@@ -16,7 +20,7 @@ def load(source: str, options: dict):  # type: ignore[no-untyped-def, type-arg]
     return model.eval(), AutoProcessor.from_pretrained(source, trust_remote_code=trust)
 
 
-def answer(loaded, messages: list, settings: dict) -> dict:  # type: ignore[no-untyped-def, type-arg]
+def answer(loaded: Any, messages: list[Any], settings: dict[str, Any]) -> dict[str, Any]:
     """Return the reply. The frames are given as pictures with their times, so the processor reads no file."""
     import torch
 
@@ -38,7 +42,7 @@ def answer(loaded, messages: list, settings: dict) -> dict:  # type: ignore[no-u
     return {"text": text, "finish": finish, "output_tokens": len(made)}
 
 
-def _block(one: dict, opened: list) -> dict:  # type: ignore[type-arg]
+def _block(one: dict[str, Any], opened: list[Any]) -> dict[str, Any]:
     """Return a block as the processor takes it."""
     if one["type"] == "text":
         return {"type": "text", "text": one["text"]}

@@ -1,11 +1,15 @@
 """VITA-1.5, as its repository asks it: media at their places in the text, code of a clone."""
 
+from __future__ import annotations
+
+from typing import Any
+
 ACCEPTS = ("text", "audio", "image", "video")
 IMAGE, AUDIO = "<image>", "<audio>"
 KIND = "qwen2p5_instruct"  # of the language model and of the turns
 
 
-def load(source: str, options: dict):  # type: ignore[no-untyped-def, type-arg]
+def load(source: str, options: dict[str, Any]) -> Any:
     """Return (model, tokenizer, audio processor). The options name the folders of the two encoders."""
     import sys
 
@@ -28,7 +32,7 @@ def load(source: str, options: dict):  # type: ignore[no-untyped-def, type-arg]
     return model.eval(), tokenizer, encoder.audio_processor
 
 
-def answer(loaded, messages: list, settings: dict) -> dict:  # type: ignore[no-untyped-def, type-arg]
+def answer(loaded: Any, messages: list[Any], settings: dict[str, Any]) -> dict[str, Any]:
     """Return the reply."""
     import torch
     from vita import conversation  # type: ignore[import-not-found, unused-ignore]
@@ -65,7 +69,7 @@ def answer(loaded, messages: list, settings: dict) -> dict:  # type: ignore[no-u
     return {"text": text.removesuffix(stop).strip(), "finish": finish, "output_tokens": len(made[0])}
 
 
-def _words(turn: dict, model, pictures: list, sounds: list) -> str:  # type: ignore[no-untyped-def, type-arg]
+def _words(turn: dict[str, Any], model: Any, pictures: list[Any], sounds: list[Any]) -> str:
     """Return the text of a turn with marks where its media are; the media are added to the lists."""
     from PIL import Image
     from vita.util.data_utils_video_audio_neg_patch import (  # type: ignore[import-not-found, unused-ignore]
@@ -89,7 +93,7 @@ def _words(turn: dict, model, pictures: list, sounds: list) -> str:  # type: ign
     return "\n".join(words)
 
 
-def _heard(sounds: list, processor, device) -> dict:  # type: ignore[no-untyped-def, type-arg]
+def _heard(sounds: list[Any], processor: Any, device: Any) -> dict[str, Any]:
     """Return the features of the recordings and their lengths; silence if there is none, as the repository does."""
     import torch
     from torch.nn.utils.rnn import pad_sequence
