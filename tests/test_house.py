@@ -17,7 +17,7 @@ ROOMS = [
     "releases", "benchmarks", "scoring", "experiment", "analysis", "audit", "reports", "construction", "training",
     "api", "interchange", "web", "viewer", "portal", "cli",
 ]  # fmt: skip
-FREE = {"errors", "secrets", "importing", "cores", "__version__"}
+FREE = {"errors", "secrets", "importing", "cores", "version"}
 NAMELESS = ["models", "running", "metrics", "prompts", "protocols", "releases"]
 
 

@@ -25,11 +25,20 @@ def compare(
 ) -> Comparison:
     """Compare two or more Runs of one benchmark over the questions that they share.
 
-    `runs`: Run folders, or folders of them (all Runs below). `protocol`: None for the benchmark's headline protocol.
-    `labels`: names of the Runs; by default those of their models. `baseline`: the Run with which each other is
-    compared, in place of all pairs; `Comparison.worse` has what is significantly worse than it.
-    Raises SpecError for fewer than two Runs, the same one twice, Runs of several benchmarks, or a seed below 0. If the
-    Runs share no question, the Comparison says so.
+    Args:
+        runs: Run folders, or folders of them (all Runs below).
+        protocol: None for the benchmark's headline protocol.
+        replicates: Number of bootstrap replicates and of random exchanges.
+        seed: Seed of the resampling; 0 or more.
+        labels: Names of the Runs; by default those of their models.
+        baseline: The Run with which each other is compared, in place of all pairs; `Comparison.worse` has what is
+            significantly worse than it.
+
+    Returns:
+        Differences with intervals and p-values. If the Runs share no question, it says so.
+
+    Raises:
+        SpecError: For fewer than two Runs, the same one twice, Runs of several benchmarks, or a seed below 0.
     """
     from triptych.analysis.stored import compare_stored
 
@@ -68,12 +77,21 @@ def analyse(
 ) -> list[Section]:
     """Run every analysis that applies, or only those in `kinds`.
 
-    The kinds are consistency, robustness, ablation, significance, agreement and cost.
+    Args:
+        target: One Run, or several of one benchmark; with `predictions` the benchmark's name.
+        protocol: None for the benchmark's headline protocol.
+        kinds: Any of `consistency`, `robustness`, `ablation`, `significance`, `agreement`, `cost`.
+        predictions: Results in the authors' own format, one system each.
+        data: The folder of the questions that the predictions answer.
+        ratings: A CSV or JSONL file with people's ratings of the replies (`item`, `value`, `rater`), for agreement.
+        seed: Seed of the resampling; 0 or more.
 
-    `target`: one Run or several of one benchmark; with `predictions` (results in the authors' own format, one system
-    each) the benchmark's name, and `data` the folder of its questions. `ratings`: a CSV or JSONL file with people's
-    ratings of the replies (`item`, `value`, `rater`), for agreement. Raises SpecError for an unknown kind or a seed
-    below 0, DataError for a file that can't be read.
+    Returns:
+        One Section per analysis, with sentences, tables and figures.
+
+    Raises:
+        SpecError: For an unknown kind or a seed below 0.
+        DataError: For a file that can't be read.
     """
     from triptych.analysis.stored import analyse_stored
 

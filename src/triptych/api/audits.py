@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from triptych.benchmarks import addressed, load_benchmark
 from triptych.errors import SpecError
@@ -19,13 +19,58 @@ if TYPE_CHECKING:
     from triptych.audit.sheets.sheet import Sheet
 
 
-def audit(what: str, *arguments: object, **options: object) -> Audited:
-    """Call one of the audits: `audit("tables", "cmdar")`, `audit("data", "cmdar", "/data")`, `audit("run",
-    ["runs/a"])`."""
-    known = {"tables": audit_tables, "data": audit_data, "run": audit_run, "released": audit_released}
+@overload
+def audit(
+    what: Literal["tables"],
+    files: str | Path | Sequence[str | Path],
+    /,
+    *,
+    rules: str | Path | None = None,
+    questions: Mapping[str, int] | None = None,
+) -> Audited: ...
+@overload
+def audit(what: Literal["data"], benchmark: str, data: str | Path = "mini", /) -> Audited: ...
+@overload
+def audit(
+    what: Literal["released"],
+    benchmark: str,
+    data: str | Path,
+    /,
+    *,
+    say: Callable[[str], None] = ...,
+    recover: bool = False,
+) -> Audited: ...
+@overload
+def audit(
+    what: Literal["run"],
+    results: Sequence[str | Path],
+    /,
+    *,
+    benchmark: str | None = None,
+    data: str | Path | None = None,
+    repeats: Iterable[tuple[str, str]] = (),
+    say: Callable[[str], None] = ...,
+    rows: Mapping[str, str] | None = None,
+    recover: bool = False,
+) -> Audited: ...
+def audit(what: str, *arguments: Any, **options: Any) -> Audited:
+    """Call one of the audits: `tables`, `data`, `run` or `released`, with its arguments.
+
+    Raises SpecError for another name.
+
+    Example:
+        >>> audit("tables", "cmdar") == audit_tables("cmdar")
+        True
+    """
+    known: Mapping[str, Callable[..., Audited]] = {
+        "tables": audit_tables,
+        "data": audit_data,
+        "run": audit_run,
+        "released": audit_released,
+    }
     if what not in known:
         raise SpecError(f"no audit of {what!r}", fix=f"known: {', '.join(known)}")
-    return known[what](*arguments, **options)  # type: ignore[operator, no-any-return]
+    return known[what](*arguments, **options)
 
 
 def audit_tables(

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from triptych.benchmarks import Benchmark
 from triptych.experiment.carrying import RunResult
 from triptych.experiment.carrying import carry_out as carried_out
 from triptych.experiment.judging import JudgePlan
@@ -22,22 +23,85 @@ if TYPE_CHECKING:
 
 
 def run(
-    benchmark: str,
+    benchmark: str | Benchmark,
     model: str,
     *,
+    tasks: Sequence[str] = (),
+    data: Path | str | None = None,
+    conditions: Sequence[str] = (),
+    settings: Mapping[str, Any] | None = None,
+    base_url: str | None = None,
+    prompt: str | None = None,
+    limit: int | None = None,
+    filters: Mapping[str, Iterable[str]] | None = None,
+    items_file: Path | str | None = None,
+    items: Iterable[str] | None = None,
+    sample: str = "",
+    repeats: int = 1,
+    seed: int | None = None,
+    name: str = "",
+    shard: str = "",
+    reader_base_url: str | None = None,
+    reader_settings: Mapping[str, Any] | None = None,
+    as_in: str = "",
     out: Path | str | None = None,
     options: RunOptions | None = None,
     protocols: Sequence[str] | None = None,
     scored: bool = True,
     judges: JudgePlan | None = None,
-    **what: Any,
 ) -> RunResult:
     """Run a model on a benchmark, resuming an earlier session, and score the Responses.
 
-    `what`: the keywords of `plan`; `judges`: see `plan_judges`. Raises SpecError or DataError before anything is
-    asked; failures of single Items are in the outcome's counts and in their Responses.
+    Args:
+        benchmark: `BENCH`, `BENCH/TASK`, the path of questions of your own, or a loaded Benchmark.
+        model: `ADAPTER/NAME`, such as `openai/gpt-4o`, `hf/Qwen/Qwen2.5-Omni-7B` or `baseline/random`.
+        tasks: Tasks to ask; none for those that the benchmark asks by default.
+        data: The folder of the released files; None for the built-in mini set.
+        conditions: Changes to every Item, such as `blind` or `shuffled`.
+        settings: Settings of the adapter and of decoding, as `-M KEY=VALUE` gives them.
+        base_url: Address of the endpoint, if it isn't the adapter's own.
+        prompt: Name of one of the benchmark's prompts, or a TOML file with prompts.
+        limit: Number of Items per Task.
+        filters: Facet -> values; only Items with one of these values are asked.
+        items_file: A file with one Item id per line; only these are asked.
+        items: Ids of the Items to ask; an alternative to `items_file`.
+        sample: A sample that the benchmark defines, such as `lite`.
+        repeats: How often each Item is asked.
+        seed: Seed of everything that is drawn, also sent to models that take one.
+        name: Name of the Run in tables; another name makes another Run.
+        shard: `k/n` asks the k-th of n parts of the Items.
+        reader_base_url: Endpoint of the model that a Condition names (`ocr:from=openai/NAME`).
+        reader_settings: Settings of that model.
+        as_in: A benchmark whose paper says how the model is asked; the other arguments have precedence.
+        out: The Run folder; by default below `runs/`.
+        options: Concurrency, retries, time-outs, budgets, engine.
+        protocols: Protocols to score by; None for all of the benchmark.
+        scored: False to ask without scoring.
+        judges: Judges for Tasks that need one: see `plan_judges`.
+
+    Returns:
+        The Run folder, the counts by status, and the scores by protocol (empty if not scored).
+
+    Raises:
+        SpecError: If an argument is wrong; before anything is asked.
+        DataError: If data are missing or malformed; before anything is asked.
+        RunFolderError: If `out` contains another Run.
+
+    Failures of single Items raise nothing: they are in the outcome's counts and in their Responses.
+
+    Example:
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as folder:
+        ...     result = run("cmdar/main", "baseline/longest", limit=4, out=folder)
+        >>> result.outcome.counts
+        {'answered': 4}
     """
-    ready = plan(benchmark, model, **what)
+    ready = plan(
+        benchmark, model, tasks=tasks, data=data, conditions=conditions, settings=settings, base_url=base_url,
+        prompt=prompt, limit=limit, filters=filters, items_file=items_file, items=items, sample=sample,
+        repeats=repeats, seed=seed, name=name, shard=shard, reader_base_url=reader_base_url,
+        reader_settings=reader_settings, as_in=as_in,
+    )  # fmt: skip
     return carry_out(ready, out=out, options=options, protocols=protocols, scored=scored, judges=judges)
 
 
@@ -50,7 +114,23 @@ def carry_out(
     scored: bool = True,
     judges: JudgePlan | None = None,
 ) -> RunResult:
-    """Carry out a plan: see `run`."""
+    """Send the Requests of a plan, resuming an earlier session, and score the Responses.
+
+    Args:
+        ready: The plan that `plan` returned.
+        out, options, protocols, scored, judges: As for `run`.
+
+    Raises:
+        SpecError, DataError: Before anything is asked.
+        RunFolderError: If `out` contains another Run.
+
+    Example:
+        >>> from tempfile import TemporaryDirectory
+        >>> ready = plan("cmdar/main", "baseline/constant", settings={"letter": "A"}, limit=2)
+        >>> with TemporaryDirectory() as folder:
+        ...     carry_out(ready, out=folder).outcome.counts
+        {'answered': 2}
+    """
     from triptych.reports.report import write_tables
     from triptych.scoring.runs import load_summary
 
@@ -73,13 +153,28 @@ def score(
     queue: Path | str | None = None,
     encoders: EncoderSettings | None = None,
 ) -> dict[str, list[Aggregate]]:
-    """Score a Run folder again, or outputs made elsewhere, and return the aggregates by protocol in display order.
+    """Score a Run folder again, or outputs made elsewhere.
 
-    `predictions`: outputs in the authors' own formats (files, folders, or archives of them: tar, tar.gz, zip …).
-    `judges`: asked for missing verdicts. Verdicts are kept in the Run, or next to the predictions (`verdicts`:
-    another folder); without `judges` those of the panel that was asked last are used. `recover`: read damaged
-    prediction files as far as possible, if the format supports it. `queue`: a file of ambiguous replies for people:
-    their decisions in it are used, and undecided replies are added. `encoders`: the text encoders and their locations.
+    Args:
+        target: A Run folder; with `predictions` the name of the benchmark.
+        predictions: Outputs in the authors' own formats: files, folders, or archives of them (tar, tar.gz, zip …).
+        data: The folder of the questions that the predictions answer; None for the built-in mini set.
+        reference: A file of reference answers, if the format keeps them apart from the questions.
+        protocols: Protocols to score by; None for all of the benchmark.
+        judges: Judges that are asked for missing verdicts; without them, those of the panel that was asked last are
+            used. Verdicts are kept in the Run, or next to the predictions.
+        verdicts: Another folder for the verdicts on predictions.
+        recover: Read damaged prediction files as far as possible, if the format supports it.
+        queue: A file of ambiguous replies for people: decisions in it are used, undecided replies are added.
+        encoders: The text encoders and their locations.
+
+    Returns:
+        Protocol -> its figures, in the order in which tables print them.
+
+    Raises:
+        SpecError: If the benchmark or a protocol is unknown.
+        DataError: If a file is missing or malformed.
+        RunFolderError: If `target` isn't a Run folder.
     """
     waiting = Path(queue) if queue else None
     if predictions:
@@ -113,11 +208,26 @@ def report(
     highlight: Sequence[str] = (),
     progress: Callable[[str], None] = lambda _: None,
 ) -> list[Path]:
-    """Write tables over one or several Runs, or all below a folder; return the files written (none for the terminal).
+    """Write tables over one or several Runs, in the terminal or to files.
 
-    `data`: benchmark -> the folder of its media, for examples in HTML; `title`: the HTML file's; `public`: the HTML
-    file without paths and addresses of this machine; `highlight`: Runs with a
-    colour of their own in figures of more than eight; `progress` receives the name of each step: see `write_report`.
+    Args:
+        runs: Run folders, or folders of them (all Runs below).
+        to: Folder of the files; by default the Run's own `tables/`, or `./tables` for several Runs.
+        formats: Any of `terminal`, `html`, `csv`, `md`, `latex`, `svg`, `png`, `pdf`, `outputs`.
+        with_published: Add the rows of the benchmark's paper.
+        protocol: The protocol whose tables come first; None for the benchmark's first.
+        data: Benchmark -> the folder of its media, for examples in HTML.
+        title: Title of the HTML file; by default it names the models and benchmarks.
+        public: Write the HTML file without paths and addresses of this machine.
+        highlight: Runs with a colour of their own in figures of more than eight.
+        progress: Receives the name of each step.
+
+    Returns:
+        The files written; none for the terminal.
+
+    Raises:
+        SpecError: If a format or protocol is unknown.
+        RunFolderError: If no folder is a Run.
     """
     from triptych.reports.report import write_report
 

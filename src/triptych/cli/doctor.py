@@ -94,7 +94,7 @@ def command(
 
 def examine(endpoint: str = "") -> dict[str, Any]:
     """Return all findings as one document. `endpoint`: base URL to try; by default that of OPENAI_BASE_URL."""
-    from triptych import __version__
+    from triptych.version import __version__
 
     found = {
         "verdict": [],

@@ -98,7 +98,7 @@ def _everywhere(
     ),
 ) -> None:
     if version:
-        from triptych import __version__
+        from triptych.version import __version__
 
         print(__version__)
         raise typer.Exit

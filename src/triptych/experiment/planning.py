@@ -9,7 +9,6 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-import triptych
 from triptych.benchmarks import Benchmark, addressed, known_benchmarks
 from triptych.benchmarks.spec import TaskSpec
 from triptych.conditions.condition import find_condition
@@ -31,6 +30,7 @@ from triptych.records import MAX_REPEATS, SCHEMA_VERSION, RunManifest
 from triptych.running.elsewhere import first_endpoint
 from triptych.running.plan import Selection
 from triptych.running.shards import Shard
+from triptych.version import __version__
 
 
 def plan(
@@ -138,7 +138,7 @@ def plan(
         filters={k: tuple(sorted(v)) for k, v in selection.filters.items()},
         items_file="" if selection.items is None else hash_lines(selection.items),
         created=datetime.now(UTC).isoformat(timespec="seconds"),
-        code_version=triptych.__version__,
+        code_version=__version__,
         python=platform.python_version(),
         platform=platform.platform(terse=True),
         packages=_package_versions(),

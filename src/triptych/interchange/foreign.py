@@ -14,7 +14,6 @@ from typing import Any
 import msgspec
 from msgspec import structs
 
-import triptych
 from triptych.benchmarks import Benchmark, known_benchmarks, load_benchmark
 from triptych.errors import DataError, TriptychError
 from triptych.records import (
@@ -33,6 +32,7 @@ from triptych.records.log_rows import LogRow
 from triptych.store.folder import RunFolder
 from triptych.store.limits import MAX_KEPT, check_limit
 from triptych.store.log_figures import write_log_figures
+from triptych.version import __version__
 
 BENCHMARK = "imported"  # for questions of no benchmark here
 MOST_REPEATS = 10_000
@@ -329,7 +329,7 @@ def _manifest(log: ForeignLog, rows: Sequence[Row], *, own: bool) -> RunManifest
         seed=0,
         repeats=1 + max(response.repeat if response else 0 for _, response in rows),
         created=log.created,
-        code_version=triptych.__version__,
+        code_version=__version__,
         planned=len(rows),
         note="; ".join(log.notes),
     )

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from triptych import __version__
 from triptych.protocols.protocol import Protocol
 from triptych.records import RunManifest
 from triptych.records.hashing import short_hash
+from triptych.version import __version__
 
 # Fields of a Run's identity that have a field of their own in its signature. All others, also those that a later
 # version adds, are in the hash `settings`: none can be forgotten.

@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from triptych import __version__
 from triptych.portal.site.page import Page
+from triptych.version import __version__
 
 _PART = re.compile(r"{(\w+)(?::\w+)?}")
 

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import triptych
 from triptych.errors import SpecError
 from triptych.records.findings import FINDING_ORIGINS, KINDS
 from triptych.reports.html import links
@@ -21,6 +20,7 @@ from triptych.reports.html.tables import compact
 from triptych.reports.plots.draw import INSTALL
 from triptych.reports.plots.look import TOKENS, theme_rules
 from triptych.reports.tables import words
+from triptych.version import __version__
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -60,7 +60,7 @@ def filled(template: str, **values: Any) -> str:
     font, rules = (f"triptych-{secrets.token_hex(16)}" for _ in range(2))  # filled when the page's characters are known
     shown = environment.get_template(template).render(
         **values,
-        version=triptych.__version__,
+        version=__version__,
         policy=rules,
         style=_trusted(style),
         font=font,

@@ -47,8 +47,8 @@ def answer(loaded: Any, messages: list[Any], settings: dict[str, Any]) -> dict[s
         if name in inputs:
             inputs[name] = inputs[name].to(dtype=torch.bfloat16)
     sampled = bool(settings.get("temperature"))
-    told: dict[str, Any] = {key: settings[key] for key in ("temperature", "top_p", "top_k") if sampled and key in settings}
-    told |= {key: settings[key] for key in ("no_repeat_ngram_size",) if key in settings}
+    usable = ("temperature", "top_p", "top_k", "no_repeat_ngram_size") if sampled else ("no_repeat_ngram_size",)
+    told = {key: settings[key] for key in usable if key in settings}
     with torch.inference_mode():
         made = model.generate(
             **inputs, max_new_tokens=settings["max_tokens"], do_sample=sampled, use_cache=True,

@@ -1,0 +1,3 @@
+"""The version of Triptych."""
+
+__version__ = "0.1.0"
