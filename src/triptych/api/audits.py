@@ -125,11 +125,20 @@ def audit_table_files(
 def audit_released(
     benchmark: str, data: str | Path, *, say: Callable[[str], None] = lambda line: None, recover: bool = False
 ) -> Audited:
-    """Return every figure that a benchmark's paper prints (`cells`), as it follows from what its authors released,
-    differs from it or can't be known, and the findings on the results.
+    """Compare what a benchmark's authors released with every figure that their paper prints.
 
-    `data`: a folder with everything that was released. `say` gets a line about each part. Raises DataError if it
-    doesn't exist, SpecError for an unknown benchmark.
+    Args:
+        benchmark: The benchmark's name.
+        data: A folder with everything that was released.
+        say: Receives a line about each part.
+        recover: Read damaged result files as far as possible.
+
+    Returns:
+        Each printed figure in `cells` (it follows, differs, or can't be known), and the findings on the results.
+
+    Raises:
+        DataError: If the folder doesn't exist.
+        SpecError: If the benchmark is unknown.
     """
     from triptych.audit.released import audit_released as released
 
@@ -137,9 +146,15 @@ def audit_released(
 
 
 def audit_data(benchmark: str, data: str | Path = "mini") -> Audited:
-    """Return findings on a benchmark's data (`BENCH`, `BENCH/TASK`, a path): of `check` and the audit.
+    """Return findings on a benchmark's data: those of `check` and those of the audit.
 
-    Raises DataError if the folder does not exist or contains no question file.
+    Args:
+        benchmark: `BENCH`, `BENCH/TASK`, or the path of questions of your own.
+        data: The folder of the released files; `mini` for the built-in set.
+
+    Raises:
+        DataError: If the folder doesn't exist or contains no question file.
+        SpecError: If the benchmark is unknown.
     """
     from triptych.audit.data import audit_data as data_audit
 
@@ -161,14 +176,19 @@ def audit_run(
 ) -> Audited:
     """Return findings on Run folders, or on results released by others in the authors' format.
 
-    `benchmark`: the results' benchmark; if not given, it is recognised from the files, and `say` gets a line about
-    each.
+    Args:
+        results: Run folders, result files or folders of them, or logs of other harnesses.
+        benchmark: The results' benchmark; by default it is recognised from the files.
+        data: The questions, to check which version of them the results answer.
+        repeats: Pairs of systems, by the names of their folders, that are known to be the same model asked twice.
+        say: Receives a line about each benchmark that was recognised.
+        rows: System -> its row in the paper's tables; `*` for all. By default it is found by the system's name, by the
+            name of the replayed files, or by the figures.
+        recover: Read damaged result files as far as possible; otherwise they are left out, with a finding each.
 
-    `data`: the questions, for checking the results' version. `repeats`: pairs of systems, by the names of their
-    folders, that are known to be the same model asked twice. `rows`: the row of the paper's tables that a system is, as
-    {name of the system: row}, or {"*": row} for all; if not given, it is found by the system's name, by the replayed
-    files' name, or by the figures. `recover`: read damaged result files as far as possible; otherwise they
-    are left out, with a finding each. Raises DataError, SpecError.
+    Raises:
+        DataError: If nothing can be read.
+        SpecError: If the benchmark is unknown.
     """
     from triptych.audit.run import audit_run as run_audit
 

@@ -28,13 +28,22 @@ def error_kinds(
 ) -> Section:
     """Return the kinds of error in one or several Runs of a benchmark, with counts, intervals and examples.
 
-    `right`, `wrong`: two forms of a question (`audio_text`, `text_audio`); then the Instances that a Run answered
-    correctly in the first and wrongly in the second are returned instead.
+    Args:
+        runs: Run folders, or folders of them.
+        protocol: None for the benchmark's headline protocol.
+        by: The facet used as category; `answer` or `item` for the error rate of each reference answer or question, as
+            a mean over the Runs, the worst first.
+        right: A form of the questions, such as `audio_text`. With `wrong`, the Instances that a Run answered correctly
+            in this form and wrongly in the other are returned instead.
+        wrong: The other form.
+        tasks: Only these Tasks.
+        corrections: People's corrections, a CSV or JSONL file; by default each Run's `annotations.jsonl`.
+        judges: Asked about wrong answers that no rule classifies; earlier verdicts in the Run are always read.
 
-    `by`: the facet used as category; `answer` or `item`: the error rate of each reference answer or question, as a mean
-    over the Runs, the worst first. `tasks`: only these Tasks. `corrections`: people's corrections, a CSV or
-    JSONL file; by default each Run's `annotations.jsonl`, if it exists. `judges`: asked about wrong answers that no
-    rule classifies; earlier verdicts in the Run are always read. Raises SpecError, DataError or RunFolderError.
+    Raises:
+        SpecError: If an argument is wrong.
+        DataError: If the corrections can't be read.
+        RunFolderError: If no folder is a Run.
     """
     from triptych.analysis.errors.stored import asked_last, cases_of, errors_of
 

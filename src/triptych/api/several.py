@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Unpack
 
 from triptych.experiment.judging import JudgePlan
 from triptych.experiment.plan import Plan
 from triptych.experiment.plan_file import read_plan, wanted_runs
+from triptych.experiment.planning import PlanArguments
 from triptych.experiment.series import Ended, Step, carry_out_series
 from triptych.experiment.several import WantedRun, crossed, made_ready
 from triptych.running.estimate import RunEstimate, estimate
@@ -96,7 +97,7 @@ def plan_of_file(
     *,
     models: Sequence[str] = (),
     opened: Callable[[str, Mapping[str, str]], str | Benchmark] | None = None,
-    **usual: Any,
+    **usual: Unpack[PlanArguments],
 ) -> list[WantedRun]:
     """Return the Runs of a plan file (`triptych.toml`). `models`, `usual`: for groups that don't name their own.
 

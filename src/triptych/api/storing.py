@@ -12,13 +12,22 @@ from triptych.store.folder import RunFolder
 def merge(
     runs: Sequence[Path | str], out: Path | str, *, name: str = "", same_model: bool = False, partial: bool = False
 ) -> RunFolder:
-    """Merge Runs of one model into one Run at `out`: shards, or Runs over disjoint Items; see `store.merge.merge`.
+    """Merge Runs of one model into one Run: shards, or Runs over disjoint Items.
 
     Scores that all shards have, computed in the same way, are joined, and the merged Run's figures computed from them;
     nothing is compared or encoded again.
 
-    `partial`: merge shards although some are missing. Raises SpecError for fewer than two Runs, RunFolderError if they
-    don't fit together, if shards are missing (with the commands that run them), or if `out` exists.
+    Args:
+        runs: The Run folders.
+        out: The folder of the merged Run, which must not exist.
+        name: Name of the merged Run in tables.
+        same_model: Accept Runs that asked the model at different endpoints.
+        partial: Merge shards although some are missing.
+
+    Raises:
+        SpecError: For fewer than two Runs.
+        RunFolderError: If they don't fit together, if shards are missing (with the commands that run them), or if
+            `out` exists.
     """
     from triptych.experiment.settings import checked_name
     from triptych.reports.merging import merge_runs

@@ -69,11 +69,20 @@ def plan_judges(
     options: RunOptions | None = None,
     rubrics: Mapping[str, Path | str] | None = None,
 ) -> JudgePlan | None:
-    """Return judges that are ready to be asked; None if none is named. Raises SpecError if a model can't be a judge.
+    """Return judges that are ready to be asked; None if none is named.
 
-    `base_urls`: one for all, or one for each; `settings`: for all, with precedence over the rubric's (temperature …).
-    `descriptions`: a JSON object with descriptions of the media, by Item id or media path. `rubrics`: metric -> the
-    TOML file (or id) of a rubric to use instead of the benchmark's.
+    Args:
+        models: The judges, as `ADAPTER/NAME`.
+        base_urls: One endpoint for all judges, or one for each.
+        settings: Settings of all judges (temperature …); they have precedence over the rubric's.
+        evaluations: How often each judge is asked about a reply.
+        combine: How verdicts are combined: `mean`, `median` or `majority`.
+        descriptions: A JSON file: Item id or media path -> a description of the media, for judges that only read.
+        options: Concurrency, retries, time-outs and budgets of the Requests to judges.
+        rubrics: Metric -> the TOML file or id of a rubric to use instead of the benchmark's.
+
+    Raises:
+        SpecError: If a model can't be a judge, or a rubric is unknown.
     """
     if not models and rubrics:
         raise SpecError("a rubric needs a judge", fix="name one: --judge ADAPTER/NAME")
@@ -116,7 +125,22 @@ def calibrate(
     human_scale: tuple[float, float] | None = None,
     verdicts: Path | str | None = None,
 ) -> Calibration:
-    """Let judges rate replies that people have rated, and return their agreement: see `judges.calibration`."""
+    """Let judges rate replies that people have rated, and return their agreement.
+
+    Args:
+        ratings: A CSV or JSONL file of replies with people's ratings.
+        judges: The judges: see `plan_judges`.
+        rubric: Id or TOML file of the rubric by which the judges rate.
+        human_scale: Lowest and highest rating of the people, if it isn't the rubric's scale.
+        verdicts: Folder of the verdicts; by default next to the ratings.
+
+    Returns:
+        Pearson's and Spearman's correlation, Krippendorff's alpha and the bias, over all replies and by system.
+
+    Raises:
+        SpecError: If the rubric is unknown or the scale is wrong.
+        DataError: If the ratings can't be read.
+    """
     from triptych.judges import calibration
     from triptych.running.loop import RunOptions
     from triptych.scoring.predictions import verdicts_place

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 from triptych.benchmarks import Benchmark, addressed, known_benchmarks
 from triptych.benchmarks.spec import TaskSpec
@@ -33,6 +33,29 @@ from triptych.running.shards import Shard
 from triptych.version import __version__
 
 
+class PlanArguments(TypedDict, total=False):
+    """The keyword arguments of `plan`, for functions that pass them on."""
+
+    tasks: Sequence[str]
+    data: Path | str | None
+    conditions: Sequence[str]
+    settings: Mapping[str, Any] | None
+    base_url: str | None
+    prompt: str | None
+    limit: int | None
+    filters: Mapping[str, Iterable[str]] | None
+    items_file: Path | str | None
+    items: Iterable[str] | None
+    sample: str
+    repeats: int
+    seed: int | None
+    name: str
+    shard: str
+    reader_base_url: str | None
+    reader_settings: Mapping[str, Any] | None
+    as_in: str
+
+
 def plan(
     benchmark: str | Benchmark,
     model: str,
@@ -56,13 +79,21 @@ def plan(
     reader_settings: Mapping[str, Any] | None = None,
     as_in: str = "",
 ) -> Plan:
-    """Check everything that a Run needs and return its plan. Raises SpecError or DataError; asks nothing.
+    """Check everything that a Run needs and return its plan; nothing is asked.
 
-    `benchmark`: `BENCH`, `BENCH/TASK`, or the path of questions of one's own. `name`: the Run's name in all tables;
-    another name makes another Run. `shard`: `k/n` to ask only the k-th of n parts of the Items (`running.shards`).
-    `reader_base_url`, `reader_settings`:
-    endpoint and settings of the model that a Condition names (`description:from=openai/NAME`). `as_in`: a benchmark
-    whose paper says how the model is asked; the other arguments have precedence.
+    The parameters are those of `run`.
+
+    Returns:
+        The plan: the Items that are selected, the Requests that they make, and the manifest of the Run.
+
+    Raises:
+        SpecError: If an argument is wrong.
+        DataError: If data are missing or malformed.
+
+    Example:
+        >>> ready = plan("cmdar/main", "baseline/random", limit=3)
+        >>> ready.count()
+        3
     """
     part = Shard.parse(shard) if shard else None
     bench, task = (benchmark, "") if isinstance(benchmark, Benchmark) else addressed(benchmark)

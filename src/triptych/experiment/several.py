@@ -6,14 +6,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from triptych.benchmarks import Benchmark, known_benchmarks, own_questions
 from triptych.errors import DataError, SpecError, TriptychError
 from triptych.experiment.carrying import check_plan
 from triptych.experiment.judging import JudgePlan
 from triptych.experiment.plan import Plan
-from triptych.experiment.planning import plan
+from triptych.experiment.planning import PlanArguments, plan
 from triptych.experiment.series import Step
 from triptych.models.registry import known_settings
 
@@ -51,7 +51,7 @@ def crossed(
     models: Iterable[str],
     *,
     conditions: Iterable[Sequence[str]] = ((),),
-    **what: Any,
+    **what: Unpack[PlanArguments],
 ) -> list[WantedRun]:
     """Return a Run of every model on every benchmark under every list of Conditions, in this order of nesting.
 

@@ -65,7 +65,7 @@ class Board:
 
     def __init__(self, labels: list[str], planned: list[int], already: list[int], *, live: bool | None = None) -> None:
         self.rows = [Row(*facts) for facts in zip(labels, planned, already, strict=True)]
-        self.live = sys.stderr.isatty() if live is None else live
+        self.live: bool = sys.stderr.isatty() if live is None else live
 
     def of(self, number: int) -> RowProgress:
         """Return the display for the Run with this number."""
@@ -129,7 +129,8 @@ class RowProgress:
     """The display of one Run of a board, as the run loop calls it."""
 
     def __init__(self, board: Board, number: int) -> None:
-        self.board, self.number = board, number
+        self.board: Board = board
+        self.number: int = number
         self.every_s = 0.25 if board.live else 5.0
         self._live: Live | None = None
         self._shown = ""
