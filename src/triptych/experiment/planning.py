@@ -33,12 +33,11 @@ from triptych.running.shards import Shard
 from triptych.version import __version__
 
 
-class PlanArguments(TypedDict, total=False):
-    """The keyword arguments of `plan`, for functions that pass them on."""
+class SharedArguments(TypedDict, total=False):
+    """The keyword arguments of `plan` without the Conditions, for functions that pass them on."""
 
     tasks: Sequence[str]
     data: Path | str | None
-    conditions: Sequence[str]
     settings: Mapping[str, Any] | None
     base_url: str | None
     prompt: str | None
@@ -54,6 +53,12 @@ class PlanArguments(TypedDict, total=False):
     reader_base_url: str | None
     reader_settings: Mapping[str, Any] | None
     as_in: str
+
+
+class PlanArguments(SharedArguments, total=False):
+    """The keyword arguments of `plan`, for functions that pass them on."""
+
+    conditions: Sequence[str]
 
 
 def plan(

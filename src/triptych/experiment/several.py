@@ -13,7 +13,7 @@ from triptych.errors import DataError, SpecError, TriptychError
 from triptych.experiment.carrying import check_plan
 from triptych.experiment.judging import JudgePlan
 from triptych.experiment.plan import Plan
-from triptych.experiment.planning import PlanArguments, plan
+from triptych.experiment.planning import SharedArguments, plan
 from triptych.experiment.series import Step
 from triptych.models.registry import known_settings
 
@@ -51,7 +51,7 @@ def crossed(
     models: Iterable[str],
     *,
     conditions: Iterable[Sequence[str]] = ((),),
-    **what: Unpack[PlanArguments],
+    **what: Unpack[SharedArguments],
 ) -> list[WantedRun]:
     """Return a Run of every model on every benchmark under every list of Conditions, in this order of nesting.
 
