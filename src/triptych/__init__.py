@@ -65,6 +65,9 @@ if TYPE_CHECKING:
         compare as compare,
     )
     from triptych.api import (
+        compare_all as compare_all,
+    )
+    from triptych.api import (
         crossed as crossed,
     )
     from triptych.api import (
@@ -142,6 +145,7 @@ __all__ = [
     "calibrate",
     "carry_out",
     "compare",
+    "compare_all",
     "crossed",
     "error_kinds",
     "estimate_build",
