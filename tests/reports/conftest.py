@@ -44,5 +44,7 @@ def reported(tmp_path_factory: pytest.TempPathFactory) -> Reported:
         for name, what in asked.items()
         for model in ("baseline/random", "baseline/reference")
     ]
-    (path,) = write_report(folders, to=place, formats=["html"], with_published=True)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("triptych.reports.html.write.viewer_runs", lambda: True)
+        (path,) = write_report(folders, to=place, formats=["html"], with_published=True)
     return Reported(path, folders)

@@ -69,7 +69,9 @@ def test_from_a_number_down_to_the_reply(browser_page: Page, address: str) -> No
 def test_from_a_reports_number_down_to_the_reply(browser_page: Page, address: str, root: Path, tmp_path: Path) -> None:
     """The report lies in a folder of its own and knows the viewer's usual port alone: only that is changed here."""
     folders = [RunFolder.open(root / "xmodbench" / name) for name in ("random", "knowing")]
-    (report,) = write_report(folders, to=tmp_path, formats=["html"], protocol="standard")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("triptych.reports.html.write.viewer_runs", lambda: True)
+        (report,) = write_report(folders, to=tmp_path, formats=["html"], protocol="standard")
     report.write_text(report.read_text(encoding="utf-8").replace(VIEWER, address), encoding="utf-8")
     page = browser_page
     page.goto(report.as_uri())

@@ -14,6 +14,7 @@ from triptych.records import Aggregate, Table
 from triptych.reports.files.csv_files import notes_csv, table_csv, tidy_csv
 from triptych.reports.files.latex import latex_report
 from triptych.reports.files.markdown import markdown_report
+from triptych.reports.files.short import short_latex, short_markdown, short_rows
 from triptych.reports.findings.analyses import analyses_markdown, show_analyses
 from triptych.reports.findings.audited import findings_markdown
 from triptych.reports.findings.checks import Checks
@@ -188,6 +189,7 @@ def _write_one(checks: Checks, names: Sequence[str], place: Path, formats: Seque
         told = analyses_markdown(title, checks.sections) + findings_markdown(checks.findings)
         written += _write(place, {"analyses.md": told})
     written += write_latex(report, place, names) if "latex" in formats else []
+    written += write_short(report, place, names[0], formats)
     if kinds := [kind for kind in FIGURES if kind in formats]:
         from triptych.reports.plots.gallery import write_figures
 
@@ -239,6 +241,14 @@ def write_markdown(report: Report, place: Path, protocols: Sequence[str]) -> lis
     title = report.benchmark.spec.title
     files = {f"{p}.md": markdown_report(f"{title}, {p}", report.tables(p), report.of(p)) for p in protocols}
     return _write(place, files)
+
+
+def write_short(report: Report, place: Path, protocol: str, kinds: Sequence[str]) -> list[Path]:
+    """Write `paper.tex` or `paper.md`: a table of three columns to paste, with each Run's headline figures."""
+    made = {"latex": ("paper.tex", short_latex), "md": ("paper.md", short_markdown)}
+    rows = short_rows(report, protocol)
+    title = f"{report.benchmark.spec.title.partition(':')[0]}, protocol {protocol}"
+    return _write(place, {made[kind][0]: made[kind][1](title, rows) for kind in kinds if kind in made and rows})
 
 
 def write_latex(report: Report, place: Path, protocols: Sequence[str]) -> list[Path]:

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from tests.reports.samples import figure
+from triptych.api import plan
 from triptych.benchmarks import load_benchmark
 from triptych.records import Aggregate, Estimate, Section
+from triptych.records.findings import finding
+from triptych.reports.files.short import short_latex, short_markdown
 from triptych.reports.html.glance import screen
+from triptych.reports.tables.asked import data_versions
 from triptych.reports.tables.book import Report
-from triptych.reports.tables.matrix import Block, block, ordered
+from triptych.reports.tables.matrix import Block, block, doubts, ordered
+from triptych.store.folder import RunFolder
 
 
 def cmdar(**tasks: float | None) -> list[Aggregate]:
@@ -82,7 +89,7 @@ def test_a_figure_without_an_answer_is_a_dash_and_few_units_are_called_few() -> 
 def test_three_counts_have_three_names() -> None:
     part = [figure(50.0, counts={"scored": 44, "missing": 680}, task="cmdar/main", n=44)]
     (cell,) = made(a=part).cells["a"]
-    assert (cell.n, cell.part, cell.lacks) == (44, "44 of 724 answered", "680 missing")
+    assert (cell.n, cell.part, cell.lacks) == (44, "asked 724, answered 44", "680 missing")
 
 
 @pytest.mark.parametrize(
@@ -97,3 +104,36 @@ def test_the_title_says_what_was_compared(labels: list[str], title: str) -> None
 def test_a_matrix_that_is_too_wide_continues_below() -> None:
     blocks = [made(a=cmdar(main=50.0, multi=1.0))] * 6
     assert [len(row) for row in screen(blocks).matrices] == [5, 1]
+
+
+def test_what_the_audit_says_against_a_run_is_next_to_its_name() -> None:
+    twins = finding("mislabelled", "severe", "cmdar", "alike", file="runs", rows=["a", "b"])
+    other = finding("skew", "severe", "cmdar", "the longest option is right", file="data", rows=["a"])
+    told = doubts([twins, other], ["a", "b", "c"])
+    assert told == {
+        "a": ("replies as similar as repeats of b: is it another model?",),
+        "b": ("replies as similar as repeats of a: is it another model?",),
+    }
+
+
+def test_runs_over_several_versions_of_the_data_say_so() -> None:
+    def folder(data: str, digest: str, model: str = "openai/m") -> RunFolder:
+        manifest = structs.replace(plan("cmdar", "baseline/first").manifest, data=data, data_sha256=digest, model=model)
+        return RunFolder(Path("r"), manifest)
+
+    one, other, mini = folder("/d", "aaaa1111bbbb"), folder("/d2", "cccc2222dddd"), folder("mini", "eeee")
+    assert data_versions({"a": one, "b": one, "m": mini}) == {}
+    assert data_versions({"a": one, "b": other, "m": mini}) == {
+        "a": ("on other data than other Runs (version aaaa1111)",),
+        "b": ("on other data than other Runs (version cccc2222)",),
+    }
+    assert data_versions({"a": one, "paper": folder("/d2", "cccc", "replay/gpt")}) == {}
+
+
+def test_three_columns_to_paste_into_a_paper() -> None:
+    rows = [("my_model", "61.0 (55.2–66.5)", "120"), ("b & c", "-2.0 (-4.0 to 1.0)", "120")]
+    told = short_latex("CMDAR, protocol official", rows)
+    lines = [line for line in told.splitlines() if line.endswith(r"\\")]
+    assert len(lines) == 3 and all(line.count(" & ") == 2 + line.count(r"\& ") for line in lines)
+    assert r"my\_model & 61.0 (55.2--66.5) & 120 \\" in told and "$-$2.0" in told
+    assert "| my_model | 61.0 (55.2–66.5) | 120 |" in short_markdown("CMDAR", rows)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
 from msgspec import structs
 
 from tests.reports.conftest import Reported
@@ -43,3 +44,22 @@ def test_endpoints_data_and_paths_in_messages_are_hidden(make_run: MakeRun) -> N
         '<code>--judge-base-url URL --data DATA</code><img src="data:image/png;base64,AA/tmp/BB">'
         "<p>see URL and/or https://arxiv.org/abs/1</p>"
     )
+
+
+@pytest.mark.parametrize("runs", [True, False])
+def test_links_to_the_viewer_are_there_only_while_it_runs(
+    make_run: MakeRun, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, runs: bool
+) -> None:
+    import socket
+
+    from triptych.reports.html import write
+
+    pytest.importorskip("jinja2")
+    pytest.importorskip("matplotlib")
+    with socket.socket() as served:
+        served.bind(("127.0.0.1", 0))
+        if runs:
+            served.listen()
+        monkeypatch.setattr(write, "VIEWER", f"http://127.0.0.1:{served.getsockname()[1]}")
+        (path,) = write_report([make_run([item("1")], [response("1")])], to=tmp_path, formats=["html"])
+    assert ('data-viewer="http' in path.read_text(encoding="utf-8")) is runs

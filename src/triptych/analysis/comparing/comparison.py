@@ -197,7 +197,7 @@ def _of_ground(ground: Ground, listed: bool, parts: bool) -> tuple[list[_Found],
     found: list[_Found] = []
     rest: list[Estimate] = []
     for pair, own in ground.pairs.items():
-        p_values = joint.permutation(*own)
+        p_values = joint.permutation(*own, None if parts else keys)
         for key in keys:
             difference = _difference(runs, joint, ground.units, key, own, p_values.get(key))
             counted = _Counted(runs, ground.behind, key, own)

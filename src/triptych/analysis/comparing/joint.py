@@ -7,7 +7,7 @@ a standard deviation over directions) gets its interval and its p-value from the
 from __future__ import annotations
 
 import zlib
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
@@ -127,11 +127,13 @@ class Joint:
         with np.errstate(invalid="ignore"):
             return np.asarray(rows[first] - rows[second])
 
-    def permutation(self, first: int, second: int) -> dict[FigureKey, float | None]:
+    def permutation(
+        self, first: int, second: int, keys: Container[FigureKey] | None = None
+    ) -> dict[FigureKey, float | None]:
         """p of each figure's difference, where a lot decides which of the two gave an Instance's answers.
 
         (1 + replicates at least as far from 0 as the difference) / (1 + replicates), so never 0. None where there is
-        no figure.
+        no figure. `keys`: the figures that are wanted; None for all.
         """
         width = len(self.tables[0].cells)
         moved = np.zeros((width, 2, self.replicates))  # an aggregation goes through it cell by cell
@@ -150,6 +152,7 @@ class Joint:
         return {
             key: _p_of(np.asarray(above[key].value), np.asarray(below[key].value), self.values[key], first, second)
             for key in above
+            if keys is None or key in keys
         }
 
     def _figures(self, sums: Sequence[Array]) -> tuple[dict[FigureKey, Array], dict[FigureKey, Array]]:

@@ -141,7 +141,7 @@ def chapter(
         findings=tuple(findings),
         verdict=findings.verdict if isinstance(findings, Audited) else "",
         behind=behind(report, protocols, slugs),
-        block=block(report, protocols[0], sections, sum(one.severity == "severe" for one in findings)),
+        block=block(report, protocols[0], sections, findings),
         root=str(root),
         slugs=slugs,
     )

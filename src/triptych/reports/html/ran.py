@@ -52,6 +52,16 @@ class Ran:
         return sum(self.counts.values())
 
     @property
+    def in_data(self) -> int:
+        """The number of Units of the Run's Tasks in the benchmark's data; 0 if it is not known (part of a mini set)."""
+        manifest = self.manifest
+        chosen = manifest.limit or manifest.filters or manifest.sample or manifest.items_file or manifest.shard
+        if manifest.data == "mini":
+            return 0 if chosen else self.units
+        counts = [task.units or task.count for task in self.spec.tasks if task.id in manifest.tasks]
+        return sum(count or 0 for count in counts) if counts and all(counts) else 0 if chosen else self.units
+
+    @property
     def bars(self) -> list[tuple[str, int, float, float]]:
         """(status, Units, start of its bar, length of its bar), out of 100."""
         found, start = [], 0.0

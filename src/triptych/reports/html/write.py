@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Sequence
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from triptych.reports.findings.checks import Checks
 from triptych.reports.html.chapter import chapter, common_root
+from triptych.reports.html.links import VIEWER
 from triptych.reports.html.media import Embedder
 from triptych.reports.html.page import page
 from triptych.reports.html.public import public
 from triptych.store.atomic import write_atomically
 
 NAME = "report.html"
+WAIT_S = 0.3
 
 
 def write_html(
@@ -21,12 +25,30 @@ def write_html(
     """Write `report.html` with one chapter per benchmark. `protocols`: those shown of each, the headline one first;
     `title`: in place of one that says what was compared; `shared`: without paths and addresses of this machine."""
     path = place / NAME
-    write_atomically(path, html(checks, protocols, title=title, shared=shared).encode())
+    linked = not shared and viewer_runs()
+    write_atomically(path, html(checks, protocols, title=title, shared=shared, linked=linked).encode())
     return path
 
 
-def html(checks: Sequence[Checks], protocols: Sequence[Sequence[str]], *, title: str = "", shared: bool = False) -> str:
-    """Return the file's content; the same for the same Runs."""
+def viewer_runs() -> bool:
+    """Return whether something answers at the viewer's address: links to it would otherwise lead nowhere."""
+    address = urlsplit(VIEWER)
+    try:
+        with socket.create_connection((address.hostname or "", address.port or 80), timeout=WAIT_S):
+            return True
+    except OSError:
+        return False
+
+
+def html(
+    checks: Sequence[Checks],
+    protocols: Sequence[Sequence[str]],
+    *,
+    title: str = "",
+    shared: bool = False,
+    linked: bool = True,
+) -> str:
+    """Return the file's content; the same for the same Runs. `linked`: with links to the viewer."""
     reports = [own.report for own in checks]
     root = common_root([folder.path for report in reports for folder in report.folders.values()])
     embedder = Embedder()
@@ -34,5 +56,5 @@ def html(checks: Sequence[Checks], protocols: Sequence[Sequence[str]], *, title:
         chapter(own.report, names, root, embedder, own.sections, own.findings)
         for own, names in zip(checks, protocols, strict=True)
     ]
-    made = page(chapters, title, shared=shared)
+    made = page(chapters, title, linked=linked and not shared)
     return public(made, [folder for report in reports for folder in report.folders.values()]) if shared else made

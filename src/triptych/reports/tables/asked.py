@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from triptych.benchmarks.spec import BenchmarkSpec
@@ -26,6 +26,19 @@ def told_of(spec: BenchmarkSpec, folder: RunFolder | None, figures: Sequence[Agg
     if manifest and manifest.about.get("weights"):
         marks.append(f"{UNCONFIRMED}: {manifest.about['weights']}")
     return Told(tuple(marks), {**_from_catalogue(manifest), **manifest.about} if manifest else {})
+
+
+def data_versions(folders: Mapping[str, RunFolder]) -> dict[str, tuple[str, ...]]:
+    """Return label -> the version of its data, if Runs on released data have several: their figures are over other
+    questions. Runs of the mini set say so themselves, and results made elsewhere say nothing about their data."""
+    known = {
+        label: folder.manifest.data_sha256
+        for label, folder in folders.items()
+        if folder.manifest.data != "mini" and not folder.manifest.model.startswith("replay/")
+    }
+    if len(set(known.values())) < 2:
+        return {}
+    return {label: (f"on other data than other Runs (version {digest[:8]})",) for label, digest in known.items()}
 
 
 def _from_catalogue(manifest: RunManifest) -> dict[str, str]:

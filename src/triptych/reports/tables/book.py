@@ -11,7 +11,7 @@ from msgspec import structs
 from triptych.benchmarks import Benchmark
 from triptych.records import Aggregate, Layout, Table, TableCell, TableRow, figure_key
 from triptych.reports.tables import words
-from triptych.reports.tables.asked import UNCONFIRMED, only_apart, pooled, told_of
+from triptych.reports.tables.asked import UNCONFIRMED, data_versions, only_apart, pooled, told_of
 from triptych.reports.tables.cascades import cascade_grid
 from triptych.reports.tables.fill import Told, fill, is_empty
 from triptych.reports.tables.measured import why_apart
@@ -166,8 +166,10 @@ class Report:
         """Return label -> marks and model description; if a table has one row per model, those of all Runs of the
         model."""
         told: dict[str, Told] = {}
+        versions = data_versions(self.folders)
         for label, figures in self.of(protocol).items():
             own = told_of(self.benchmark.spec, self.folders.get(label), figures)
+            own = Told((*own.marks, *versions.get(label, ())), own.about)
             for name in dict.fromkeys((label, self._model(label), self.prompts.get(label, (label, ""))[0])):
                 known = told.get(name, Told())
                 told[name] = Told(tuple(dict.fromkeys((*known.marks, *own.marks))), {**own.about, **known.about})

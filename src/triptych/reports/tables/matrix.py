@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -11,6 +11,7 @@ from triptych.analysis.observed import headlines
 from triptych.errors import TriptychError
 from triptych.metrics.metric import find_metric
 from triptych.records import Aggregate, FigureKey, Layout, Section, figure_key
+from triptych.records.findings import Finding
 from triptych.reports.tables import words
 from triptych.reports.tables.book import Report
 from triptych.reports.tables.measured import why_apart
@@ -72,8 +73,8 @@ class Cell:
 
     @property
     def part(self) -> str:
-        """`44 of 724 answered`, if not all Units were; else empty."""
-        return "" if self.answered == self.units else f"{self.answered:,} of {self.units:,} answered"
+        """`asked 724, answered 44`, if not all Units were; else empty."""
+        return "" if self.answered == self.units else f"asked {self.units:,}, answered {self.answered:,}"
 
     @property
     def spread(self) -> str:
@@ -115,9 +116,28 @@ class Block:
         return self.report.benchmark.spec.title.partition(":")[0]
 
 
-def block(report: Report, protocol: str, sections: Sequence[Section] = (), severe: int = 0) -> Block:
+_DOUBTS = {
+    "mislabelled": "replies as similar as repeats of {others}: is it another model?",
+    "mixed": "holds replies of several models",
+    "served": "the endpoint named another model",
+    "version": "reference answers of another version",
+}
+
+
+def doubts(findings: Sequence[Finding], labels: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """Return label -> what the audit says against the Run's figures as those of its model."""
+    found: dict[str, list[str]] = {}
+    for finding in findings:
+        own = [label for label in labels if label in finding.rows] if finding.kind in _DOUBTS else []
+        for label in own:
+            others = ", ".join(row for row in finding.rows if row != label) or "another Run"
+            found.setdefault(label, []).append(_DOUBTS[finding.kind].format(others=others))
+    return {label: tuple(dict.fromkeys(said)) for label, said in found.items()}
+
+
+def block(report: Report, protocol: str, sections: Sequence[Section] = (), findings: Sequence[Finding] = ()) -> Block:
     """Return a benchmark's part of the matrix, under one protocol. `sections`: the results of the analyses, for ranks
-    and for what is known."""
+    and for what is known; `findings`: the audit's."""
     runs = report.of(protocol)
     figures = {label: {figure_key(a): a for a in headlines(report.benchmark, own)} for label, own in runs.items()}
     keys = list(dict.fromkeys(key for own in figures.values() for key in own))
@@ -132,6 +152,7 @@ def block(report: Report, protocol: str, sections: Sequence[Section] = (), sever
     shared = tuple(m for m in dict.fromkeys(m for own in marks.values() for m in own)
                    if all(m in own for own in marks.values()))  # fmt: skip
     own = {label: tuple(m for m in given if m not in shared) for label, given in marks.items()}
+    doubted = doubts(findings, marks)
     return Block(
         report=report,
         protocol=protocol,
@@ -141,10 +162,10 @@ def block(report: Report, protocol: str, sections: Sequence[Section] = (), sever
             for label, found in figures.items()
         },
         shared=shared,
-        own={label: given for label, given in own.items() if given},
+        own={label: said for label, given in own.items() if (said := (*given, *doubted.get(label, ())))},
         absent=tuple(f"{names[key]}: {_why_absent(key, figures)}" for key in keys if key not in there),
         said=" ".join(filter(None, (verdict(one, {key: names[key] for key in there}) for one in compared))),
-        severe=severe,
+        severe=sum(one.severity == "severe" for one in findings),
     )  # fmt: skip
 
 

@@ -106,11 +106,11 @@
     const where = { ...partSlice, ...slice };
     const found = units(told, run, table.dataset.protocol, partTask || task, metric, where);
     const group = row.closest("tbody").querySelector("tr.group");
-    const words = [row.dataset.run, group?.textContent.trim(), head.innerText.replace(/\s*[↑↓→].*/s, "")].filter(Boolean).join(", ");
+    const words = [row.dataset.run, group?.textContent.trim(), head.innerText.replace(/\s*([↑↓→]|\nn [\d,]+).*/s, "")].filter(Boolean).join(", ");
     document.getElementById("behind-h").textContent = `${words}: ${button.textContent}`;
     const interval = cell.querySelector(".interval")?.textContent;
     document.getElementById("behind-what").textContent = [
-      interval && `95% interval ${interval}`, `${found.rows.length} of ${run.count} questions`, `protocol ${table.dataset.protocol}`,
+      interval && (/^[\d−]/.test(interval) ? `95% interval ${interval}` : interval), `${found.rows.length} of ${run.count} questions`, `protocol ${table.dataset.protocol}`,
       found.derived && `${metric} is an average of the tasks' main metrics, which are listed here`, "sorted worst first",
     ].filter(Boolean).join("; ");
     const query = new URLSearchParams(Object.entries({ protocol: table.dataset.protocol, task: partTask || task, metric: found.derived ? "" : metric }).filter(([, v]) => v));
