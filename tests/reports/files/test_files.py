@@ -158,5 +158,6 @@ def test_no_file_is_written_twice(tmp_path: Path) -> None:
         api.run("cmdar", f"baseline/{name}", out=tmp_path / name, limit=2).folder for name in ("random", "first")
     ]
     written = write_report(folders, to=tmp_path, formats=["md", "svg"])
-    assert [path.name for path in written if "kinds-of-error" in path.name] == ["cmdar-error-kinds-kinds-of-error.svg"]
+    drawn = [path.name for path in written if "kinds-of-error" in path.name]
+    assert drawn == [f"cmdar-error-kinds-kinds-of-error.{kind}" for kind in ("svg", "tex", "csv")]
     assert len(written) == len(set(written))
