@@ -244,8 +244,8 @@ def write_markdown(report: Report, place: Path, protocols: Sequence[str]) -> lis
 
 
 def write_short(report: Report, place: Path, protocol: str, kinds: Sequence[str]) -> list[Path]:
-    """Write `paper.tex` or `paper.md`: a table of three columns to paste, with each Run's headline figures."""
-    made = {"latex": ("paper.tex", short_latex), "md": ("paper.md", short_markdown)}
+    """Write `headline.tex` or `headline.md`: a table of three columns to paste, with each Run's headline figures."""
+    made = {"latex": ("headline.tex", short_latex), "md": ("headline.md", short_markdown)}
     rows = short_rows(report, protocol)
     title = f"{report.benchmark.spec.title.partition(':')[0]}, protocol {protocol}"
     return _write(place, {made[kind][0]: made[kind][1](title, rows) for kind in kinds if kind in made and rows})
