@@ -282,6 +282,8 @@ def test_many_runs_have_a_matrix_and_no_prose() -> None:
             for n, m in enumerate(names)]  # fmt: skip
     found = compare_runs(runs, replicates=300)
     assert len(found.headlines) == 15 and len(found.sentences) == 1
+    sure = sum((e.p_adjusted or 0) < 0.05 for e in found.headlines)
+    assert found.sentences[0].startswith(f"toy acc: {sure} of 15 pairs of Runs differ significantly; first: m5 ")
     (listing,) = [own for own in found.section.listings if own.id == "pairs.toy acc"]
     order = [row[0].split(" ", 1)[1] for row in listing.rows]
     shown = {(a, b): cell for a, row in zip(order, listing.rows, strict=True)

@@ -157,7 +157,10 @@ def compare_runs(
         )  # fmt: skip
     found = _adjusted(found, several=len(pairs) > 1)
     ranks = tuple(_all_ranks(usable, found)) if len(usable) > 2 and reference is None else ()
-    sentences = [*_order(ranks), *(_told_pairs(found) if len(usable) <= MOST_IN_PROSE or reference is not None else ())]
+    sentences = [
+        *_order(ranks, found),
+        *(_told_pairs(found) if len(usable) <= MOST_IN_PROSE or reference is not None else ()),
+    ]
     listings = [listing for one in found for listing in one.listings] + ([_leaderboard(ranks)] if ranks else [])
     listings += matrices(usable, [one.estimate for one in found]) if ranks else []
     estimates = [estimate for one in found for estimate in (one.estimate, *one.more)] + rest
@@ -424,11 +427,17 @@ def _ranks(
         yield Rank(runs[own].label, figure_words(key), values[own], better + 1, len(runs) - worse)
 
 
-def _order(ranks: Sequence[Rank]) -> Iterator[str]:
-    """Return one sentence per figure: its Runs with their ranks, best first."""
+def _order(ranks: Sequence[Rank], found: Sequence[_Found]) -> Iterator[str]:
+    """Return one sentence per figure: its Runs with their ranks, best first; of many Runs, the first one and how many
+    pairs differ, since the table of ranks and the matrix have the rest."""
     for figure in dict.fromkeys(rank.figure for rank in ranks):
         own = [f"{rank.run} {rank.value:.1f} (rank {rank.places})" for rank in ranks if rank.figure == figure]
-        yield f"{figure}, best first: {'; '.join(own)}. {OVERLAP}"
+        if len(own) <= MOST_IN_PROSE:
+            yield f"{figure}, best first: {'; '.join(own)}. {OVERLAP}"
+            continue
+        pairs = [one.estimate for one in found if one.estimate.label == figure]
+        sure = sum(map(_sure, pairs))
+        yield f"{figure}: {sure:,} of {len(pairs):,} pairs of Runs differ significantly; first: {own[0]}. {OVERLAP}"
 
 
 def _leaderboard(ranks: Sequence[Rank]) -> Listing:
