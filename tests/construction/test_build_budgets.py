@@ -11,7 +11,7 @@ import pytest
 
 from tests.construction import toy
 from tests.construction.test_build import TEXTS, config
-from triptych.cli.build import _ended
+from triptych.cli.build_telling import ended
 from triptych.construction.build import build, estimate, read_config, withdraw
 from triptych.construction.recipe import load_recipe
 from triptych.errors import DataError, SpecError
@@ -110,7 +110,7 @@ def test_what_is_in_the_journals_needs_no_key(
 
 def test_a_build_that_waits_says_for_what_and_what_to_do(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     built = build(toy.RECIPE, config(people=True), tmp_path)
-    assert _ended(built, None) == 1
+    assert ended(built, None) == 1
     said = capfd.readouterr().err
     for words in (
         "review: 4 waiting (waits-for-people 4)",
@@ -120,7 +120,7 @@ def test_a_build_that_waits_says_for_what_and_what_to_do(tmp_path: Path, capfd: 
     ):
         assert words in " ".join(said.split())
     assert "0 records written" not in said
-    _ended(build(toy.RECIPE, config(), tmp_path / "b", limit=1), None, pilot=True)
+    ended(build(toy.RECIPE, config(), tmp_path / "b", limit=1), None, pilot=True)
     assert "--limit and --only build a part" in capfd.readouterr().err
 
 
@@ -133,7 +133,7 @@ def test_a_build_whose_model_fails_says_where(
     monkeypatch.setattr(toy.Counting, "respond", down)
     built = build(toy.RECIPE, config(texts={"a": "One fish swims"}), tmp_path, options=RunOptions(retries=0))
     assert built.counts[-1].decisions == {"failed": 1}
-    _ended(built, None)
+    ended(built, None)
     said = " ".join(capfd.readouterr().err.split())
     assert "question: 1 failed (no-reply 1)" in said and "run this command again" in said
     assert json.loads((tmp_path / "out/questions.json").read_text()) == []
@@ -189,7 +189,8 @@ def test_material_without_rows_is_told(tmp_path: Path, capfd: pytest.CaptureFixt
     (tmp_path / "t.csv").write_text("", encoding="utf-8")
     (tmp_path / "own.toml").write_text('works = "t.csv"\nyear = 2026\n', encoding="utf-8")
     built = build("mcga", tmp_path / "own.toml", tmp_path / "b")
-    assert _ended(built, None) == 0 and built.complete
-    assert "the raw material has no rows" in capfd.readouterr().err
-    _ended(build(toy.RECIPE, config(), tmp_path / "c"), None)
+    assert ended(built, None) == 1 and built.complete
+    said = capfd.readouterr().err
+    assert "the raw material has no rows" in said and "nothing is left" in said
+    ended(build(toy.RECIPE, config(), tmp_path / "c"), None)
     assert "no rows" not in capfd.readouterr().err

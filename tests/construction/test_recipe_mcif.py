@@ -21,7 +21,7 @@ from triptych import load_benchmark
 from triptych.benchmarks.mcif.names import LANGUAGES
 from triptych.benchmarks.mcif.pools import wording_of
 from triptych.benchmarks.mcif.samples import Reference, Source, read_references, read_sources
-from triptych.cli.build import _ended
+from triptych.cli.build_telling import ended
 from triptych.construction.build import build, withdraw
 from triptych.construction.folder import BuildFolder
 from triptych.construction.provenance import life_of
@@ -475,7 +475,7 @@ def test_a_talk_without_abstract_has_no_summary_and_one_without_its_file_fails(
     assert step.decision == "failed"
     assert step.note == "media file not found: t2.de; put the file there, or change the row"
     assert len(records_of(BuildFolder(to))) == done.written
-    assert _ended(done, None) == 1
+    assert ended(done, None) == 1
     assert "material: 1 failed (unreadable-file 1)" in " ".join(capfd.readouterr().err.split())
     (material.base / "t2.de").write_bytes(held)
     again = build("mcif", config, to)

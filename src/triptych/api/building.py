@@ -30,12 +30,15 @@ def build(
     """Build a benchmark, or continue a build; `config` is a TOML file or its content.
 
     `limit`: number of records of the raw material, for a pilot that writes no benchmark. `only`: stop after the last of
-    these stages. Raises SpecError for a wrong recipe or configuration, DataError for raw material that can't be read,
-    RunFolderError if another process builds here.
+    these stages. `Built.verdict` is what `check` and `audit data` find in the output. Raises SpecError for a wrong
+    recipe or configuration, DataError for raw material that can't be read, RunFolderError if another process builds
+    here.
     """
     from triptych.construction import build as building
 
-    return building.build(recipe, _config(config), Path(to), limit=limit, only=only, options=options, progress=progress)
+    return building.build(
+        recipe, _config(config), Path(to), limit=limit, only=only, options=options, progress=progress, judged=True
+    )
 
 
 def estimate_build(

@@ -19,6 +19,7 @@ from triptych.audit.recordings import check_recordings
 from triptych.audit.rules import DataRules, load_rules
 from triptych.audit.verdict import counted, verdict
 from triptych.benchmarks import Benchmark
+from triptych.benchmarks.origins import is_built
 from triptych.benchmarks.spec import TaskSpec
 from triptych.records import FINDING_SEVERITIES, Finding, Item, finding
 from triptych.records.checked import Audited
@@ -71,12 +72,12 @@ def _short(task: str) -> str:
 
 
 def _is_release(benchmark: Benchmark, data: Path) -> bool:
-    return data.resolve() != benchmark.mini.resolve()
+    return not is_built(data) and data.resolve() != benchmark.mini.resolve()
 
 
 def _rules(benchmark: Benchmark, data: Path) -> DataRules:
-    """Return the benchmark's rules. The built-in set is not a release, so rules on the amount of data don't apply to
-    it."""
+    """Return the benchmark's rules. The built-in set and sets of one's own are not a release, so rules on the amount of
+    data don't apply to them."""
     rules = load_rules(benchmark.folder).data
     if _is_release(benchmark, data):
         return rules

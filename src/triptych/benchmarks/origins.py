@@ -5,7 +5,7 @@ Both files may come from somebody else. Names in them are shown and never opened
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TypeVar
@@ -13,6 +13,7 @@ from typing import TypeVar
 import msgspec
 
 from triptych.errors import DataError
+from triptych.records import Problem
 from triptych.records.provenance import Provenance
 from triptych.records.unreadable import UNREADABLE
 from triptych.store.line_search import lines_beginning_with
@@ -21,6 +22,31 @@ from triptych.store.own_files import open_to_read
 SAMPLES, PROVENANCE = "samples.jsonl", "provenance.jsonl"
 LONGEST = 1 << 20  # bytes of a line
 _Line = TypeVar("_Line")
+
+
+# Findings of `check` that compare a folder with what the authors released
+_OF_A_RELEASE = ("count", "task-missing", "file-missing", "partial-release", "how-to-apply")
+
+
+def is_built(data: Path) -> bool:
+    """Return whether a data folder (or a file in it) was made by `triptych build`: it has a `provenance.jsonl`."""
+    return ((data if data.is_dir() else data.parent) / PROVENANCE).is_file()
+
+
+def not_compared(problems: Iterable[Problem], data: Path) -> Iterator[Problem]:
+    """Yield the findings on a set of one's own: without those that compare it with what the authors released.
+
+    Tasks without questions are one note.
+    """
+    absent: list[str] = []
+    for problem in problems:
+        if problem.kind not in _OF_A_RELEASE:
+            yield problem
+        elif problem.kind.endswith("-missing"):
+            absent.append(problem.message)
+    if absent:
+        more = f" (and {len(absent) - 1} more of this kind)" if len(absent) > 1 else ""
+        yield Problem("note", "not-in-this-set", str(data), f"{absent[0]}{more}", rows=len(absent))
 
 
 class _Sample(msgspec.Struct, frozen=True):

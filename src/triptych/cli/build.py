@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 import typer.core
 
 from triptych.cli.arguments import say, tell
+from triptych.cli.build_telling import (
+    counted,
+    document,
+    ended,
+    page_of,
+    show_estimate,
+    show_life,
+    show_preview,
+    show_reasons,
+)
 from triptych.cli.options import Json
 
 if TYPE_CHECKING:
     import click
 
-    from triptych.construction.build import Built
     from triptych.construction.estimate import StageEstimate
-    from triptych.construction.folder import StageCounts
-    from triptych.construction.provenance import Life
-    from triptych.records.provenance import Maker
 
 HELP = "Make a benchmark from raw material: `triptych build RECIPE --config FILE --to DIR`."
 
@@ -53,14 +59,18 @@ def recipe(
     limit: Annotated[int | None, typer.Option(help="number of records of the raw material, for a pilot")] = None,
     only: Annotated[list[str] | None, typer.Option(help="stop after this stage")] = None,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="estimate Requests, tokens, cost and time from a pilot, and stop")
+        bool,
+        typer.Option(
+            "--dry-run", help="estimate Requests, tokens, cost and time (by a pilot or the prompts), and stop"
+        ),
     ] = False,
     concurrency: Annotated[int, typer.Option(help="number of concurrent Requests to a model")] = 16,
     budget_usd: Annotated[float | None, typer.Option(help="budget in USD for each stage that asks models")] = None,
     budget_tokens: Annotated[int | None, typer.Option(help="budget in tokens for each stage that asks models")] = None,
     json: Json = False,
 ) -> int:
-    """Exit code 0: complete; 1: records wait or failed; 2: wrong use; 130: interrupted."""
+    """Exit code 0: complete and sound; 1: records wait or failed, nothing is left, or the verdict is not
+    sound; 2: wrong use; 130: interrupted."""
     from triptych.cli.arguments import listed, print_json
     from triptych.construction.build import build, estimate
     from triptych.running.loop import RunOptions
@@ -68,21 +78,22 @@ def recipe(
     if dry_run:
         records, stages = estimate(name, config, to, limit=limit)
         if json:
-            print_json({"records": records, "stages": stages, "basis": "a pilot's means"})
+            print_json({"records": records, "stages": stages, "basis": _basis(stages)})
         else:
-            _show_estimate(records, stages)
+            show_estimate(records, stages)
         return 0
     options = RunOptions(
         concurrency=concurrency, budget_usd=budget_usd, budget_tokens=budget_tokens, progress=True
     )  # fmt: skip
     built = build(
         name, config, to, limit=limit, only=listed(only), options=options,
-        progress=None if json else lambda counts: tell(_counted(counts)),
+        judged=True,
+        progress=None if json else lambda counts: tell(counted(counts)),
     )  # fmt: skip
-    page = None if built.interrupted else _page(to)
+    page = None if built.interrupted else page_of(to)
     if json:
-        print_json({**_document(built), "report": page and str(page)})
-    return _ended(built, page, pilot=limit is not None or bool(only))
+        print_json({**document(built), "report": page and str(page)})
+    return ended(built, page, pilot=limit is not None or bool(only))
 
 
 @app.command("report", help="Write the page of a build: funnel, statistics, samples.")
@@ -107,17 +118,32 @@ def report(
 
 
 @app.command("status", help="Show how many records came into each stage, and their outcomes.")
-def status(folder: _Folder, json: Json = False) -> int:
+def status(
+    folder: _Folder,
+    reason: Annotated[
+        str, typer.Option(help="list the records with this reason, such as too-long, instead of the counts")
+    ] = "",
+    json: Json = False,
+) -> int:
     """Exits with 1 if records are waiting or failed."""
     from triptych.cli.arguments import print_json
     from triptych.construction.folder import BuildFolder
+    from triptych.construction.reasons import records_with
 
-    counts = BuildFolder.open(folder).funnel()
+    build = BuildFolder.open(folder)
+    if reason:
+        found = records_with(build, reason)
+        if json:
+            print_json({"records": found})
+        else:
+            show_reasons([(each.stage, each.id, f"{each.decision}: {each.reason}", each.note) for each in found])
+        return 0
+    counts = build.funnel()
     if json:
         print_json({"stages": counts})
     else:
         for each in counts:
-            tell(_counted(each))
+            tell(counted(each))
     return int(any(each.decisions.get("pending") or each.decisions.get("failed") for each in counts))
 
 
@@ -134,7 +160,7 @@ def why(
     if json:
         print_json({"id": life.id, "sources": life.sources, "steps": life.steps})
     else:
-        _show_life(life)
+        show_life(life)
     return 0
 
 
@@ -154,11 +180,11 @@ def withdraw(
 
     manifest = BuildFolder.open(folder).manifest()
     assert manifest is not None
-    built = take_out(manifest.recipe, config, folder, sources, progress=None if json else lambda c: tell(_counted(c)))
-    page = _page(folder)
+    built = take_out(manifest.recipe, config, folder, sources, progress=None if json else lambda c: tell(counted(c)))
+    page = page_of(folder)
     if json:
-        print_json({**_document(built), "report": page and str(page)})
-    return _ended(built, page)
+        print_json({**document(built), "report": page and str(page)})
+    return ended(built, page, emptied=True)
 
 
 _Stage = Annotated[
@@ -206,124 +232,58 @@ def results(
     return int(bool(taken.stale))
 
 
-def _counted(counts: StageCounts) -> str:
-    """Describe a stage in at most two lines: the counts, and the most frequent reasons."""
-    decided = ", ".join(f"{n:,} {decision}" for decision, n in counts.decisions.items()) or "nothing came in"
-    after = (
-        f" -> {counts.went:,}" if counts.went != sum(counts.decisions.get(d, 0) for d in ("kept", "revised")) else ""
-    )
-    reasons = [f"{reason} {n:,}" for reason, n in counts.reasons.items()]
-    more = f"; and {len(reasons) - 5} more reasons" if len(reasons) > 5 else ""
-    line = f"{counts.stage:20} {counts.came:>9,} in: {decided}{after}"
-    return "\n".join([line, *([f"{'':20} {'; '.join(reasons[:5])}{more}"] if reasons else [])])
-
-
-def _show_estimate(records: int, stages: list[StageEstimate]) -> None:
-    def shown(value: float | None, form: str) -> str:
-        return "unknown" if value is None else format(value, form)
-
-    tell(f"{records:,} records of raw material; the rest is projected from the means of the records built so far")
-    tell(f"{'stage':20} {'records':>10} {'pilot':>8} {'Requests':>10} {'tokens':>12} {'USD':>9} {'answer hours':>13}")
-    for each in stages:
-        tokens = None if each.input_tokens is None else each.input_tokens + (each.output_tokens or 0)
-        hours = None if each.seconds is None else each.seconds / 3600
-        tell(
-            f"{each.stage:20} {shown(each.came, ',.0f'):>10} {each.pilot:>8,} {shown(each.requests, ',.0f'):>10} "
-            f"{shown(tokens, ',.0f'):>12} {shown(each.usd, ',.2f'):>9} {shown(hours, ',.1f'):>13}"
-        )
-    if any(each.requests is None for each in stages):
-        say("unknown: no record has reached this stage; build a pilot first (--limit 20)")
-
-
-def _show_life(life: Life) -> None:
-    tell(f"{life.id}: made of {', '.join(life.sources) or 'no named source'}")
-    for step in life.steps:
-        told = f": {step.reason}" if step.reason else ""
-        told += f" ({step.note})" if step.note else ""
-        tell(f"{step.stage:20} {step.decision}{told}" + (f"  {step.id}" if step.id != life.id else ""))
-        for field, maker in step.wrote.items():
-            tell(f"{'':20}   {field} = {_short(step.values.get(field))}  [{_who(maker)}]")
-        if step.by and step.by not in step.wrote.values():
-            tell(f"{'':20}   decided by {_who(step.by)}")
-
-
-def _who(maker: Maker) -> str:
-    return " ".join(filter(None, (maker.kind, maker.name, maker.at, maker.prompt)))
-
-
-def _short(value: Any) -> str:
-    import json
-
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    text = " ".join(text.split())
-    return text if len(text) <= 70 else text[:69] + "…"
-
-
-def _document(built: Built) -> dict[str, Any]:
-    return {
-        "folder": str(built.folder), "stages": built.counts, "written": built.written, "waiting": built.waiting,
-        "complete": built.complete, "interrupted": built.interrupted, "stopped": built.stopped,
-        "refused": built.refused,
-    }  # fmt: skip
-
-
-def _page(folder: Path) -> Path | None:
-    """Write the page of a build; None if the packages that it needs are missing."""
+@app.command("preview", help="Show what a stage would send to models or people, before anything is asked or paid.")
+def preview(
+    folder: _Folder,
+    stage: Annotated[str, typer.Argument(help="a stage that asks models or people", metavar="STAGE")],
+    config: _Config,
+    name: Annotated[str, typer.Option("--recipe", help="the recipe [that of the build in DIR]")] = "",
+    n: Annotated[int, typer.Option("--n", help="number of records", min=1)] = 5,
+    json: Json = False,
+) -> int:
+    """DIR need not exist yet: the first rows of the raw material are then tried in a temporary folder."""
+    from triptych.cli.arguments import print_json
     from triptych.construction.folder import BuildFolder
-    from triptych.construction.report import write_report
+    from triptych.construction.preview import preview as shown_by
     from triptych.errors import SpecError
 
-    try:
-        return write_report(BuildFolder.open(folder))
-    except SpecError as error:
-        say(f"no page of the build was written: {error.problem}" + (f" ({error.fix})" if error.fix else ""))
-        return None
-
-
-def _ended(built: Built, page: Path | None, *, pilot: bool = False) -> int:
-    if built.interrupted:
-        say("interrupted; the same command resumes")
-        return 130
-    if built.stopped:
-        say(f"stopped: {built.stopped}")
-        return 1
-    for how in built.refused:
-        say(f"guessable: {how}")
-    if built.refused:
-        say("no benchmark was written, since it can be guessed; add material, another seed, or allow_guessable = true")
-        return 1
-    if built.counts and not built.counts[0].came + built.counts[0].passed_by:
-        say("the raw material has no rows: its tables are empty, or all sources are withdrawn")
-    for each in built.counts:
-        if waits := _waits(each, built.folder):
-            say(waits)
-    if pilot:
-        say("no benchmark was written: --limit and --only build a part")
-    elif built.written or not built.waiting:
-        say(f"{built.written:,} records written to {built.folder / 'out'}")
+    manifest = BuildFolder(folder).manifest()
+    if manifest is None and not name:
+        raise SpecError("there is no build in this folder", where=folder, fix="name the recipe: --recipe mcga")
+    shown = shown_by(name or (manifest.recipe if manifest else ""), config, folder, stage, n=n)
+    if json:
+        print_json({"stage": stage, "shown": shown})
     else:
-        say(f"no record is finished yet, so {built.folder / 'out'} has no questions")
-    if page:
-        say(f"funnel, statistics and samples: {page}")
-    return int(bool(built.waiting))
+        show_preview(shown)
+    return 0
 
 
-def _waits(counts: StageCounts, folder: Path) -> str:
-    """Say why a stage holds records, and the commands that go on; empty if it holds none."""
-    waiting, failed = counts.decisions.get("pending", 0), counts.decisions.get("failed", 0)
-    if not waiting + failed:
-        return ""
-    why = ", ".join(
-        f"{reason.partition(': ')[2]} {n:,}" for reason, n in counts.reasons.items()
-        if reason.startswith(("pending: ", "failed: "))
-    )  # fmt: skip
-    held = [f"{n:,} {word}" for n, word in ((waiting, "waiting"), (failed, "failed")) if n]
-    told = f"{counts.stage}: {' and '.join(held)} ({why})"
-    if waiting and (folder / "tasks" / f"{counts.stage}.jsonl").is_file():
-        sheet = f"{counts.stage}.csv"
-        return (
-            f"{told}; people are needed: `triptych build tasks {folder} {counts.stage} --to {sheet}` writes their "
-            f"tasks, `triptych build results {folder} {counts.stage} {sheet} --person NAME` takes in what they "
-            "return; then run this command again"
-        )
-    return f"{told}; `triptych build why {folder} ID` shows the reason of one; run this command again"
+@app.command("push", help="Push a finished benchmark to the Hugging Face Hub as a data set.")
+def push(
+    folder: _Folder,
+    target: Annotated[str, typer.Argument(help="hf/ORG/NAME", metavar="hf/ORG/NAME")],
+    private: Annotated[bool, typer.Option("--private", help="create the data set as a private one")] = False,
+    message: Annotated[str, typer.Option(help="the commit's message [the version of the benchmark]")] = "",
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="say what would be sent, and stop")] = False,
+) -> int:
+    """The token is read from HF_TOKEN. Records that wait are no hindrance, but are said."""
+    from triptych.construction.folder import BuildFolder
+    from triptych.construction.releases import version_of
+    from triptych.releases.pushing import carry_out_push, in_words, plan_push
+
+    build = BuildFolder.open(folder)
+    plan = plan_push(build.path / "out", target)
+    waiting = sum(each.decisions.get(kind, 0) for each in build.funnel() for kind in ("pending", "failed"))
+    if waiting:
+        say(f"{waiting:,} records of this build still wait or failed")
+    if dry_run:
+        tell(f"would send {in_words(plan)}")
+        return 0
+    say(f"sending {in_words(plan)}")
+    said = message or f"Version {version_of(build) or 1}"
+    tell(carry_out_push(plan, said, private=private))
+    return 0
+
+
+def _basis(stages: list[StageEstimate]) -> str:
+    return "the prompts" if any(each.basis == "prompts" for each in stages) else "a pilot's means"

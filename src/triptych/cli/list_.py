@@ -40,7 +40,7 @@ def command(
     what: Annotated[What, typer.Argument(help="what to list")],
     benchmark: Annotated[
         str | None,
-        typer.Argument(help="limit the list to this benchmark; `models NAME` shows a model, `datasets NAME` a layout"),
+        typer.Argument(help="limit the list to this benchmark; `models`, `datasets` and `stages NAME` show one"),
     ] = None,
     status: Annotated[str, typer.Option(help="models: open, gated, retired or unpublished")] = "",
     tag: Annotated[str, typer.Option(help="models: a family or property, such as qwen, chinese, rl, thinks")] = "",
@@ -52,7 +52,7 @@ def command(
 
     if catalogue is not None and what is not What.models:
         raise SpecError("--catalogue adds models", got=what.value, fix=f"triptych list models --catalogue {catalogue}")
-    if benchmark and what in (What.conditions, What.recipes, What.stages):
+    if benchmark and what in (What.conditions, What.recipes):
         raise SpecError(f"{what.value} don't belong to a benchmark", got=benchmark, fix=f"triptych list {what.value}")
     if (status or tag) and what is not What.models:
         raise SpecError("--status and --tag select models", got=what.value, fix="triptych list models --tag chinese")
@@ -66,6 +66,11 @@ def command(
         from triptych.cli.list_datasets import list_datasets
 
         return list_datasets(benchmark, json, _print)
+    if what is What.stages and not json:
+        from triptych.cli.list_stages import list_stages
+
+        list_stages(benchmark)
+        return _tell_broken(what)
     rows = globals()[f"_{what.value}"](benchmark)
     if json:
         from triptych.cli.arguments import print_json
@@ -232,13 +237,13 @@ def _recipes(_: str | None) -> list[dict[str, Any]]:
     return rows
 
 
-def _stages(_: str | None) -> list[dict[str, Any]]:
-    from triptych.construction.stages import known_stages
+def _stages(name: str | None) -> list[dict[str, Any]]:
+    from triptych.cli.list_stages import chosen
 
     return [
         {"name": name, "version": s.version, "kind": s.kind, "reads": list(s.reads), "writes": list(s.writes),
          "parameters": sorted(s.parameters), "what": s.about, "from": origin}
-        for name, (s, origin) in sorted(known_stages().items())
+        for name, (s, origin) in chosen(name)
     ]  # fmt: skip
 
 

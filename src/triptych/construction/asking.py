@@ -206,7 +206,7 @@ class Sitting:
     def _task(self, values: Values, role: str) -> Task:
         hidden = self.asking.hides
         shows = {name: value for name, value in values.items() if value is not None and name not in hidden}
-        guide = "\n\n".join(part.text or "" for m in self._messages(values) for part in m.parts if part.kind == "text")
+        guide = "\n\n".join(part.text or "" for m in self.messages(values) for part in m.parts if part.kind == "text")
         shown = digest(role, self._condition(values))[:16]
         return Task(self.asking.subject(values), shown, self.stage.name, form_of(self.asking.reply), shows, guide)
 
@@ -291,7 +291,7 @@ class Sitting:
             if (subject, condition) in seen:
                 continue
             seen.add((subject, condition))
-            messages = self._messages(values)
+            messages = self.messages(values)
             if attempt:
                 last = heard.get(entries(subject, condition, attempts=self._attempts)[attempt - 1])
                 fault = self._fault(last, values, model.role)
@@ -315,9 +315,10 @@ class Sitting:
     def _condition(self, values: Values) -> str:
         """Return a digest of everything that is sent: the text, the media by hash, the decoding, the schema."""
         schema = schema_of(self.asking.reply) if self.asking.reply is not None else None
-        return digest(self._messages(values), dict(self.asking.settings), schema)[:16]
+        return digest(self.messages(values), dict(self.asking.settings), schema)[:16]
 
-    def _messages(self, values: Values) -> tuple[Message, ...]:
+    def messages(self, values: Values) -> tuple[Message, ...]:
+        """Return the messages of a record's Request."""
         if self.asking.writes:
             return self.asking.writes(values, self.context)
         parts = tuple(_part(self.context, values[name]) for name in self.asking.shows if values[name] is not None)

@@ -19,7 +19,7 @@ from triptych.construction.asking import Budget, Group, Model, Roles, Unavailabl
 from triptych.construction.card import write_card
 from triptych.construction.context import Context
 from triptych.construction.engine import Engine, Passed
-from triptych.construction.estimate import StageEstimate, estimate_build
+from triptych.construction.estimate import StageEstimate, estimate_build, estimate_by_prompts
 from triptych.construction.folder import MATERIAL, PAGE, BuildFolder, BuildManifest, Line, StageCounts
 from triptych.construction.funnel import count_material
 from triptych.construction.hashes import FileHashes
@@ -35,6 +35,7 @@ from triptych.construction.stage import Stage
 from triptych.construction.stages.guessing import guessable
 from triptych.construction.stages.validation import check_families
 from triptych.construction.unready import unready
+from triptych.construction.verdict import Verdict, verdict_on
 from triptych.construction.withdrawal import add_withdrawn, purge, records_of_sources, withdrawn
 from triptych.errors import DataError, RunFolderError, SpecError, TriptychError, nearest
 from triptych.models.registry import load_adapter
@@ -44,6 +45,7 @@ from triptych.store.lock import locked
 from triptych.store.own_files import remove_own
 
 # Keys of every configuration; all others belong to the recipe
+MATERIAL_OF_A_PREVIEW = 20  # rows of raw material that are tried for each record of a preview
 COMMON = ("models", "stages", "prompts", "budgets", "seed", "allow_same_family", "allow_guessable")
 
 
@@ -71,7 +73,10 @@ class Configuration(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class Built:
-    """The outcome of a build. `complete`: every record was decided, so the output is the whole benchmark."""
+    """The outcome of a build. `complete`: every record was decided, so the output is the whole benchmark.
+
+    verdict  what `check` and `audit data` find in the output, if these were asked for
+    """
 
     folder: Path
     counts: tuple[StageCounts, ...]
@@ -80,6 +85,7 @@ class Built:
     interrupted: bool = False
     stopped: str | None = None
     refused: tuple[str, ...] = ()
+    verdict: Verdict | None = None
 
     @property
     def complete(self) -> bool:
@@ -98,12 +104,14 @@ def build(
     ask: bool = True,
     progress: Callable[[StageCounts], None] | None = None,
     gone: frozenset[str] = frozenset(),
+    judged: bool = False,
 ) -> Built:
     """Start or continue a build.
 
     `config`: a TOML file, or its content; paths in it are relative to the file. `limit`: number of Records of raw
     material to use; `out/` is then not written. `only`: stop after the last of these stages. `ask`: if False, no model
-    is asked, and records that need a reply wait. `gone`: ids of records that are being withdrawn. Raises SpecError for
+    is asked, and records that need a reply wait. `gone`: ids of records that are being withdrawn. `judged`: run `check`
+    and `audit data` on the output. Raises SpecError for
     an invalid recipe, configuration or stage; DataError if the raw material can't be read; RunFolderError if another
     process builds in this folder, or if it contains a build of another recipe.
     """
@@ -134,9 +142,10 @@ def build(
             _remove(to / "out")  # the previous output contains what was withdrawn
     ended = passed.ended
     stopped = f"{passed.counts[-1].stage}: {ended.stopped}" if ended and ended.stopped else None
+    written = len(passed.records) if whole and not refused else 0
     return Built(
-        to, passed.counts, len(passed.records) if whole and not refused else 0, passed.waiting,
-        bool(ended and ended.interrupted), stopped, tuple(refused),
+        to, passed.counts, written, passed.waiting, bool(ended and ended.interrupted), stopped, tuple(refused),
+        verdict_on(found.format, to / "out") if judged and written else None,
     )  # fmt: skip
 
 
@@ -174,19 +183,32 @@ def withdraw(
     return built
 
 
+def ready(recipe: str | Recipe, config: Path | Mapping[str, Any]) -> tuple[list[Stage], Roles, int, Path]:
+    """Return the configured stages, the models, the seed, and the folder of relative paths. Raises SpecError."""
+    found = recipe if isinstance(recipe, Recipe) else load_recipe(recipe)
+    configuration, base = read_config(found, config)
+    stages = list(_configured(found.stages(configuration.recipe), configuration))
+    return stages, _models(configuration, base), configuration.seed, base
+
+
 def estimate(
     recipe: str | Recipe, config: Path | Mapping[str, Any], to: Path, *, limit: int | None = None
 ) -> tuple[int, list[StageEstimate]]:
-    """Estimate how many Records the raw material has, and the cost of each stage; nothing is asked or written."""
+    """Estimate how many Records the raw material has, and the cost of each stage; nothing is asked or written.
+
+    Without a pilot in `to`, the estimate follows from the prompts and the models' prices, as if every record went on.
+    """
     found = recipe if isinstance(recipe, Recipe) else load_recipe(recipe)
     configuration, base = read_config(found, config)
     with TemporaryDirectory(prefix="triptych-estimate-") as scratch:
         hashes = FileHashes(to, keep=False)
         context = Context({}, MediaStore(Path(scratch)), configuration.seed, base, hashes)
         starts = islice(found.start(configuration.recipe, base, context), limit)
-        records = sum(start.unusable is None for start in starts)
+        usable = [start.record for start in starts if start.unusable is None]
     stages = list(_configured(found.stages(configuration.recipe), configuration))
-    return records, estimate_build(BuildFolder(to), stages, records)
+    if BuildFolder(to).funnel():
+        return len(usable), estimate_build(BuildFolder(to), stages, len(usable))
+    return len(usable), estimate_by_prompts(stages, usable, _models(configuration, base))
 
 
 def read_config(recipe: Recipe, config: Path | Mapping[str, Any]) -> tuple[Configuration, Path]:

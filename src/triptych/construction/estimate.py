@@ -1,18 +1,41 @@
 """Estimate a build from a pilot (`--limit N`): an earlier, smaller build gives the pass rates and costs.
 
-Nothing is asked or written. Every figure is a projection of the pilot's means and is labelled as such.
+Nothing is asked or written. Every figure is a projection of the pilot's means and is labelled as such. Before any pilot
+the figures follow from the prompts: `RULES`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
+from triptych.construction.asking import Group, Model, Roles, Unavailable
 from triptych.construction.folder import BuildFolder, StageCounts
+from triptych.construction.record import Record
 from triptych.construction.stage import Stage
-from triptych.records import Response
+from triptych.records import Response, Usage
+from triptych.running.estimate import (
+    AUDIO_TOKENS_A_SECOND,
+    IMAGE_TOKENS,
+    OUTPUT_TOKENS,
+    SECONDS_A_REQUEST,
+    TOKENS_A_SECOND,
+    VIDEO_TOKENS_A_SECOND,
+    text_tokens,
+)
+from triptych.running.prices import Prices, load_prices
 from triptych.store.journal import Journal
+
+OUTPUT = OUTPUT_TOKENS["text"]
+SECONDS = 30  # assumed length of a recording or film
+RULES = (
+    "every record of the raw material reaches every stage once, and is not split",
+    "a Request has the prompt's text and the texts of a row of raw material",
+    f"a recording or film is {SECONDS} s, {AUDIO_TOKENS_A_SECOND} or {VIDEO_TOKENS_A_SECOND} tokens a second; a "
+    f"picture is {IMAGE_TOKENS:,} tokens",
+    f"a reply has {OUTPUT} tokens, without reasoning",
+)
 
 
 class StageEstimate(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -22,6 +45,7 @@ class StageEstimate(msgspec.Struct, frozen=True, omit_defaults=True):
     pilot      records that came in when the pilot was built
     requests   expected Requests over all records, including second attempts; 0 for a stage that asks no model
     usd        their cost; None if a price isn't known
+    basis      `pilot`: a pilot's means; `prompts`: before any pilot, by the length of the prompts
     seconds    the sum of the response times; divided by the concurrency, a lower bound of the wall time
     """
 
@@ -34,6 +58,7 @@ class StageEstimate(msgspec.Struct, frozen=True, omit_defaults=True):
     output_tokens: float | None = 0
     usd: float | None = 0
     seconds: float | None = 0
+    basis: str = "pilot"
 
 
 class _Asked(msgspec.Struct):
@@ -57,6 +82,58 @@ def estimate_build(folder: BuildFolder, stages: Sequence[Stage], records: int) -
         found.append(_estimate(folder, stage, pilot, concerned))
         came = _after(pilot, came, concerned)
     return found
+
+
+def estimate_by_prompts(stages: Sequence[Stage], records: Sequence[Record], models: Roles) -> list[StageEstimate]:
+    """Return a StageEstimate for each stage before any pilot, by `RULES`: rather too much than too little.
+
+    Stages that people fill cost nothing; so does a model whose price is 0. A role without a model has no price.
+    """
+    prices, told = load_prices(), _mean([text_tokens(_words(record.fields)) for record in records])
+    found = []
+    for stage in stages:
+        n = float(sum(stage.concerns(record.fields) for record in records)) if _known(stage, records) else len(records)
+        if stage.asks is None:
+            found.append(StageEstimate(stage.name, stage.kind, n, basis="prompts"))
+            continue
+        asked = [model for role in stage.asks.roles if not isinstance(model := models.get(role), Group)]
+        given = round(text_tokens(stage.asks.prompt.content + stage.asks.prompt.system) + told + _media_tokens(stage))
+        costs = [_price(model, given, prices) for model in asked]
+        usd = None if None in costs else n * sum(cost or 0 for cost in costs)
+        found.append(StageEstimate(
+            stage.name, stage.kind, n, 0, n * len(asked), n * len(asked) * given, n * len(asked) * OUTPUT, usd,
+            n * len(asked) * (SECONDS_A_REQUEST + OUTPUT / TOKENS_A_SECOND), "prompts",
+        ))  # fmt: skip
+    return found
+
+
+def _known(stage: Stage, records: Sequence[Record]) -> bool:
+    """Whether the raw material has the fields by which a stage chooses its records."""
+    return all(any(name in record.fields for record in records) for name in stage.where)
+
+
+def _media_tokens(stage: Stage) -> int:
+    assert stage.asks is not None
+    audio = sum("audio" in name for name in stage.asks.shows)
+    film = sum("video" in name for name in stage.asks.shows)
+    others = len(stage.asks.shows) - audio - film
+    return audio * SECONDS * AUDIO_TOKENS_A_SECOND + film * SECONDS * VIDEO_TOKENS_A_SECOND + others * IMAGE_TOKENS
+
+
+def _price(model: Model | Unavailable | None, given: int, prices: Prices) -> float | None:
+    if model is None:
+        return None
+    endpoint = model.adapter.endpoint if isinstance(model, Model) else ""
+    usage = Usage(input_tokens=given, output_tokens=OUTPUT, audio_tokens=0)
+    return prices.cost(model.name, endpoint, frozenset({"text"}), usage)
+
+
+def _words(fields: Mapping[str, object]) -> str:
+    return " ".join(value for value in fields.values() if isinstance(value, str))
+
+
+def _mean(numbers: Sequence[int]) -> float:
+    return sum(numbers) / len(numbers) if numbers else 0.0
 
 
 def _estimate(folder: BuildFolder, stage: Stage, pilot: StageCounts | None, came: float | None) -> StageEstimate:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 import shutil
 from collections.abc import Iterable
@@ -15,6 +16,7 @@ from triptych.store.own_files import check_place
 
 VALUE = re.compile(r"media/([0-9a-f]{2})/(\1[0-9a-f]{62})\.([a-z0-9]{1,5})")
 _CHUNK = 1 << 20
+_READ_ONLY = 0o444
 
 
 class MediaStore:
@@ -50,6 +52,20 @@ class MediaStore:
         except MediaError as error:
             raise DataError("a media file is not part of this build", got=value, where=self.root) from error
         return self.root / value
+
+    def release(self, value: str, target: Path) -> None:
+        """Put a file of the store into the output: as a hard link, which takes no room, or as a copy.
+
+        A linked file is read-only, so that nobody changes the store by an edit in the output. Raises as `path`.
+        """
+        source = self.path(value)
+        try:
+            if os.name != "posix":
+                raise OSError("files that are read-only can't be removed")
+            source.chmod(_READ_ONLY)
+            os.link(source, target)
+        except OSError:  # another disk, or a file system without links
+            shutil.copyfile(source, target)
 
     def forget(self, kept: Iterable[str]) -> list[str]:
         """Remove all media except these; return the names of the removed ones."""

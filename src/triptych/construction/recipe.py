@@ -49,6 +49,7 @@ class Recipe:
     stages   the steps, in order, from the configuration
     write    the Records that came through -> files below the folder `out`
     roles    models that the configuration must name: role -> what it does
+    benchmark  the benchmark in whose format `write` writes; empty: the one with the recipe's name, if there is one
     about_output  the content of the data card and metadata, from the configuration and the finished folder
     """
 
@@ -61,6 +62,12 @@ class Recipe:
     write: Callable[[Any, Sequence[Record], Path, Context], None]
     roles: dict[str, str]
     about_output: Callable[[Any, Path], About] | None = None
+    benchmark: str = ""
+
+    @property
+    def format(self) -> str:
+        """The benchmark in whose format the recipe writes."""
+        return self.benchmark or self.name
 
 
 def known_recipes() -> dict[str, tuple[str, str]]:

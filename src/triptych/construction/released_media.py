@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 import unicodedata
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -67,7 +66,7 @@ class ReleasedMedia:
         if name not in self.listed:
             self.listed[name] = {"file": name, "source": source, "begin": begin, "end": end, "passed_on": pass_on}
             if pass_on:
-                shutil.copyfile(self.context.media.path(value), self.out / name)
+                self.context.media.release(value, self.out / name)
         return name
 
     def save(self) -> None:

@@ -91,6 +91,12 @@ def release(folder: BuildFolder, records: Sequence[Record], *, complete: bool, g
     return Release(new.version, items, splits, (*(_without(each, gone) for each in last.changes), new))
 
 
+def version_of(folder: BuildFolder) -> int:
+    """Return the version of the last complete output; 0 if there is none."""
+    made: Release | None = _read(folder.path / RELEASE, Release)
+    return made.version if made else 0
+
+
 def keep_release(folder: BuildFolder, made: Release) -> None:
     """Write `release.json`, if there is a release."""
     if made.version:

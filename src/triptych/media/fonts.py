@@ -12,7 +12,8 @@ import io
 import struct
 import sys
 import unicodedata
-from collections.abc import Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.util import find_spec
@@ -33,13 +34,51 @@ UNSEEN = ("Cc", "Cf", "Zs", "Zl", "Zp")  # controls, format characters, spaces: 
 
 
 @dataclass(frozen=True)
+class CodePoints:
+    """A set of code points as ranges: `begins[i]` to `ends[i]`, both in it. Large fonts have few ranges: a set of
+    numbers would take a hundred times the memory."""
+
+    begins: tuple[int, ...]
+    ends: tuple[int, ...]
+
+    @classmethod
+    def of(cls, codes: Iterable[int]) -> CodePoints:
+        """Return the set of these code points.
+
+        Example:
+            >>> CodePoints.of([5, 1, 2, 3])
+            CodePoints(begins=(1, 5), ends=(3, 5))
+        """
+        begins: list[int] = []
+        ends: list[int] = []
+        for code in sorted(codes):
+            if ends and code <= ends[-1] + 1:
+                ends[-1] = code
+            else:
+                begins.append(code)
+                ends.append(code)
+        return cls(tuple(begins), tuple(ends))
+
+    def __contains__(self, code: int) -> bool:
+        place = bisect_right(self.begins, code) - 1
+        return place >= 0 and code <= self.ends[place]
+
+    def __len__(self) -> int:
+        return sum(self.ends) - sum(self.begins) + len(self.begins)
+
+    def __iter__(self) -> Iterator[int]:
+        for begin, end in zip(self.begins, self.ends, strict=True):
+            yield from range(begin, end + 1)
+
+
+@dataclass(frozen=True)
 class Face:
     """A font: its file, its number in the file (collections have several), its name, its characters' code points."""
 
     path: Path
     number: int
     name: str
-    characters: frozenset[int]
+    characters: CodePoints
 
     def has(self, character: str) -> bool:
         """Whether the font has a glyph of its own for the character; what can't be seen needs none."""
@@ -60,9 +99,14 @@ def read_faces(path: Path) -> tuple[Face, ...]:
         if path.stat().st_size > LARGEST:
             raise MediaError("the font is too large", where=path, expected=f"at most {LARGEST >> 20} MiB")
         # Over bytes in memory: of an open file fontTools reads as many bytes as the header claims to have.
-        file = io.BytesIO(path.read_bytes())
-        fonts = TTCollection(file, lazy=True).fonts if file.getvalue()[:4] == b"ttcf" else [TTFont(file, lazy=True)]
-        return tuple(_face(path, number, font) for number, font in enumerate(fonts[:_MOST_FACES]))
+        content = path.read_bytes()
+        if content[:4] != b"ttcf":
+            return (_face(path, 0, TTFont(io.BytesIO(content), lazy=True)),)
+        number_of = len(TTCollection(io.BytesIO(content), lazy=True).fonts)
+        return tuple(  # one after the other: each has tables of many megabytes
+            _face(path, number, TTFont(io.BytesIO(content), fontNumber=number, lazy=True))
+            for number in range(min(number_of, _MOST_FACES))
+        )
     except OSError as error:
         raise MediaError(f"a font can't be read ({error.strerror})", where=path) from None
     except (TTLibError, struct.error, LookupError, AssertionError, ValueError, TypeError, AttributeError) as error:
@@ -74,7 +118,7 @@ def _face(path: Path, number: int, font: Any) -> Face:
     name = font["name"].getDebugName(4) or path.stem
     # A character that leads to glyph 0 (`.notdef`) is drawn as a box, too.
     empty = font.getGlyphOrder()[0]
-    return Face(path, number, str(name), frozenset(code for code, glyph in table.items() if glyph != empty))
+    return Face(path, number, str(name), CodePoints.of(code for code, glyph in table.items() if glyph != empty))
 
 
 @cache

@@ -100,8 +100,8 @@ def plan_fetch(
     need("huggingface_hub", "fetching", "fetch")
     from huggingface_hub import HfApi
 
-    with _explained(release.repo, where):
-        api = HfApi(endpoint=where, token=_token() or False)
+    with explained(release.repo, where):
+        api = HfApi(endpoint=where, token=hub_token() or False)
         commit = str(api.dataset_info(release.repo, revision=asked).sha)
         listing = api.list_repo_tree(release.repo, repo_type="dataset", recursive=True, revision=commit)
         entries = [entry for entry in listing if hasattr(entry, "blob_id") and isinstance(entry.path, str)]
@@ -291,7 +291,7 @@ def _transfer(plan: FetchPlan, path: str, file: FetchedFile, part: Path, say: Sa
         if tries:
             time.sleep(2.0**tries / 4)
         try:
-            fetch_rest(url, part, file.size, timeout_s=TIMEOUT_S, token=_token(), report=_tenths(path, file, say))
+            fetch_rest(url, part, file.size, timeout_s=TIMEOUT_S, token=hub_token(), report=_tenths(path, file, say))
         except (OSError, HTTPException) as error:
             reason = _short(error)
             if isinstance(error, HTTPError) and error.code == 416:
@@ -315,7 +315,7 @@ def _write_record(to: Path, fetched: Fetched) -> None:
 
 
 @contextmanager
-def _explained(repo: str, endpoint: str) -> Iterator[None]:
+def explained(repo: str, endpoint: str, *, push: bool = False) -> Iterator[None]:
     """Turn errors of the Hub's client into errors that say what to do."""
     from huggingface_hub import errors
 
@@ -342,12 +342,14 @@ def _explained(repo: str, endpoint: str) -> Iterator[None]:
         transport,
         errors.CorruptedCacheException,
     ) as error:
-        fix = "run the same command again to resume, or set HF_ENDPOINT to a mirror"
-        problem = f"{endpoint} can't be reached or sends an invalid reply"
+        fix = "check that HF_TOKEN may write to this data set" if push else (
+            "run the same command again to resume, or set HF_ENDPOINT to a mirror"
+        )  # fmt: skip
+        problem = f"{endpoint} {'refuses, ' if push else ''}can't be reached or sends an invalid reply"
         raise DataError(problem, got=_short(error), fix=fix) from None
 
 
-def _token() -> str:
+def hub_token() -> str:
     """Return the token in the environment; tokens stored on the disk are not used."""
     return os.environ.get("HF_TOKEN", "")
 

@@ -7,7 +7,6 @@ the talks to transcribe, the other languages those to translate; all other eleme
 
 from __future__ import annotations
 
-import shutil
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -237,7 +236,7 @@ class _Media:
         }  # fmt: skip
         target.parent.mkdir(exist_ok=True)
         if self.written[name]["passed_on"]:
-            shutil.copyfile(self.context.media.path(value), target)
+            self.context.media.release(value, target)
 
     def _alias(self, track: str, record: Record) -> str:
         values = record.fields

@@ -7,7 +7,6 @@ clip, all clips of a work by the same two; two recognisers check the recordings;
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -446,7 +445,7 @@ def _row(record: Record, out: Path, context: Context, names: FileNames) -> dict[
         name = f"{values['recording'].replace('/', '-')}.{values['audio'].rpartition('.')[2]}"
         row["audio"] = names.of(f"audio/{name}", values["audio"])
         if not (out / row["audio"]).exists():
-            shutil.copyfile(context.media.path(values["audio"]), out / row["audio"])
+            context.media.release(values["audio"], out / row["audio"])
     row |= {"split": values["split"], "genre": values["genre"], "dynasty": values["dynasty"], "asr": values["text"]}
     own: dict[str, dict[str, Any]] = {
         "asr": {},

@@ -9,7 +9,6 @@ and picture match.
 from __future__ import annotations
 
 import re
-import shutil
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
@@ -314,7 +313,7 @@ def write(config: Config, records: Sequence[Record], out: Path, context: Context
         target = out / "images" / f"{values['image'].rpartition('/')[2][:16]}.jpg"
         names.of(target.name, values["image"])
         if not target.exists():
-            shutil.copyfile(context.media.path(values["image"]), target)
+            context.media.release(values["image"], target)
         samples.append(Sample(f"mcs_bench/{values['task']}/{number}", record.id))
         rows.append({
             "ID": number, "Task_ID": int(values["task"][1:]), "Image": f"images/{target.name}",

@@ -1,0 +1,216 @@
+"""What a build says: its verdict, prices, previews and reasons; a build that leaves nothing is no success."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.wire import Answer, Seen, Wire
+from triptych.benchmarks import load_benchmark
+from triptych.cli.main import main
+from triptych.construction.build import build, estimate
+from triptych.construction.folder import BuildFolder
+from triptych.construction.media import MediaStore
+from triptych.construction.preview import preview
+from triptych.construction.reasons import records_with
+from triptych.construction.verdict import verdict_on
+from triptych.errors import DataError, SpecError
+
+POEM = "春眠不觉晓，处处闻啼鸟。夜来风雨声，花落知多少。"
+POEMS = (POEM, "白日依山尽，黄河入海流。欲穷千里目，更上一层楼。", "千山鸟飞绝，万径人踪灭。孤舟蓑笠翁，独钓寒江雪。")
+
+
+def works(folder: Path, *rows: str, more: str = "") -> Path:
+    pytest.importorskip("pypinyin", reason="pypinyin comes with the extra [build]")
+    pytest.importorskip("datasketch", reason="datasketch comes with the extra [build]")
+    head = "id,title,author,author_died,genre,dynasty,text\n"
+    (folder / "works.csv").write_text(head + "".join(f"{row}\n" for row in rows), encoding="utf-8")
+    settings = 'works = "works.csv"\nyear = 2026\nrecord = false\nreview = false\n' + more
+    (folder / "mcga.toml").write_text(settings, encoding="utf-8")
+    return folder / "mcga.toml"
+
+
+def run(capfd: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    with pytest.raises(SystemExit) as ended:
+        main(["build", *arguments])
+    out, err = capfd.readouterr()
+    return int(ended.value.code or 0), out, err
+
+
+def test_a_build_that_leaves_nothing_fails_and_says_why(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    config = works(tmp_path, f"w,题,作者,1990,诗,唐,{POEM}", more='tasks = ["asr"]\n')
+    code, _, err = run(capfd, "mcga", "--config", str(config), "--to", str(tmp_path / "b"))
+    assert code == 1 and "nothing is left of the raw material" in err
+    assert "rights: author-died-too-recently 1" in err
+    code, out, _ = run(capfd, "status", str(tmp_path / "b"), "--reason", "author-died-too-recently")
+    assert code == 0 and out == "rights  w  dropped: author-died-too-recently  (1990)\n"
+    code, _, err = run(capfd, "status", str(tmp_path / "b"), "--reason", "author-died-recently")
+    assert code == 2 and "did you mean 'author-died-too-recently'" in err
+
+
+def test_a_build_says_the_verdict_on_what_it_wrote(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    config = works(tmp_path, f"w,题,作者,740,诗,唐,{POEM}", more='tasks = ["asr"]\n')  # without recordings
+    code, _, err = run(capfd, "mcga", "--config", str(config), "--to", str(tmp_path / "b"))
+    assert code == 1 and "check: 1 error, 0 warnings" in err and "audit: " in err and "it names no audio" in err
+    out = shutil.copytree(load_benchmark("mcs_bench").mini, tmp_path / "out")
+    found = verdict_on("mcs_bench", out)
+    assert found is not None and found.sound and found.check.startswith("0 errors, 0 warnings")
+    assert "nothing severe was found" in found.audit and not found.faults
+    rows = json.loads((out / "MCS-Bench.json").read_bytes())
+    rows[0]["Question_Simplified"] += "\ufffd"
+    (out / "MCS-Bench.json").write_text(json.dumps(rows), encoding="utf-8")
+    found = verdict_on("mcs_bench", out)
+    assert found is not None and not found.sound and "U+FFFD" in found.faults[0]
+    assert verdict_on("no-such-benchmark", tmp_path) is None
+
+
+def test_a_set_of_ones_own_is_not_compared_with_the_papers_counts(tmp_path: Path) -> None:
+    built = build("mcga", works(tmp_path, f"w,题,作者,740,诗,唐,{POEM}", more='tasks = ["asr"]\n'), tmp_path / "b")
+    bench, out = load_benchmark("mcga"), built.folder / "out"
+    kinds = [problem.kind for problem in bench.check(out)]
+    assert "count" not in kinds and "partial-release" not in kinds and kinds.count("not-in-this-set") == 1
+    (out / "provenance.jsonl").unlink()  # as the authors' release, which has none
+    assert {"count", "file-missing"} & {problem.kind for problem in bench.check(out)}
+
+
+def test_a_preview_shows_the_request_and_asks_nobody(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    model = '[models.maker]\nmodel = "openai/nobody"\nbase_url = "http://127.0.0.1:9/v1"\n'
+    config = works(tmp_path, *(f"w{n},题{n},作者{n},740,诗,唐,{text}" for n, text in enumerate(POEMS)), more=model)
+    shown = preview("mcga", config, tmp_path / "b", "su", n=2)
+    assert [each.record for each in shown] == ["w0/000/su", "w1/000/su"] and not (tmp_path / "b").exists()
+    assert shown[0].model == "openai/nobody" and POEM[:5] in shown[0].texts[-1]
+    code, out, err = run(capfd, "preview", str(tmp_path / "b"), "su", "--config", str(config), "--recipe", "mcga")
+    assert code == 0 and POEM[:5] in out and "3 shown; nothing was asked" in err
+    with pytest.raises(SpecError, match="asks nobody"):
+        preview("mcga", config, tmp_path / "b", "options")
+    with pytest.raises(DataError, match="no record reaches"):
+        preview("mcga", config, tmp_path / "b", "validate")
+
+
+def test_a_price_is_estimated_before_any_pilot(tmp_path: Path) -> None:
+    told = '[models.maker]\nmodel = "{}"\nbase_url = "https://api.openai.com/v1"\n'
+    rows = [f"w{n},题{n},作者{n},740,诗,唐,{n}{POEM}" for n in range(3)]
+    prices = {}
+    for name in ("openai/gpt-4o", "openai/no-such-model"):
+        records, stages = estimate("mcga", works(tmp_path, *rows, more=told.format(name)), tmp_path / "none")
+        su = next(each for each in stages if each.stage == "su")
+        assert records == 3 and su.basis == "prompts" and su.requests == 3 and su.output_tokens == 600
+        prices[name] = su.usd
+    assert prices["openai/no-such-model"] is None
+
+
+def test_the_output_shares_the_disk_with_the_store_where_it_can(tmp_path: Path) -> None:
+    store = MediaStore(tmp_path)
+    value = store.put(b"sound", "wav")
+    target = tmp_path / "out.wav"
+    store.release(value, target)
+    assert target.read_bytes() == b"sound"
+    if os.name == "posix":
+        assert target.stat().st_ino == store.path(value).stat().st_ino and target.stat().st_mode & 0o222 == 0
+    assert store.forget([]) == [value] and target.read_bytes() == b"sound"
+
+
+class Receiver:
+    """As much of the Hub as a push needs: it keeps the last commit's files."""
+
+    url = ""
+
+    def __init__(self) -> None:
+        self.files: dict[str, bytes] = {"old.json": b"[]"}
+        self.asked: list[str] = []
+
+    def __call__(self, seen: Seen) -> Answer:
+        import base64
+
+        path = seen.path.partition("?")[0]
+        self.asked.append(f"{seen.method} {path}")
+        if seen.headers.get("authorization") != "Bearer may-write":
+            return Answer(403, b'{"error": "Forbidden"}')
+        told: Any = {}
+        if path.endswith("/preupload/main"):
+            told = {
+                "files": [
+                    {"path": f["path"], "uploadMode": "regular", "shouldIgnore": False} for f in seen.json["files"]
+                ]
+            }
+        elif path.endswith("/commit/main"):
+            for line in map(json.loads, seen.body.splitlines()):
+                value = line["value"]
+                if line["key"] == "file":
+                    self.files[value["path"]] = base64.b64decode(value["content"])
+                elif line["key"] == "deletedFile":
+                    del self.files[value["path"]]
+            told = {
+                "commitUrl": f"{self.url}/datasets/lab/poems/commit/{'1' * 40}",
+                "commitOid": "1" * 40,
+                "success": True,
+            }
+        elif path.endswith("/repos/create"):
+            told = {"url": f"{self.url}/datasets/lab/poems", "name": "lab/poems"}
+        elif "/tree/" in path:
+            told = [{"type": "file", "oid": "0" * 40, "size": 2, "path": name} for name in self.files]
+        elif "/revision/" in path or path == "/api/datasets/lab/poems":
+            siblings = [{"rfilename": name} for name in self.files]
+            told = {"_id": "1", "id": "lab/poems", "sha": "0" * 40, "private": False, "siblings": siblings, "tags": []}
+        return Answer(body=json.dumps(told).encode())
+
+
+@pytest.fixture
+def hub(monkeypatch: pytest.MonkeyPatch) -> Iterator[Receiver]:
+    pytest.importorskip("huggingface_hub", reason="huggingface_hub comes with the extra [fetch]")
+    receiver = Receiver()
+    with Wire(receiver) as wire:
+        receiver.url = wire.url
+        monkeypatch.setenv("HF_ENDPOINT", wire.url)
+        monkeypatch.setenv("HF_HUB_DISABLE_XET", "1")
+        yield receiver
+
+
+def test_a_push_sends_the_folder_as_it_is(
+    hub: Receiver, tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = works(tmp_path, f"w,题,作者,740,诗,唐,{POEM}", more='tasks = ["asr"]\n')
+    out = build("mcga", config, tmp_path / "b").folder / "out"
+    monkeypatch.delenv("HF_TOKEN", raising=False)
+    code, said, _ = run(capfd, "push", str(tmp_path / "b"), "hf/lab/poems", "--dry-run")
+    assert code == 0 and "would send" in said and "datasets/lab/poems" in said and hub.asked == []
+    code, _, err = run(capfd, "push", str(tmp_path / "b"), "hf/lab/poems")
+    assert code == 2 and "HF_TOKEN" in err and hub.asked == []
+    monkeypatch.setenv("HF_TOKEN", "may-write")
+    code, said, err = run(capfd, "push", str(tmp_path / "b"), "hf/lab/poems")
+    assert code == 0 and "/commit/1111" in said, err
+    assert hub.files == {p.relative_to(out).as_posix(): p.read_bytes() for p in out.rglob("*") if p.is_file()}
+    monkeypatch.setenv("HF_TOKEN", "reads-only")
+    code, _, err = run(capfd, "push", str(tmp_path / "b"), "hf/lab/poems")
+    assert code == 2 and "may write" in err and "reads-only" not in err
+
+
+@pytest.mark.parametrize("target", ["lab/poems", "hf/poems", "hf/lab/po ems", "hf/../x"])
+def test_a_push_elsewhere_is_refused(tmp_path: Path, target: str) -> None:
+    from triptych.releases.pushing import plan_push
+
+    (tmp_path / "README.md").write_text("card", encoding="utf-8")
+    with pytest.raises(SpecError, match="not a data set"):
+        plan_push(tmp_path, target)
+    (tmp_path / "README.md").unlink()
+    with pytest.raises(DataError, match="no README"):
+        plan_push(tmp_path, "hf/lab/poems")
+
+
+def test_records_of_a_reason_of_any_decision(tmp_path: Path) -> None:
+    rows = [
+        f"w{n},题{n},作者{n},{year},诗,唐,{text}"
+        for n, (year, text) in enumerate(zip((740, 1990, 740), POEMS, strict=True))
+    ]
+    built = build("mcga", works(tmp_path, *rows, f"w3,题,作者,740,诗,唐,{POEM}"), tmp_path / "b", ask=False)
+    reasons = {reason for each in built.counts for reason in each.reasons}
+    found = [each for reason in sorted(reasons) for each in records_with(BuildFolder.open(tmp_path / "b"), reason)]
+    assert len(found) == sum(n for each in built.counts for n in each.reasons.values()) > 3
+    assert {f"{each.decision}: {each.reason}" for each in found} == reasons
+    assert {each.decision for each in found} >= {"dropped", "pending"}
