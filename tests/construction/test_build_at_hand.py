@@ -208,7 +208,10 @@ def test_records_of_a_reason_of_any_decision(tmp_path: Path) -> None:
         f"w{n},题{n},作者{n},{year},诗,唐,{text}"
         for n, (year, text) in enumerate(zip((740, 1990, 740), POEMS, strict=True))
     ]
-    built = build("mcga", works(tmp_path, *rows, f"w3,题,作者,740,诗,唐,{POEM}"), tmp_path / "b", ask=False)
+    roles = ("maker", "validator_a", "validator_b", "validator_c")
+    models = "".join(f'[models.{role}]\nmodel = "human/{role}"\n' for role in roles)
+    config = works(tmp_path, *rows, f"w3,题,作者,740,诗,唐,{POEM}", more=models)
+    built = build("mcga", config, tmp_path / "b", ask=False)
     reasons = {reason for each in built.counts for reason in each.reasons}
     found = [each for reason in sorted(reasons) for each in records_with(BuildFolder.open(tmp_path / "b"), reason)]
     assert len(found) == sum(n for each in built.counts for n in each.reasons.values()) > 3

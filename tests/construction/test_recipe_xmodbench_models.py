@@ -197,7 +197,9 @@ def test_a_person_without_the_context_sees_neither_it_nor_the_answer():
 
 
 def test_a_caption_is_marked_as_made():
-    Image.new("RGB", (64, 64), "grey").save("grey.png")
+    field = Image.new("RGB", (64, 64), "grey")
+    field.paste("white", (0, 0, 64, 20))
+    field.save("grey.png")
     rows = [{"id": "a", "subtask": "general", "image": "grey.png", "category": "field"}]
     done = built(rows, caption=True, only=["draw-text"], allow_same_family=True)
     (outcome,) = lines("caption-vision")

@@ -71,6 +71,8 @@ def test_of_a_film_its_frame_at_the_loudest_part_is_taken(tmp_path: Path, monkey
     from triptych.media.scenes.films import Form, write_film
 
     shown = [np.full((90, 160, 3), (20, 40, 230) if 30 <= n < 50 else (230, 40, 20), np.uint8) for n in range(60)]
+    for picture in shown:
+        picture[:8, :8] = 255  # a picture of one even colour is refused
     heard = np.full((6 * 16_000, 1), 0.001, np.float32)
     heard[3 * 16_000 : 5 * 16_000, 0] = 0.5 * np.sin(np.arange(2 * 16_000) * 0.2)
     monkeypatch.chdir(tmp_path)

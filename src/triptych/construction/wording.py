@@ -205,3 +205,27 @@ def _own_options(question: str, options: Sequence[str]) -> bool:
     if len(found) < max(3, len(plain) - 1):
         return False
     return len(stem) - found[0] <= sum(map(len, plain)) + 3 * len(plain)
+
+
+# Scripts of languages; a language that isn't here is written with Latin letters.
+_SCRIPTS = {
+    "zh": r"[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]", "ja": r"[\u3040-\u30ff\u3400-\u9fff]",
+    "ko": r"[\uac00-\ud7af\u1100-\u11ff]", "ru": r"[\u0400-\u04ff]", "uk": r"[\u0400-\u04ff]",
+    "bg": r"[\u0400-\u04ff]", "el": r"[\u0370-\u03ff]", "ar": r"[\u0600-\u06ff]", "fa": r"[\u0600-\u06ff]",
+    "he": r"[\u0590-\u05ff]", "hi": r"[\u0900-\u097f]", "th": r"[\u0e00-\u0e7f]",
+}  # fmt: skip
+_LATIN = r"[A-Za-z\u00c0-\u024f\u1e00-\u1eff]"
+
+
+def in_language(text: str, language: str) -> bool:
+    """Return whether at least half of a text's letters are of the script in which the language is written.
+
+    A text without letters is in every language. Languages with the same script can't be told apart.
+
+    Example:
+        >>> in_language("我很自豪。", "zh"), in_language("I am proud.", "zh"), in_language("他在IBM工作", "zh")
+        (True, False, True)
+    """
+    letters = [character for character in text if character.isalpha()]
+    own = re.compile(_SCRIPTS.get(language.split("-")[0].casefold(), _LATIN))
+    return not letters or 2 * sum(bool(own.match(character)) for character in letters) >= len(letters)

@@ -22,7 +22,9 @@ def shard(path: Path, *texts: list[str]) -> None:
     with tarfile.open(path, "w") as tar:
         for number, lines in enumerate(texts):
             picture = io.BytesIO()
-            Image.new("RGB", (64, 64), (250, 250, 40 * number)).save(picture, "PNG")
+            drawn = Image.new("RGB", (64, 64), (250, 250, 40 * number))
+            drawn.paste((0, 0, 0), (8, 8, 40, 40))
+            drawn.save(picture, "PNG")
             boxes = [[[1.0, 2.0], [60.0, 2.0], [60.0, 20.0], [1.0, 20.0]] for _ in lines]
             own = {"ocr_annotation": {"text": lines, "bounding_boxes": boxes, "char": ["x"]}, "width": 64, "height": 64}
             for end, data in (("json", json.dumps(own).encode()), ("png", picture.getvalue())):

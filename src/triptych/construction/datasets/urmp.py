@@ -12,7 +12,8 @@ this order from left to right, which the file names don't state: compare it with
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -48,14 +49,26 @@ def _record(piece: Path, place: str) -> Record:
     if parts and names != codes:
         raise DataError("the parts of a piece don't fit its name", where=piece, expected=codes, got=names)
     fields: dict[str, Any] = {
-        "dataset": "urmp", "licence": "LicenseRef-URMP", "title": title, "label": " and ".join(
-            dict.fromkeys(INSTRUMENTS[code] for code in codes)), "instruments": [INSTRUMENTS[code] for code in codes],
+        "dataset": "urmp", "licence": "LicenseRef-URMP", "title": title, "label": combination(codes),
+        "instruments": [INSTRUMENTS[code] for code in codes],
         "audio_file": _placed(place, sounds.get(f"AuMix_{piece.name}")),
         "video_file": _placed(place, videos.get(f"Vid_{piece.name}")),
         "parts": [{"instrument": INSTRUMENTS[code], "audio_file": _placed(place, name)}
                   for _, (code, name) in sorted(parts.items())],
     }  # fmt: skip
     return Record(piece.name, fields, (f"urmp:{piece.name}",))
+
+
+def combination(codes: Sequence[str]) -> str:
+    """Return the instruments in words, those that several play with their number.
+
+    Example:
+        >>> combination(["vn", "vn", "va", "vc"])
+        '2 violins, viola and cello'
+    """
+    counts = Counter(INSTRUMENTS[code] for code in codes)
+    words = [name if n == 1 else f"{n} {name}s" for name, n in counts.items()]
+    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 
 def _placed(place: str, name: str | None) -> str | None:

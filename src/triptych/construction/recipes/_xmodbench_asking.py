@@ -20,6 +20,7 @@ from triptych.construction.recipes._xmodbench_items import released_prompt, with
 from triptych.construction.record import Outcome, dropped, kept, revised
 from triptych.construction.stage import Stage, stage
 from triptych.construction.stages.triplets import FORMS
+from triptych.construction.wording import in_language, plain_meaning, wording_fault
 from triptych.metrics.choice import read_letter
 
 PROMPTS = load_prompts(Path(__file__).with_name("xmodbench.toml"))
@@ -55,11 +56,11 @@ class Same(msgspec.Struct):
 
 def _asked(
     name: str, role: str, reply: type, decide: Decide, reads: Sequence[str], writes: Sequence[str] = (),
-    shows: Sequence[str] = (), per: str = "", **parameters: Any,
+    shows: Sequence[str] = (), per: str = "", repaired: bool = False, **parameters: Any,
 ) -> Stage:  # fmt: skip
-    asking = Ask(PROMPTS[name], decide, reply, (role,), tuple(shows), {"temperature": 0}, per)
+    asking = Ask(PROMPTS[name], decide, reply, (role,), tuple(shows), {"temperature": 0}, per, repaired=repaired)
     about = (decide.__doc__ or "").split("\n")[0]
-    return ask(name, asking, version=1, reads=reads, writes=writes, about=about, **parameters)
+    return ask(name, asking, version=2 if repaired else 1, reads=reads, writes=writes, about=about, **parameters)
 
 
 def _captioned(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
@@ -81,12 +82,62 @@ caption_picture, caption_sound = _caption("vision"), _caption("audio")
 
 def _varied(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
     """A model writes three wrong texts that differ in one or two words."""
+    given = values["target_text"]
     texts = [text.strip() for text in replies["maker"].texts if text.strip()]
+    taken = {plain_meaning(given)}
+    for text in texts:
+        if fault := wording_fault("", (), text):
+            return dropped(*fault)
+        if plain_meaning(text) in taken:
+            return dropped("option-doubled", f"{text!r} says the same as the text or as another wrong text")
+        taken.add(plain_meaning(text))
+    if len(texts) < 3:
+        return dropped("too-few-wrong-texts", f"{len(texts)} of 3")
     forms = [{"text": text, "audio": None, "vision": None, "made": ["text"]} for text in texts[:3]]
     return kept(wrong=forms)
 
 
-vary = _asked("vary", "maker", Texts, _varied, ["target_text"], ["wrong"])
+vary = _asked("vary", "maker", Texts, _varied, ["target_text"], ["wrong"], repaired=True)
+
+
+class Translation(msgspec.Struct):
+    translation: str
+
+
+def _translated(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
+    """A model translates the text; its translation is what is asked for."""
+    text = replies["translator"].translation.strip()
+    if fault := wording_fault("", (), text):
+        return dropped(*fault)
+    if not in_language(text, values["target_language"]):
+        return dropped("wrong-language", f"the translation is not in the language {values['target_language']}")
+    form = {"text": text, "audio": None, "vision": None, "made": ["text"]}
+    return kept(target=form, target_text=text)
+
+
+def _translate() -> Stage:
+    asking = Ask(PROMPTS["translate"], _translated, Translation, ("translator",), (), {"temperature": 0}, repaired=True)
+    return ask("translate", asking, version=1, reads=["text", "target_language"], writes=["target", "target_text"],
+               about=(_translated.__doc__ or "").split("\n")[0])  # fmt: skip
+
+
+translate = _translate()
+
+
+@stage("languages", version=1, reads=["text?", "language?", "target_language?", "target?", "wrong?"], writes=["wrong"])
+def languages(values: Values, context: Context) -> Outcome:
+    """Drop a translation of which stem or target isn't in its language, and leave out wrong texts that aren't.
+
+    Languages are told apart by their scripts: Chinese, Japanese, Korean, Russian, Arabic and others against languages
+    with Latin letters.
+    """
+    stem, to = values["language"] or "en", values["target_language"] or values["language"] or "en"
+    target = values["target"] or {}
+    for text, language in ((values["text"], stem), (target.get("text"), to)):
+        if text and not in_language(text, language):
+            return dropped("wrong-language", f"{text[:60]!r} is not in the language {language}")
+    wrong = [form for form in values["wrong"] or () if not form["text"] or in_language(form["text"], to)]
+    return kept() if len(wrong) == len(values["wrong"] or ()) else revised("wrong-language", {"wrong": wrong})
 
 
 def changed_count(text: str, other: str) -> int:

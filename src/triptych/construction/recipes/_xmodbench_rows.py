@@ -10,22 +10,19 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from triptych.construction.context import Context
-from triptych.construction.datasets import records
 from triptych.construction.recipe import Start, without_file
-from triptych.construction.recipes._xmodbench_scenes import PLACE, DatasetConfig, is_scene, scene_fields, scene_row
+from triptych.construction.recipes._xmodbench_entries import MEDIA, entries
+from triptych.construction.recipes._xmodbench_scenes import PLACE, DatasetConfig, is_scene, number_of, scene_fields
 from triptych.construction.record import Maker, Outcome, Record, dropped
 from triptych.construction.stages.composed import COMPOSED
 from triptych.construction.tables import read_table
 from triptych.errors import DataError, MediaError, nearest
 
-MEDIA = ("audio", "image", "video")
 VARIED = ("recognition", "translation")  # subtasks for which a model can write wrong texts
 FACTS = ("licence", "consent", "language", "group", "category")
 # Fields whose maker is the row; the others are the subtask's rules.
 FROM_ROWS = {*FACTS, *PLACE, "subtask", "given", "target_text", "author_died", "parts", "counts", "label", "events",
              "tracks", "foa_file", "mic_file", "audio_file", "video_file"}  # fmt: skip
-# Subtasks that take entries of data sets with events or tracks instead of labels
-SCENES = {"panaroma": "events", "3D_movements": "tracks"}
 
 
 class Rows(Protocol):
@@ -47,6 +44,9 @@ class Rows(Protocol):
     def vary(self) -> bool: ...
 
     @property
+    def translate(self) -> bool: ...
+
+    @property
     def songs(self) -> tuple[int, int]: ...
 
 
@@ -65,14 +65,14 @@ def start(config: Rows, base: Path, context: Context) -> Iterator[Start]:
         for row in read_table(base / table, ["id", "text"])
     }
     numbers = _rows_of_persons(config, base)
-    for table, rows in [*_tables(config, base), *_datasets(config, base)]:
+    for table, rows in [*_tables(config, base), *_datasets(config, base, context)]:
         path = base / table
         for number, given in enumerate(rows, 1):
             row = {**config.common, **{name: value for name, value in given.items() if value not in (None, "")}}
             where, unusable = f"{path}, row {number}", None
             try:
-                fields = _fields(row, where, context, vary=config.vary)
-                fields |= _composed(row, parts, where) | scene_fields(row, where, context)
+                fields = _fields(row, where, context, vary=config.vary, translate=config.translate)
+                fields |= _composed(row, parts, where, context) | scene_fields(row, where, context)
                 unusable = _unfit(row, numbers, config.songs)
             except MediaError as error:
                 fields, unusable = {"subtask": row["subtask"]}, without_file(error)
@@ -87,9 +87,9 @@ def _tables(config: Rows, base: Path) -> Iterator[tuple[str, Iterable[Mapping[st
         yield table, read_table(base / table, ["id", "subtask"])
 
 
-def _datasets(config: Rows, base: Path) -> Iterator[tuple[str, Iterable[Mapping[str, Any]]]]:
+def _datasets(config: Rows, base: Path, context: Context) -> Iterator[tuple[str, Iterable[Mapping[str, Any]]]]:
     for own in config.datasets:
-        yield own.folder, _entries(own, base)
+        yield own.folder, entries(own, base, subtasks().get(own.subtask, {}), context)
 
 
 def _rows_of_persons(config: Rows, base: Path) -> Counter[str]:
@@ -101,6 +101,8 @@ def _rows_of_persons(config: Rows, base: Path) -> Counter[str]:
 def _unfit(row: Mapping[str, Any], numbers: Mapping[str, int], songs: tuple[int, int]) -> Outcome | None:
     """The outcome of a row that the paper's settings exclude: a plot with its title, too few or many songs of one."""
     rules, name = subtasks()[row["subtask"]], str(row.get("category") or "")
+    if row.get("unusable"):
+        return dropped(str(row["unusable"]), name)
     if rules.get("untitled") and name.casefold() in str(row.get("text") or "").casefold():
         return dropped("title-in-text", name)
     if rules.get("person") and not songs[0] <= numbers[name] <= songs[1]:
@@ -108,29 +110,7 @@ def _unfit(row: Mapping[str, Any], numbers: Mapping[str, int], songs: tuple[int,
     return None
 
 
-def _entries(own: DatasetConfig, base: Path) -> Iterator[Mapping[str, Any]]:
-    """The entries of a data set as rows of a table of triplets."""
-    allowed = subtasks().get(own.subtask, {}).get("categories")
-    for record in records(own.name, base / own.folder):
-        values = record.fields
-        if (scene := SCENES.get(own.subtask, "")) in values:
-            yield scene_row(own, record, scene)
-            continue
-        if "begin" in values:
-            raise DataError("entries that are spans of longer files can't be taken as triplets", where=own.folder,
-                            got=own.name, fix="cut them, and list the clips in a table")  # fmt: skip
-        if allowed and values.get("label") not in allowed:
-            continue
-        row = {
-            "id": f"{own.name}-{record.id}", "subtask": own.subtask, "group": own.group,
-            "text": values.get("label") or values.get("text"), "category": values.get("label"),
-            "licence": values.get("licence"), "source": record.sources[0], "transcript": values.get("transcript"),
-        }  # fmt: skip
-        files = {kind: values.get(f"{kind}_file") for kind in MEDIA}
-        yield row | {kind: f"{own.folder}/{name}" for kind, name in files.items() if name}
-
-
-def _fields(row: Mapping[str, Any], where: str, context: Context, *, vary: bool) -> dict[str, Any]:
+def _fields(row: Mapping[str, Any], where: str, context: Context, *, vary: bool, translate: bool) -> dict[str, Any]:
     if row["subtask"] not in subtasks():
         raise DataError("no such subtask", where=where, got=row["subtask"], fix=nearest(row["subtask"], subtasks()))
     rules = subtasks()[row["subtask"]]
@@ -138,14 +118,21 @@ def _fields(row: Mapping[str, Any], where: str, context: Context, *, vary: bool)
     if rules.get("category") and not category:
         raise DataError(f"{row['subtask']} needs a category", where=where, expected="a value in the column `category`")
     for column, allowed in (("category", rules.get("categories")), ("group", rules.get("groups"))):
-        if allowed and row.get(column) not in allowed:
+        if allowed and row.get(column) not in allowed and not row.get("unusable"):
             raise DataError(f"no such {column} of {row['subtask']}", where=where, got=row.get(column),
                             expected=", ".join(allowed))  # fmt: skip
-    given = {"own": {} if is_scene(row) else _given(row, "", context)}
+    given = {"own": {} if is_scene(row) else _given(row, "", context, where)}
     wrong = [text.strip() for text in _listed(row.get("wrong")) if text.strip()]
     varied = vary and row["subtask"] in VARIED and not wrong and not row.get("group")
-    if target := _given(row, "target_", context):
+    translated = bool(rules.get("target_language")) and not _has(row, "target_")
+    if translated and not translate:
+        raise DataError(f"{row['subtask']} needs the text that is asked for", where=where,
+                        expected=f"a text in {rules['target_language']} in the column `target_text`",
+                        fix="add it, or set translate = true and name [models.translator]")  # fmt: skip
+    if target := _given(row, "target_", context, where):
         given["target"] = target
+    elif translated:
+        pass  # a model writes the target
     elif (
         wrong or varied
     ):  # the four candidates are made alike: a recorded target among spoken texts would be recognised
@@ -158,19 +145,32 @@ def _fields(row: Mapping[str, Any], where: str, context: Context, *, vary: bool)
     fields = {
         "subtask": row["subtask"], "family": rules["family"], "vision_kind": rules["vision"], "pool": pool,
         "relation": _relation(row, where) or rules["relation"], "person": bool(rules.get("person")),
-        "loudest": rules.get("loudest"),
+        "loudest": row.get("loudest") or rules.get("loudest"), "written": bool(rules.get("written")),
+        "to_translate": translated,
         "least_seconds": rules.get("least"), "most_seconds": rules.get("most"),
         "close": (rules.get("close") or {}).get(category), "target_language": rules.get("target_language"),
         "given": given | ({"wrong": [{"text": text} for text in wrong]} if wrong else {}),
-        "target_text": (given.get("target") or given["own"]).get("text"), "varied": varied,
+        "target_text": None if translated else (given.get("target") or given["own"]).get("text"), "varied": varied,
         "author_died": int(died) if died.lstrip("-").isdigit() else None,
         **{name: row.get(name) for name in FACTS},
     }  # fmt: skip
     return {name: value for name, value in fields.items() if value not in (None, "")}
 
 
-def _composed(row: Mapping[str, Any], parts: Mapping[str, Mapping[str, Any]], where: str) -> dict[str, Any]:
+def _part(part: Mapping[str, Any], context: Context) -> dict[str, Any]:
+    """A part of a data set's own: its files with their hashes, and the column of the picture that shows it."""
+    image = {"file": part["image"], "sha256": context.sha256(part["image"]), "column": part["column"]}
+    return {"text": part["text"], "audio": {"file": part["audio"], "sha256": context.sha256(part["audio"])}} | (
+        {"image": image} if part.get("image") else {}
+    )
+
+
+def _composed(
+    row: Mapping[str, Any], parts: Mapping[str, Mapping[str, Any]], where: str, context: Context
+) -> dict[str, Any]:
     """The fields of a row that is composed of parts; none if it isn't."""
+    if isinstance(row.get("parts"), list) and row["parts"] and isinstance(row["parts"][0], dict):
+        return {"compose": row["compose"], "parts": [_part(part, context) for part in row["parts"]]}
     named = [name.strip() for name in _listed(row.get("parts"))]
     if not named:
         return {}
@@ -209,12 +209,30 @@ def _listed(value: object) -> list[str]:
     return [str(each) for each in value] if isinstance(value, list) else []
 
 
-def _given(row: Mapping[str, Any], prefix: str, context: Context) -> dict[str, Any]:
-    """The given parts of a form: its text, and files with their SHA-256."""
+def _has(row: Mapping[str, Any], prefix: str) -> bool:
+    return any(row.get(f"{prefix}{name}") for name in ("text", *MEDIA))
+
+
+def _given(row: Mapping[str, Any], prefix: str, context: Context, where: str = "") -> dict[str, Any]:
+    """The given parts of a form: its text, and files with their SHA-256 and the span that is used of them."""
     found: dict[str, Any] = {"text": row[f"{prefix}text"]} if row.get(f"{prefix}text") else {}
+    span = _span(row, prefix, where)
     for kind in MEDIA:
         if name := row.get(f"{prefix}{kind}"):
-            found[kind] = {"file": str(name), "sha256": context.sha256(name)}
+            found[kind] = {"file": str(name), "sha256": context.sha256(name)} | (span if kind != "image" else {})
     if "video" in found and row.get(f"{prefix}transcript"):
         found["video"]["transcript"] = str(row[f"{prefix}transcript"])
     return found
+
+
+def _span(row: Mapping[str, Any], prefix: str, where: str) -> dict[str, float]:
+    """The columns `begin` and `end`, in seconds; empty if neither is filled in. Raises DataError for an empty span."""
+    begin, end = (row.get(f"{prefix}{name}") for name in ("begin", "end"))
+    if begin in (None, "") and end in (None, ""):
+        return {}
+    first = number_of(begin, f"{prefix}begin", where) if begin not in (None, "") else 0.0
+    last = number_of(end, f"{prefix}end", where) if end not in (None, "") else None
+    if first < 0 or (last is not None and last <= first):
+        raise DataError("a span ends before it begins", where=where, got=f"{begin} to {end}",
+                        expected="begin < end, in seconds")  # fmt: skip
+    return {"begin": first} | ({"end": last} if last is not None else {})

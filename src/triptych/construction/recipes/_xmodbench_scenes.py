@@ -60,11 +60,12 @@ def scene_fields(row: Mapping[str, Any], where: str, context: Context) -> dict[s
     if not row.get("text") or row.get("azimuth") in (None, ""):
         raise DataError("a scene needs its event and the event's direction", where=where,
                         expected="values in the columns `text` and `azimuth`")  # fmt: skip
-    place = {name: _number(row[name], name, where) for name in PLACE if row.get(name) not in (None, "")}
+    place = {name: number_of(row[name], name, where) for name in PLACE if row.get(name) not in (None, "")}
     return fields | place | {"label": row["text"], "direction_of": "row"}
 
 
-def _number(value: object, name: str, where: str) -> float:
+def number_of(value: object, name: str, where: str) -> float:
+    """Return a finite number. Raises DataError that names the column and the row."""
     try:
         found = float(str(value))
     except ValueError:

@@ -36,17 +36,19 @@ class Config(msgspec.Struct, forbid_unknown_fields=True):
     """The recipe's configuration.
 
     triplets   tables: id, subtask; any of text, audio, image, video (paths); target_text, target_audio, target_image
-               and target_video if what is asked for differs (a translation); transcript (shown below the muted video);
-               wrong (texts of wrong answers, separated by |); group, category, language, licence, consent, author_died,
-               source; relation, if the question differs from the subtask's (`has twice as many repetitions as this
-               {context}`). A row of panaroma may be a scene: foa or mic (four channels), video (a panorama), azimuth,
-               elevation, distance, begin, end
+               and target_video if what is asked for differs (a translation); begin, end (seconds): the span of audio
+               and video that is used (target_begin, target_end); transcript (shown below the muted video); wrong (texts
+               of wrong answers, separated by |); group, category, language, licence, consent, author_died, source;
+               relation, if the question differs from the subtask's (`has twice as many repetitions as this {context}`).
+               A row of panaroma may be a scene: foa or mic (four channels), video (a panorama), azimuth, elevation,
+               distance, begin, end
     parts      tables: id, text, and audio, image, video (paths): the parts of composed rows. Such a row has `parts`
                (ids separated by |), `count` (3, or 3+2 for a sum), `compose` (arrangement, order, count, double, sum)
     datasets   data sets in their released layouts, `[[datasets]]`
     common     columns that hold for all rows: { licence = "cc-by-4.0" }
     positions  `independent`: the target's position is drawn for each direction; `shared`: once for each Instance
     caption    whether the model `captioner` names what has no text (marked as made)
+    translate  whether the model `translator` writes what a row of `translation` asks for, where `target_text` is empty
     vary       whether the model `maker` writes wrong texts for linguistic rows without `wrong` and `group`
     clear      whether the model `judge` looks at the picture and listens to the recording, each by itself
     also_right whether the model `judge` checks that no distractor is correct as well
@@ -67,6 +69,7 @@ class Config(msgspec.Struct, forbid_unknown_fields=True):
     url: str = ""
     positions: Literal["independent", "shared"] = "independent"
     caption: bool = False
+    translate: bool = False
     vary: bool = False
     clear: bool = False
     also_right: bool = False
@@ -91,9 +94,16 @@ def stages(config: Config) -> list[Stage]:
     ]  # fmt: skip
     if config.caption:
         made += [asked.caption_picture, asked.caption_sound]
+    if config.translate:
+        made.append(asked.translate.only(to_translate=[True]))
     if config.vary:
         made.append(asked.vary.only(varied=[True]))
-    made += [asked.changed_words.only(subtask=["recognition"], pool=["own"]), speak, draw_text]
+    made += [
+        asked.changed_words.only(subtask=["recognition"], pool=["own"]),
+        asked.languages.only(subtask=["translation"]),
+        speak,
+        draw_text,
+    ]
     if config.clear:
         made += [
             asked.clear_vision, asked.clear_audio,
@@ -141,6 +151,7 @@ def about(config: Config, out: Path) -> About:
 
 RECIPE = Recipe(
     "xmodbench", 2, "Triplets of text, audio and vision become questions in six directions.", Config, start, stages,
-    write, {"captioner": "names what has no text", "maker": "writes wrong texts and wordings of questions",
+    write, {"captioner": "names what has no text", "translator": "translates texts",
+            "maker": "writes wrong texts and wordings of questions",
             "judge": "checks clearness, distractors and wordings", "blind": "answers without the context"}, about,
 )  # fmt: skip

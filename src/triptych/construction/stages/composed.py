@@ -12,6 +12,7 @@ from typing import Any
 from triptych.construction.context import Context, Values
 from triptych.construction.record import Outcome, dropped, kept
 from triptych.construction.stage import stage
+from triptych.construction.stages.given_forms import loudest_part
 from triptych.construction.stages.triplets import FORMS, Form, store_picture, store_sound
 from triptych.errors import MediaError
 
@@ -23,7 +24,7 @@ RELATIONS = {
 
 
 @stage(
-    "compose", version=2, reads=["compose", "parts", "counts?"], writes=[*FORMS, "relation"], costly=True,
+    "compose", version=3, reads=["compose", "parts", "counts?", "loudest?"], writes=[*FORMS, "relation"], costly=True,
     rate=24_000, lufs=-23.0, side=640, quality=85, width=320, height=180, per_second=10, gap=0.4, pause=1.2,
     seconds=2.0, widest=30.0, least_count=1, most_count=12,
 )  # fmt: skip
@@ -42,14 +43,16 @@ def compose(values: Values, context: Context) -> Outcome:
     Orders and counts are looked for in the finished sounds and films (onsets, movements); if others are found, the
     record is dropped.
     """
-    shop = _Shop(context, [dict(part) for part in values["parts"]])
+    shop = _Shop(context, [dict(part) for part in values["parts"]], values["loudest"])
     draw = context.random("compose", values.id)
     kind, parts = values["compose"], range(len(values["parts"]))
     try:
         if kind in ("arrangement", "order"):
             if not 2 < len(parts) <= 5:
                 return dropped("number-of-parts", f"{len(parts)}; 3 to 5 are needed")
-            others = [order for order in itertools.permutations(parts) if order != tuple(parts)]
+            others = _other_orders([str(part["text"]) for part in values["parts"]])
+            if len(others) < NUMBER - 1:
+                return dropped("parts-alike", "parts with one text leave too few orders")
             orders = [tuple(parts), *draw.sample(others, NUMBER - 1)]
             make = shop.arrangement if kind == "arrangement" else shop.sequence
             own, *wrong = [make(order) for order in orders]
@@ -65,6 +68,17 @@ def compose(values: Values, context: Context) -> Outcome:
         return kept(shop.counted(tuple(counts)) | {"target": target, "wrong": wrong, "relation": RELATIONS[kind]})
     except _NotFound as fault:
         return dropped(*fault.args)
+
+
+def _other_orders(texts: Sequence[str]) -> list[tuple[int, ...]]:
+    """The orders that read otherwise than the given one, and than each other: two violins may change places."""
+    seen, found = {tuple(texts)}, []
+    for order in itertools.permutations(range(len(texts))):
+        read = tuple(texts[n] for n in order)
+        if read not in seen:
+            seen.add(read)
+            found.append(order)
+    return found
 
 
 def near_counts(right: int, rank: int, least: int) -> list[int]:
@@ -90,22 +104,23 @@ class _Shop:
 
     context: Context
     parts: list[dict[str, Any]]
+    loudest: float | None = None
     _sounds: dict[int, Any] = field(default_factory=dict)
     _counted: dict[tuple[int, ...], Form] = field(default_factory=dict)
 
     def arrangement(self, order: Sequence[int]) -> Form:
         """Parts from left to right."""
-        import numpy as np
         from PIL import Image
 
-        from triptych.media.picture_changes import decode_picture
         from triptych.media.scenes.drawing import side_by_side
         from triptych.media.spatial.panning import arrangement, spread
 
         wanted = self.context.parameters
         stereo = arrangement([self.sound(n) for n in order], spread(len(order), wanted["widest"]))
-        pictures = [self._material(n, "image") for n in order]
-        row = side_by_side([np.asarray(decode_picture(path.read_bytes(), path)[0]) for path in pictures], gap=8)
+        if self.loudest and (length := round(self.loudest * wanted["rate"])) < len(stereo):
+            begin = loudest_part(stereo, length)
+            stereo = stereo[begin : begin + length]
+        row = side_by_side([self._picture(n) for n in order], gap=8)
         text = "From left to right: " + ", ".join(self.parts[n]["text"] for n in order)
         vision = store_picture(Image.fromarray(row), self.context)
         return {
@@ -136,8 +151,22 @@ class _Shop:
             self._counted[counts] = self._repeated(counts)
         return dict(self._counted[counts])
 
+    def _picture(self, number: int) -> Any:
+        """The picture of a part: its file, or its column of a film's middle picture in which all parts are seen."""
+        import numpy as np
+
+        from triptych.media.picture_changes import decode_picture
+        from triptych.media.stills import stills
+
+        path, given = self._material(number, "image"), self.parts[number]["image"]
+        if "column" not in given:
+            return np.asarray(decode_picture(path.read_bytes(), path)[0])
+        place, of = given["column"]
+        frame = stills(path.read_bytes(), 1, path)[0]
+        return frame[:, place * frame.shape[1] // of : (place + 1) * frame.shape[1] // of]
+
     def sound(self, number: int) -> Any:
-        """The sound of a part, mono, without silence at its ends."""
+        """The sound of a part, mono, without silence at its ends (if an excerpt is taken: as long as it is)."""
         if number not in self._sounds:
             from triptych.media.loudness import sounding
             from triptych.media.sound import decode_sound
@@ -147,7 +176,8 @@ class _Shop:
             begin, end = sounding(mono, rate, margin_s=0.0)
             if begin == end:
                 raise _NotFound("silent", self.parts[number]["text"])
-            self._sounds[number] = mono[begin:end]
+            # Parts of one recording play together: none may be moved in time.
+            self._sounds[number] = mono if self.loudest else mono[begin:end]
         return self._sounds[number]
 
     def _material(self, number: int, kind: str) -> Path:

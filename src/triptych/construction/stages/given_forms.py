@@ -13,18 +13,24 @@ from triptych.construction.stages.clips import SOUNDS
 from triptych.construction.stages.triplets import FORMS, Form, store_picture, store_sound
 from triptych.errors import MediaError
 
+SILENT = 1e-4  # the amplitude (of 1) that some sample of a recording must exceed: -80 dB
+BLANK = 4  # levels (of 256) by which some colour of a picture must differ between two of its pixels
+_FRAME_S = 0.05
+
 
 @stage(
-    "bring-forms", version=4, reads=["given", "vision_kind", "loudest?", "least_seconds?", "most_seconds?"],
+    "bring-forms", version=5, reads=["given", "vision_kind", "loudest?", "least_seconds?", "most_seconds?"],
     writes=(*FORMS, "caption_of"), costly=True,
     rate=24_000, lufs=-23.0, side=640, quality=85, most_seconds=60.0, convert=True, limit_films=True,
 )  # fmt: skip
 def bring_forms(values: Values, context: Context) -> Outcome:
     """Take the given media in: sound at one rate and loudness, pictures as JPEG, films without sound. No metadata.
 
-    `loudest` (seconds): of a longer recording the loudest part is kept (of a film: of its sound). If the subtask shows
-    pictures (`vision_kind` is `image`), a film gives the frame in the middle of that part, otherwise its middle frame.
-    Sound is encoded as WAV at `rate` Hz, mono or stereo as it was, at `lufs` LUFS; pictures have at most `side` pixels.
+    `begin` and `end` (seconds) of a given file: only this span is used. `loudest` (seconds): of a longer recording the
+    loudest part is kept (of a film: of its sound). If the subtask shows pictures (`vision_kind` is `image`), a film
+    gives the frame in the middle of that part, otherwise its middle frame. Sound is encoded as WAV at `rate` Hz, mono
+    or stereo as it was, at `lufs` LUFS; pictures have at most `side` pixels. Silent recordings and pictures of one even
+    colour are refused.
     Without `convert`, recordings that models take (WAV, FLAC, MP3, Ogg), JPEG files without metadata and silent MP4
     files are taken as they are, also if they are longer than `loudest`: their loudness must be equal already, but every
     machine builds the same bytes.
@@ -48,30 +54,66 @@ def _brought(given: Mapping[str, Any], values: Values, context: Context) -> Form
     found: Form = {"text": given.get("text"), "audio": None, "vision": None, "made": []}
     middle: float | None = None
     if heard := given.get("audio") or given.get("video"):
-        found["audio"], middle = _sound(heard["file"], values, context, needed="audio" in given)
+        found["audio"], middle = _sound(heard, values, context, needed="audio" in given)
     if "image" in given:
         found["vision"] = _picture(given["image"]["file"], context)
     elif "video" in given and values["vision_kind"] == "image":
-        found["vision"] = _frame(given["video"]["file"], middle, context)
+        found["vision"] = _frame(given["video"], middle, context)
     elif "video" in given:
-        found["vision"] = _film(given["video"]["file"], given["video"].get("transcript", ""), values, context)
+        found["vision"] = _film(given["video"], values, context)
     return found
 
 
-def _film(name: str, transcript: str, values: Values, context: Context) -> str:
-    """A film without sound, with its transcript below the pictures."""
+def _film(film: Mapping[str, Any], values: Values, context: Context) -> str:
+    """A film (or the span of it) without sound, with its transcript below the pictures."""
     from triptych.media.lengths import film_seconds
     from triptych.media.sound import sound_track
     from triptych.media.video_changes import mute
 
-    path = context.material(name)
-    data = path.read_bytes()
+    name, path = film["file"], context.material(film["file"])
+    if _cut(film, path) is not None:
+        return _film_span(film, path, values, context)
+    transcript, data = film.get("transcript", ""), path.read_bytes()
     if context.parameters["limit_films"] and (seconds := film_seconds(path)) is not None:
         _check_length("film", seconds, name, values, context)
     if transcript:
         return with_transcript(path, transcript, context)
     as_it_is = not context.parameters["convert"] and path.suffix == ".mp4" and sound_track(data, path) is None
     return context.media.put(data if as_it_is else mute(data, path), "mp4")
+
+
+def _film_span(film: Mapping[str, Any], path: Path, values: Values, context: Context) -> str:
+    """A span of a film, without sound."""
+    from triptych.construction.stages._signals import made_film
+    from triptych.media.lengths import probed
+    from triptych.media.scenes.films import Form, changed_film
+
+    clip, found = _cut(film, path), probed(path)
+    if context.parameters["limit_films"]:
+        _check_length("film", clip.seconds, film["file"], values, context)
+    scale = min(1.0, context.parameters["side"] / max(found["width"], found["height"]))
+    width, height = (max(2, round(found[side] * scale / 2) * 2) for side in ("width", "height"))
+    rate = min(25, max(1, round(found["per_second"] or 25)))
+    with made_film() as made:
+        changed_film(clip, made, Form(width, height, rate, channels=0), lambda picture, _: picture)
+        return context.media.add(made)
+
+
+def _cut(given: Mapping[str, Any], path: Path) -> Any:
+    """The span of a file that is used, a Clip; None for the whole file. Raises MediaError if the file ends before."""
+    from triptych.media.lengths import media_seconds
+    from triptych.media.scenes.films import Clip
+
+    if "begin" not in given:
+        return None
+    length = media_seconds(path)
+    begin, end = given["begin"], given.get("end")
+    if length is not None and begin >= length:
+        raise MediaError("the file ends before the span begins", where=given["file"],
+                         got=f"{length:.1f} s, and the span begins at {begin:g} s")  # fmt: skip
+    if begin == 0 and (end is None or (length is not None and end >= length - _FRAME_S)):
+        return None
+    return Clip(path, begin, end if length is None or end is None else min(end, length))
 
 
 def with_transcript(path: Path, words: str, context: Context) -> str:
@@ -108,16 +150,17 @@ def with_transcript(path: Path, words: str, context: Context) -> str:
         return context.media.add(made)
 
 
-def _sound(name: str, values: Values, context: Context, *, needed: bool) -> tuple[str | None, float | None]:
+def _sound(
+    given: Mapping[str, Any], values: Values, context: Context, *, needed: bool
+) -> tuple[str | None, float | None]:
     """The media value of a recording, and the middle of its loudest part in seconds; None if a film is silent."""
-    from triptych.media.sound import decode_sound, sound_track
-
-    loudest, path = values["loudest"], context.material(name)
-    data = path.read_bytes()
-    sound = decode_sound(data, path) if needed else sound_track(data, path)
+    loudest, name, path = values["loudest"], given["file"], context.material(given["file"])
+    sound, cut = _heard(given, path, context, needed=needed)
     if sound is None:
         return None, None
-    as_it_is = needed and not context.parameters["convert"] and path.suffix.lower().lstrip(".") in SOUNDS
+    if not (abs(sound.samples) > SILENT).any():
+        raise MediaError("the recording is silent", where=name)
+    as_it_is = needed and not cut and not context.parameters["convert"] and path.suffix.lower().lstrip(".") in SOUNDS
     middle = None
     if loudest and sound.seconds > loudest and not as_it_is:
         begin = loudest_part(sound.samples, round(loudest * sound.rate))
@@ -125,6 +168,23 @@ def _sound(name: str, values: Values, context: Context, *, needed: bool) -> tupl
         middle = begin / sound.rate + loudest / 2
     _check_length("recording", sound.seconds, name, values, context)
     return (context.media.add(path) if as_it_is else store_sound(sound.samples, sound.rate, context)), middle
+
+
+def _heard(given: Mapping[str, Any], path: Path, context: Context, *, needed: bool) -> tuple[Any, bool]:
+    """The sound of a file or of its span, and whether it was cut; None for a film without sound."""
+    import numpy as np
+
+    from triptych.media.scenes.films import sound as span_of
+    from triptych.media.sound import Sound, decode_sound, sound_track
+
+    clip = _cut(given, path)
+    if clip is None:
+        data = path.read_bytes()
+        return (decode_sound(data, path) if needed else sound_track(data, path)), False
+    rate = context.parameters["rate"]
+    pieces = list(span_of(clip, rate, 2))
+    samples = np.concatenate(pieces) if pieces else np.zeros((0, 2), np.float32)
+    return Sound(samples if (samples[:, 0] != samples[:, 1]).any() else samples[:, :1], rate), True
 
 
 def _check_length(what: str, seconds: float, name: str, values: Values, context: Context) -> None:
@@ -151,16 +211,24 @@ def _picture(name: str, context: Context) -> str:
     data = path.read_bytes()
     image, _ = decode_picture(data, path)
     as_it_is = not context.parameters["convert"] and is_plain_jpeg(data)
-    return context.media.put(data, "jpg") if as_it_is else store_picture(image, context)
+    if as_it_is:
+        return context.media.put(data, "jpg")
+    return _photograph(image, name, context)
 
 
-def _frame(name: str, second: float | None, context: Context) -> str:
-    """A frame of a film: at a time, or in the middle."""
+def _frame(film: Mapping[str, Any], second: float | None, context: Context) -> str:
+    """A frame of a film (or of the span of it): at a time, or in the middle."""
     from PIL import Image
 
     from triptych.media.stills import stills
 
-    path = context.material(name)
+    name, path = film["file"], context.material(film["file"])
+    if clip := _cut(film, path):
+        from triptych.media.scenes.films import Clip, pictures
+
+        at = clip.begin + (clip.seconds / 2 if second is None else min(second, clip.seconds))
+        shown = next(pictures(Clip(path, max(clip.begin, at - _FRAME_S), at), 1))
+        return _photograph(Image.fromarray(shown), name, context)
     frames = stills(path.read_bytes(), 1 if second is None else 24, path)
     if not frames:
         raise MediaError("the film has no pictures", where=name)
@@ -169,4 +237,12 @@ def _frame(name: str, second: float | None, context: Context) -> str:
         from triptych.media.lengths import media_seconds
 
         place = min(len(frames) - 1, int(len(frames) * second / (media_seconds(path) or second * 2)))
-    return store_picture(Image.fromarray(frames[place]), context)
+    return _photograph(Image.fromarray(frames[place]), name, context)
+
+
+def _photograph(image: Any, name: str, context: Context) -> str:
+    """Keep a picture. Raises MediaError if it has one even colour."""
+    extrema = image.convert("RGB").getextrema()
+    if all(high - low < BLANK for low, high in extrema):
+        raise MediaError("the picture is blank", where=name)
+    return store_picture(image, context)

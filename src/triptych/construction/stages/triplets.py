@@ -107,7 +107,7 @@ def _with(form: Mapping[str, Any], modality: str) -> list[str]:
 
 
 @stage(
-    "draw-text", version=3, reads=[*(f"{name}?" for name in FORMS), "vision_kind", "redraw?"],
+    "draw-text", version=4, reads=[*(f"{name}?" for name in FORMS), "vision_kind", "redraw?", "written?"],
     writes=(*FORMS, "redraw"), costly=True, fonts=(), kinds=("printed", "handwritten"), least_size=26, most_size=40,
     tilt=0.05, noise=8.0, side=640, quality=85,
 )  # fmt: skip
@@ -117,12 +117,12 @@ def draw_text(values: Values, context: Context) -> Outcome:
     `fonts` names files, relative to the configuration (empty: the font that ships with Triptych, and those of this
     machine); `kinds`: `printed`, `handwritten` (letters vary in height, angle and size) and `columns` (from right to
     left). A character that no font has drops the record; it is never drawn as a box. The target and the wrong forms of
-    a record share one look. With `redraw`, made pictures are drawn once more, plainly: printed, without noise and
-    perspective.
+    a record share one look. `written` False: the picture must be a photograph, and isn't drawn. With `redraw`, made
+    pictures are drawn once more, plainly: printed, without noise and perspective.
     """
     from triptych.media.fonts import faces
 
-    if values["vision_kind"] != "image":
+    if values["vision_kind"] != "image" or values["written"] is False:
         return kept()
     wanted = context.parameters
     among = faces([context.base / name for name in wanted["fonts"]])
