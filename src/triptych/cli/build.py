@@ -266,7 +266,7 @@ def push(
     message: Annotated[str, typer.Option(help="the commit's message [the version of the benchmark]")] = "",
     dry_run: Annotated[bool, typer.Option("--dry-run", help="say what would be sent, and stop")] = False,
 ) -> int:
-    """The token is read from HF_TOKEN. Records that wait are no hindrance, but are said."""
+    """The token is read from HF_TOKEN. The number of waiting records is printed."""
     from triptych.construction.folder import BuildFolder
     from triptych.construction.releases import version_of
     from triptych.releases.pushing import carry_out_push, in_words, plan_push

@@ -62,7 +62,7 @@ def _show(name: str, stage: tuple[Stage, str], width: int) -> None:
 
 
 def _paragraphs(stage: Stage) -> list[str]:
-    """What the stage does, from the docstring of its function if that begins with the same words."""
+    """Return paragraphs about the stage: the docstring of its function if that begins with the same words."""
     told = inspect.getdoc(stage.run) or ""
     text = told if told.startswith(stage.about[:20]) else stage.about
     return [" ".join(part.split()) for part in re.split(r"\n\s*\n", text)]

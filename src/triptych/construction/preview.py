@@ -1,4 +1,4 @@
-"""What a stage would send to models or show to people, before anything is asked or paid."""
+"""Requests and tasks of a stage, shown before anything is asked or paid."""
 
 from __future__ import annotations
 

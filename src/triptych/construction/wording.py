@@ -220,7 +220,7 @@ _LATIN = r"[A-Za-z\u00c0-\u024f\u1e00-\u1eff]"
 def in_language(text: str, language: str) -> bool:
     """Return whether at least half of a text's letters are of the script in which the language is written.
 
-    A text without letters is in every language. Languages with the same script can't be told apart.
+    A text without letters is in every language. Languages with the same script can't be distinguished.
 
     Example:
         >>> in_language("我很自豪。", "zh"), in_language("I am proud.", "zh"), in_language("他在IBM工作", "zh")

@@ -128,7 +128,7 @@ translate = _translate()
 def languages(values: Values, context: Context) -> Outcome:
     """Drop a translation of which stem or target isn't in its language, and leave out wrong texts that aren't.
 
-    Languages are told apart by their scripts: Chinese, Japanese, Korean, Russian, Arabic and others against languages
+    Scripts distinguish languages: Chinese, Japanese, Korean, Russian, Arabic and others against languages
     with Latin letters.
     """
     stem, to = values["language"] or "en", values["target_language"] or values["language"] or "en"

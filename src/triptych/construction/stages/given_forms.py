@@ -244,5 +244,5 @@ def _photograph(image: Any, name: str, context: Context) -> str:
     """Keep a picture. Raises MediaError if it has one even colour."""
     extrema = image.convert("RGB").getextrema()
     if all(high - low < BLANK for low, high in extrema):
-        raise MediaError("the picture is blank", where=name)
+        raise MediaError("the picture has one even colour", where=name)
     return store_picture(image, context)
