@@ -17,7 +17,7 @@ _NAME = re.compile(r"[A-Za-z0-9][\w.-]{0,95}/[A-Za-z0-9][\w.-]{0,95}")
 
 @dataclass(frozen=True)
 class PushPlan:
-    """A push to come: the folder, the data set `ORG/NAME`, the Hub's address, and the files with their sizes in bytes."""
+    """A push to come: folder, data set `ORG/NAME`, address of the Hub, and files with their sizes in bytes."""
 
     folder: Path
     repo: str
