@@ -15,7 +15,8 @@ from triptych.errors import RunFolderError
 from triptych.experiment.plan import Plan
 from triptych.records import SCHEMA_VERSION, Request
 from triptych.records.exchange import full_revision
-from triptych.store.folder import Entry, RunFolder
+from triptych.store.entry_table import EntryTable, number_of
+from triptych.store.folder import RunFolder
 
 _NAMED = 3
 
@@ -26,8 +27,8 @@ def check_same_requests(ready: Plan, folder: RunFolder) -> RunFolder:
     Requests with media that a Condition changes, or that were never read, have no key to compare. A manifest of version
     1 doesn't hold its prompts: they are added once keys have shown that they are the same ones.
     """
-    keys = {response.entry: response.key for response in folder.responses() if response.key}
-    if not keys and not folder.done(frozenset()):
+    keys = folder.keys()
+    if not len(keys) and not len(folder.settled(frozenset())):
         return folder
     alike, others = 0, list[str]()
     for request, recorded, now in _pairs(ready, folder, keys):
@@ -47,15 +48,15 @@ def check_same_requests(ready: Plan, folder: RunFolder) -> RunFolder:
     return _with_prompts(ready, folder, alike)
 
 
-def _pairs(ready: Plan, folder: RunFolder, keys: dict[Entry, str]) -> Iterable[tuple[Request, str, str]]:
-    """Yield the answered Requests with their recorded key and the key that they would have now."""
+def _pairs(ready: Plan, folder: RunFolder, keys: EntryTable) -> Iterable[tuple[Request, int, int]]:
+    """Yield the answered Requests with numbers of their recorded key and of the key that they would have now."""
     revision = full_revision(ready.adapter.revision, ready.adapter.settings)
-    hashes = {part.path: part.sha256 for item in folder.items() for part in item.all_parts if part.sha256}
-    for request in ready.requests() if keys else ():
+    hashes = {part.path: part.sha256 for item in folder.items_written() for part in item.all_parts if part.sha256}
+    for request in ready.requests() if len(keys) else ():
         recorded = keys.get((request.id, request.condition, request.repeat))
         media = request.media_parts
-        if recorded and all(not part.transform and part.path in hashes for part in media):
-            yield request, recorded, request.key(ready.adapter.name, revision, hashes)
+        if recorded is not None and all(not part.transform and part.path in hashes for part in media):
+            yield request, recorded, number_of(request.key(ready.adapter.name, revision, hashes))
 
 
 def _with_prompts(ready: Plan, folder: RunFolder, alike: int) -> RunFolder:

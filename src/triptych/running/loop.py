@@ -56,6 +56,14 @@ class LedgerWriter(Protocol):
         """Flush everything to disk."""
 
 
+class Settled(Protocol):
+    """A collection of entries."""
+
+    def __len__(self) -> int: ...
+
+    def __contains__(self, entry: object, /) -> bool: ...
+
+
 class Ledger(Protocol):
     """Storage of Responses: a Run folder, or a judge's journal."""
 
@@ -63,7 +71,7 @@ class Ledger(Protocol):
     def planned(self) -> int | None:
         """Number of planned Requests, if known."""
 
-    def done(self, retry_statuses: frozenset[str]) -> set[Entry]:
+    def settled(self, retry_statuses: frozenset[str]) -> Settled:
         """Return the entries that need not be asked."""
 
     def history(self) -> Iterable[Response]:
@@ -196,7 +204,7 @@ class _Sitting:
         # a model in this process may limit concurrency; more Requests would only wait and time out
         width = min(options.concurrency, getattr(adapter, "most_at_once", options.concurrency))
         self.width, narrowed = fit(width) if adapter.endpoint.startswith("http") else (width, "")
-        self.done = folder.done(options.retry_statuses)
+        self.done = folder.settled(options.retry_statuses)
         planned = options.planned if options.planned is not None else folder.planned
         self.tally = Tally(planned, len(self.done), note=narrowed)
         if narrowed and options.progress is False:  # otherwise the display shows it

@@ -14,6 +14,7 @@ from triptych.media.paths import resolve_inside
 from triptych.records import Part
 from triptych.records.unreadable import UNREADABLE
 from triptych.store.atomic import write_atomically
+from triptych.store.entry_table import EntryTable
 from triptych.store.folder import RunFolder
 from triptych.store.own_files import read_own
 
@@ -58,9 +59,9 @@ def check_media_unchanged(folder: RunFolder, data: Path) -> dict[str, str]:
 
 def _sent(folder: RunFolder) -> Iterator[tuple[str, str]]:
     """Yield path and hash of the media of answered questions."""
-    asked = {response.item for response in folder.history()}
-    for item in folder.items() if asked else ():
-        for part in item.all_parts if item.id in asked else ():
+    asked = EntryTable(((response.item, "", 0), 1) for response in folder.history())
+    for item in folder.items_written() if len(asked) else ():
+        for part in item.all_parts if (item.id, "", 0) in asked else ():
             if part.is_media and part.sha256:
                 yield part.path, part.sha256
 

@@ -23,15 +23,25 @@ from triptych.records import READABLE, SCHEMA_VERSION, Item, Response, ResponseS
 from triptych.records.hashing import short_hash
 from triptych.records.unreadable import UNREADABLE
 from triptych.store.atomic import write_atomically
+from triptych.store.entry_table import Entry as Entry
+from triptych.store.entry_table import EntryTable, number_of
 from triptych.store.journal import Journal, JournalWriter
 from triptych.store.kept import read_once
 from triptych.store.lock import locked
 from triptych.store.own_files import read_own
 from triptych.store.sharing import share_facets, sharer
 
-Entry = tuple[str, str, int]
 LARGEST_MANIFEST = 16 << 20
 Record = TypeVar("Record", bound=msgspec.Struct)
+
+
+class _Keyed(msgspec.Struct, frozen=True, gc=False):
+    """The fields of a Response by which Requests are compared."""
+
+    item: str
+    condition: str
+    repeat: int
+    key: str = ""
 
 
 class _Outcome(msgspec.Struct, frozen=True, gc=False):
@@ -154,6 +164,24 @@ class RunFolder:
             (found.discard if line.status in retry_statuses else found.add)(entry)
         return found
 
+    def settled(self, retry_statuses: frozenset[str] = frozenset({"failed"})) -> EntryTable:
+        """Return the entries of `done`, in 24 bytes each."""
+        lines = self.responses() if self.is_packed else Journal(self.path / "responses.jsonl", _Outcome)
+        return EntryTable(
+            ((line.item, line.condition, line.repeat), None if line.status in retry_statuses else 1) for line in lines
+        )
+
+    def keys(self) -> EntryTable:
+        """Return entry -> `number_of` the key of its last Response; entries whose last one has no key are left out."""
+        lines = self.responses() if self.is_packed else Journal(self.path / "responses.jsonl", _Keyed)
+        return EntryTable(
+            ((line.item, line.condition, line.repeat), number_of(line.key) if line.key else None) for line in lines
+        )
+
+    def items_written(self) -> Iterator[Item]:
+        """Yield the Items one at a time, in the order of writing; one that was written twice comes twice."""
+        return self.items() if self.is_packed else iter(Journal(self.path / "items.jsonl", Item))
+
     @contextmanager
     def writer(self) -> Iterator[RunWriter]:
         """Lock the Run and append to its journals. Raises RunFolderError if another process holds the lock."""
@@ -187,22 +215,33 @@ class RunWriter:
     def __init__(self, path: Path) -> None:
         self._items = JournalWriter(path / "items.jsonl")
         self._responses = JournalWriter(path / "responses.jsonl")
-        # Item id -> whether its line has the hashes of all media files
-        self._known = {item.id: is_hashed(item) for item in Journal(path / "items.jsonl", Item)}
+        # Item id -> whether its line has the hashes of all media files; of earlier sessions, and of this one
+        self._before = EntryTable(
+            ((item.id, "", 0), int(is_hashed(item))) for item in Journal(path / "items.jsonl", Item)
+        )
+        self._now: dict[str, bool] = {}
 
     def add_item(self, item: Item) -> None:
         """Write an Item before its first Response, and a second time only if the hashes of its media were not known
         then.
         """
-        known = self._known.get(item.id)
+        known = self._hashed(item.id)
         if known or (known is False and not is_hashed(item)):
             return
         self._items.append(item)
-        self._known[item.id] = is_hashed(item)
+        self._now[item.id] = is_hashed(item)
 
     def knows(self, item_id: str) -> bool:
         """True if `add_item` would write nothing."""
-        return self._known.get(item_id, False)
+        return self._hashed(item_id) or False
+
+    def _hashed(self, item_id: str) -> bool | None:
+        """Return whether an Item's line has all hashes; None if it has no line."""
+        now = self._now.get(item_id)
+        if now is not None:
+            return now
+        before = self._before.get((item_id, "", 0))
+        return None if before is None else bool(before)
 
     def add_response(self, response: Response) -> None:
         """Write a Response. If it is about an Item of the benchmark, the Item was added before."""

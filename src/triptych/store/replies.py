@@ -54,6 +54,10 @@ class ReplyJournal:
         """Return the entries that need not be asked again."""
         return {entry for entry, response in self.latest().items() if response.status not in retry_statuses}
 
+    def settled(self, retry_statuses: frozenset[str] = frozenset({"failed"})) -> set[Entry]:
+        """Return the entries of `done`."""
+        return self.done(retry_statuses)
+
     @contextmanager
     def writer(self) -> Iterator[ReplyWriter]:
         """Lock the folder and append. Raises RunFolderError if another process holds the lock or the folder can't be

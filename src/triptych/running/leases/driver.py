@@ -51,7 +51,7 @@ class _Driver:
         self.adapter, self.folder, self.team, self.options, self.writer = adapter, folder, team, options, writer
         self.place = folder.path / FOLDER
         recovered = recover(folder, writer)
-        self.done = folder.done(options.retry_statuses)
+        self.done = folder.settled(options.retry_statuses)
         self.tally = Tally(options.planned if options.planned is not None else folder.planned, len(self.done))
         self.tally.note = f"{recovered:,} Responses of an interrupted session were found" if recovered else ""
         self.stop, self.prices = Stop(), load_prices(options.prices, options.price)
