@@ -1,6 +1,6 @@
 """Entries (Item, Condition, repeat) with a number each, in 24 bytes an entry: what a resumed Run remembers of millions.
 
-Entries are told apart by 128 bits of a hash. Among ten million entries, the probability that any two are confused is
+Entries are distinguished by 128 bits of a hash. Among ten million entries, the probability that any two are confused is
 below 1e-24.
 """
 
