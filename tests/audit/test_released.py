@@ -45,6 +45,16 @@ def test_released_results_are_compared_cell_by_cell_and_the_rest_is_named(tmp_pa
     assert any(c.reason == "no results of Gemini 2.5 Pro are here" for c in found.cells)
 
 
+def test_results_that_cannot_be_read_are_named_not_left_out_in_silence(tmp_path: Path) -> None:
+    path = tmp_path / "audio_short_en_fixed_phi_multimodal_output.xml"
+    path.write_text('<?xml version="1.0"?><testset name="MCIF" type="output"><task track="short" text_lang="en">')
+    (tmp_path / "readme.txt").write_text("not results", encoding="utf-8")
+    said: list[str] = []
+    audit_released("mcif", tmp_path, say=said.append)
+    (line,) = [one for one in said if "not read" in one]
+    assert "--recover" in line and f"{path}, line 1" in line
+
+
 def test_the_folder_must_exist(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="no folder of released files"):
         audit_released("cmdar", tmp_path / "nothing")

@@ -285,8 +285,9 @@ def test_unknown_and_missing_questions_are_told_where_the_data_is_named(
 
 
 def test_the_papers_rows_stand_beside_results_made_elsewhere(
-    capsysbinary: pytest.CaptureFixture[bytes], tmp_path: Path
+    capsysbinary: pytest.CaptureFixture[bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv("COLUMNS", "200")  # otherwise the table may be parted at the width of the terminal
     path = cmdar("main")(tmp_path)
     _, plain, _ = run(capsysbinary, "cmdar", "--predictions", str(path))
     code, out, _ = run(capsysbinary, "cmdar", "--predictions", str(path), "--with-published")

@@ -75,13 +75,20 @@ def _results(benchmark: Benchmark, data: Path, rules: TableRules, say: Say, reco
         for name, part in parts:
             try:
                 own = _audited(benchmark, part, data, recover)
-            except (DataError, SpecError):
+            except (DataError, SpecError) as error:
+                if _holds_results(benchmark, part):
+                    say(f"{name}: not read: {str(error).replace(str(part), str(data))}")
                 continue
             if own.cells or own:
                 say(f"{name}: {own.verdict}")
             cells += own.cells
             findings += [_below(one, part, data) for one in own]
     return Audited(findings, "", cells)
+
+
+def _holds_results(benchmark: Benchmark, part: Path) -> bool:
+    """Return whether the benchmark recognises a file of the part as results, whether or not it can be read whole."""
+    return any(map(benchmark.recognises, [part] if part.is_file() else part.rglob("*")))
 
 
 def _below(found: Finding, part: Path, data: Path) -> Finding:

@@ -40,7 +40,14 @@ def replay(ready: Plan, *, data_named: bool) -> Plan:
     questions = {item.id: item for item in ready.data_items()}
 
     def read(known: Mapping[str, Item] | None) -> Outputs:
-        return ready.benchmark.outputs([Path(str(path))], known, recover=bool(ready.adapter.settings.get("recover")))
+        recover = bool(ready.adapter.settings.get("recover"))
+        try:
+            return ready.benchmark.outputs([Path(str(path))], known, recover=recover)
+        except DataError as error:  # a Run has the option of other commands as a setting of its model
+            fix = error.fix and error.fix.replace("--recover", "-M recover=true")
+            raise type(error)(
+                error.problem, expected=error.expected, got=error.got, where=error.where, fix=fix
+            ) from None
 
     outputs = read(questions)
     if not data_named and any(_asks_otherwise(item, questions.get(id_)) for id_, item in outputs.items.items()):

@@ -71,7 +71,7 @@ def _meant(model: str, known: Collection[str]) -> str:
     if adapter and (near := nearest(adapter, known)).startswith("did you mean"):
         return near
     if "/" in model.strip("/"):
-        return (f"if it is an id of the Hub: hf/{model} (in this process), or triptych serve {model} and then "
+        return (f"if it is an id of the Hub: hf/{model} (in this process), or `triptych serve {model}` and then "
                 f"openai/{model} with --model-base-url http://HOST:PORT/v1")  # fmt: skip
     return f"did you mean openai/{model} (an OpenAI-compatible endpoint)? {nearest('', known)}"
 

@@ -116,6 +116,25 @@ def test_a_damaged_file_is_read_with_recover_only(tmp_path: Path, items: dict[st
         load_benchmark("cmdar").outputs([path], None, recover=True)
 
 
+def test_what_a_damaged_file_has_lost_is_missing(tmp_path: Path, items: dict[str, Item]) -> None:
+    whole = outputs(TEXTS)
+    path = write(tmp_path, "o.xml", whole[: whole.index("two birds") + 3])
+    with pytest.raises(DataError, match="read it as far as possible with --recover"):
+        MCIF.outputs([path], items)
+    found = MCIF.outputs([path], items, recover=True)
+    assert {id_: text for id_, text in texts(found).items() if id_ in "01"} == {"0": "Ann", "1": "I saw"}
+    assert len(found.items) == 4
+    assert any("samples have no answer in the damaged file, and are missing" in note for note in found.notes)
+
+
+def test_a_run_of_a_damaged_replay_is_told_its_own_setting(tmp_path: Path, items: dict[str, Item]) -> None:
+    path = write(tmp_path, "o.xml", outputs(TEXTS)[:-30])
+    data = edition(tmp_path, "en")
+    with pytest.raises(DataError, match="-M recover=true") as refused:
+        triptych.run("mcif", model="replay/x", settings={"path": str(path)}, data=data, out=tmp_path / "run")
+    assert "--recover" not in str(refused.value)
+
+
 def test_a_run_written_back_scores_the_same_and_reads_the_same(tmp_path: Path) -> None:
     data = edition(tmp_path, "en", "de")
     items = {i.id: i for i in MCIF.items(data)}

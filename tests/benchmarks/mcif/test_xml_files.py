@@ -82,7 +82,7 @@ def test_a_damaged_file_is_told_to_the_character(
     if got != "'D'":  # expat names the entity's end or its start, by version
         assert f"character {character}" in where
         assert error.value.got == got
-    assert "--recover" in str(error.value)
+    assert "repair the file there" in str(error.value)
 
 
 def test_what_can_be_found_in_a_damaged_file_is_recovered(tmp_path: Path) -> None:

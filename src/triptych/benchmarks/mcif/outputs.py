@@ -51,10 +51,12 @@ class Variant:
 
 @dataclass(slots=True)
 class Answers:
-    """The answers of one Variant: sample id -> text, and the file that each came from."""
+    """The answers of one Variant: sample id -> text, and the file that each came from. `damaged`: one of the files is,
+    so that answers may have been lost with the rest of it."""
 
     texts: dict[str, str] = field(default_factory=dict)
     files: dict[str, Path] = field(default_factory=dict)
+    damaged: bool = False
 
     def add(self, id_: str, text: str, path: Path) -> None:
         """Add an answer. Raises DataError for a second answer to one sample."""
@@ -77,7 +79,8 @@ def read_outputs(
     `items`: the Items of references or of the whole data. An empty sample is an empty answer. Tasks that don't exist
     in the modality of a file's name (recognition from text) are left out, and so are tracks and languages without a
     reference if others have one, with a note. Raises DataError if none has one, if samples have no answer (listing them
-    all) or two; NotWellFormed (file, line, character) for damaged files, unless `recover`.
+    all) or two; NotWellFormed (file, line, character) for damaged files, unless `recover`: answers that such a file has
+    lost are missing, with a note.
     """
     answers, notes = _read_files(_files(paths), recover)
     known = list((items or {}).values())
@@ -91,7 +94,8 @@ def read_outputs(
         _check_complete(variant, own, expected)
         for item in expected.values():
             found[item.id] = item
-            responses[item.id] = Response(item.id, "", 0, "answered", own.texts[_sample(item)])
+            if (text := own.texts.get(_sample(item))) is not None:
+                responses[item.id] = Response(item.id, "", 0, "answered", text)
         notes += _notes(variant, own, expected, everything)
     return Outputs(responses, found, tuple(notes), whole=True)
 
@@ -168,7 +172,9 @@ def _read_files(paths: Sequence[Path], damaged_too: bool) -> tuple[dict[Variant,
         modality, prompts = _named(path)
         for track, language, id_, text in samples:
             variant = Variant(track, language, modality, prompts)
-            answers.setdefault(variant, Answers()).add(id_, text.strip(), path)
+            own = answers.setdefault(variant, Answers())
+            own.add(id_, text.strip(), path)
+            own.damaged |= bool(note)
         notes += filter(None, [note])
     return answers, notes
 
@@ -179,7 +185,8 @@ def _samples(path: Path, damaged_too: bool) -> tuple[list[tuple[str, str, str, s
         return list(_well_formed(path)), ""
     except NotWellFormed as error:
         if not damaged_too:
-            raise
+            fix = "repair the file there, or read it as far as possible with --recover"
+            raise NotWellFormed(error.problem, got=error.got, where=error.where, fix=fix) from None
         found = [(raw.track, raw.language, raw.id, raw.text) for raw in recover(path)]
         for track, language, id_, _ in found:
             if track not in TRACKS or language not in LANGUAGES or not id_:
@@ -254,7 +261,7 @@ def _as_answered(item: Item, variant: Variant) -> Item:
 
 def _check_complete(variant: Variant, own: Answers, expected: Mapping[str, Item]) -> None:
     missing = sorted(expected.keys() - own.texts.keys(), key=_natural)
-    if missing:
+    if missing and not own.damaged:
         raise DataError(
             f"{len(missing)} of {len(expected)} samples have no answer in {variant}",
             got="no sample " + ", ".join(missing),
@@ -274,7 +281,9 @@ def _notes(
     if elsewhere:
         kinds = ", ".join(sorted({everything[id_].facets["kind"] for id_ in elsewhere}))
         yield f"{variant}: {len(elsewhere)} samples of {kinds}, which {variant.modality} input doesn't have: not scored"
-    if empty := [id_ for id_ in expected if not own.texts[id_]]:
+    if lost := expected.keys() - own.texts.keys():
+        yield f"{variant}: {len(lost)} samples have no answer in the damaged file, and are missing ({_shown(list(lost))})"
+    if empty := [id_ for id_ in expected if own.texts.get(id_) == ""]:
         yield f"{variant}: {len(empty)} samples are empty answers ({_shown(empty)})"
 
 

@@ -79,7 +79,7 @@ def parse(path: Path) -> Element:
             f"the file is not well-formed XML: {expat.errors.messages[error.code]}",
             got=_character(data, parser.ErrorByteIndex),
             where=f"{path}, line {error.lineno}, character {error.offset + 1}",
-            fix="repair the file there; results files can be read as far as possible with --recover",
+            fix="repair the file there",
         ) from None
     except (ValueError, LookupError) as error:  # an encoding that is unknown to Python
         raise NotWellFormed("the file can't be decoded", where=path, got=str(error)) from None
