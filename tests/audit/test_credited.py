@@ -35,7 +35,7 @@ def told(path: Path) -> list[str]:
 def test_letters_that_a_reply_only_mentions_are_counted(tmp_path: Path) -> None:
     replies = ["A项错误，答案是B", "C. 流水", "A", "不是A，而是D。", "答案是A", "我不知道"]
     (message,) = told(mcga(tmp_path / "MCGA_su_test.jsonl", replies))
-    assert "another letter than the reply's in 2 of 5 replies that choose one" in message
+    assert "another option than the reply's in 2 of 5 replies that choose one" in message
     assert "(B)" in message and "(D)" in message
 
 

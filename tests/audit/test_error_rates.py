@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from benchmarks_truth import any_tables
+from benchmarks_truth import any_tables, clean_runs
 from benchmarks_truth.measure_tables import false_alarms, recall
 
 
@@ -26,3 +26,14 @@ def test_planted_faults_are_found_without_rules() -> None:
     measured = any_tables.recall(1, seed=14)
     missed = [kind for kind, own in measured.items() if own["found"] < own["planted"]]
     assert set(missed) <= {"impossible share, n inferred"}, measured
+
+
+def test_clean_runs_have_no_severe_finding() -> None:
+    measured = clean_runs.false_alarms(5, seed=15, most=80)
+    assert measured["severe"] == {}
+
+
+def test_what_went_wrong_in_a_run_is_found() -> None:
+    measured = clean_runs.recall(1, seed=16)
+    assert {fault: own["planted"] - own["found"] for fault, own in measured.items()} == dict.fromkeys(measured, 0)
+    assert all(own["severe"] for fault, own in measured.items() if fault != "errors"), measured

@@ -134,6 +134,11 @@ def several(folder: Path, reply: Callable[[int], str]) -> Path:
     return path
 
 
+def test_a_baseline_that_answers_so_by_rule_is_no_finding(tmp_path: Path) -> None:
+    triptych.run("cmdar/main", "baseline/constant", settings={"letter": "B"}, repeats=3, out=tmp_path / "run")
+    assert "constant" not in kinds(audit_run([tmp_path / "run"]))
+
+
 def test_constant_replies_where_several_options_are_right(tmp_path: Path) -> None:
     def constant(reply: Callable[[int], str], name: str) -> list[Finding]:
         return [f for f in audit_run([several(tmp_path / name, reply)], benchmark="cmdar") if f.kind == "constant"]

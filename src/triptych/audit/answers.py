@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
+from triptych.audit.constant import check_constant
 from triptych.audit.replies import reply_kind
 from triptych.audit.stored import Tally, tallies
 from triptych.audit.systems import System
@@ -13,8 +14,6 @@ from triptych.records import ANSWERED, Finding, FindingSeverity, Score, finding
 _SEVERE_FROM, _WARNING_FROM = 20, 5  # replies that are not answers
 _FEW = 100  # questions under which a figure says little
 _BLOCK = 20  # number of consecutive unanswered questions that are reported as a block
-_CONSTANT = 0.8  # share of the most frequent reply from which a system is said to answer always the same
-_BARELY = 5.0  # points above a constant answer's score, from which on the other replies tell something
 _DRAWN = 0.1  # positions absent, per position there, from which on a sample was drawn from all over
 _PLACES = 5  # blocks named
 _WORDS = {
@@ -37,7 +36,7 @@ def check_answers(system: System) -> Iterator[Finding]:
         yield from _failures(system, task, places, official[task])
         yield from _coverage(system, task, scores, official[task])
         yield from _blocks(system, task, scores)
-        yield from _constant(system, task, places, official[task])
+    yield from check_constant(system, by_task)
     yield from _holes(system, by_task)
     yield from _without_figure(system, official)
     yield from _few(system, official)
@@ -216,42 +215,6 @@ def _blocks(system: System, task: str, scores: Sequence[Score]) -> Iterator[Find
             rows=[task],
             columns=["blocks"],
             effect=f"{sum(map(len, long)):,} questions left out, not by what they ask",
-        )
-
-
-def _choice(chosen: object) -> str:
-    """Return the chosen or correct options as one text; empty if there are none."""
-    if type(chosen) is str:
-        return chosen
-    return " | ".join(sorted(map(str, chosen))) if isinstance(chosen, list | tuple) else str(chosen or "")
-
-
-def _constant(system: System, task: str, places: Sequence[int], tally: Tally) -> Iterator[Finding]:
-    scores, units = system.official, system.units
-    said = Counter(
-        [
-            _choice(score.extraction) or response.text.strip()
-            for place in places
-            if (score := scores[place]).status in ANSWERED and (response := units[place].responses[0])
-        ]
-    )
-    if said.total() < 30 or len({system.units[p].items[0].target for p in places}) < 2:
-        return
-    reply, hits = said.most_common(1)[0]
-    if hits >= _CONSTANT * said.total():
-        keys = Counter(_choice(system.units[place].item.target) for place in places)
-        always = 100 * keys[reply] / keys.total()
-        yield finding(
-            "constant",
-            "severe" if tally.score <= always + _BARELY else "warning",
-            system.benchmark.name,
-            f"{system.name}: {hits:,} of {said.total():,} replies are {reply[:60]!r}",
-            file=str(system.path),
-            rows=[task],
-            columns=["reply"],
-            published=round(tally.score, 2),
-            recomputed=round(always, 2),
-            effect=f"{tally.score:.2f}, where always answering so gives {always:.2f}",
         )
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from triptych.metrics.metric import metric_name
 from triptych.records import Aggregate
+from triptych.scoring.credited import credit_notes
 from triptych.scoring.outcome import Scored
 
 
@@ -20,6 +21,8 @@ def as_document(benchmark: str, scores: Mapping[str, Sequence[Aggregate]]) -> di
     """
     rows = [_row(aggregate) for aggregates in scores.values() for aggregate in aggregates]
     counts, notes = (scores.counts, scores.notes) if isinstance(scores, Scored) else ({}, ())
+    if isinstance(scores, Scored):
+        notes = (*notes, *(note for name in scores for note in credit_notes(name, {benchmark: scores.credited})))
     document: dict[str, Any] = {"benchmark": benchmark, "counts": counts, "scores": rows}
     return {**document, "notes": list(notes)} if notes else document
 

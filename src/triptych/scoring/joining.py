@@ -18,6 +18,7 @@ from triptych.errors import RunFolderError
 from triptych.protocols.protocol import Protocol
 from triptych.records import Score
 from triptych.records.unreadable import UNREADABLE
+from triptych.scoring.credited import summed_counts
 from triptych.scoring.outcome import Known
 from triptych.scoring.queue import NAME as QUEUE
 from triptych.scoring.runs import is_outdated, load_summary
@@ -191,7 +192,8 @@ def joined_scores(shards: Sequence[RunFolder], merged: RunFolder) -> dict[str, K
         encoders = {one.encoders for one in known if one.encoders}
         same = len(known) == len(shards) and len({one.judge for one in known}) == 1 and len(encoders) < 2
         if same and scores.disjoint:
-            found[name] = Known(scores.parts(), scores.lines(), encoders.pop() if encoders else "")
+            credited = summed_counts(load_summary(folder).credited.get(name, {}) for folder in shards)
+            found[name] = Known(scores.parts(), scores.lines(), encoders.pop() if encoders else "", credited)
     return found
 
 

@@ -12,6 +12,7 @@ from triptych.models.encoders.compared import NOT_COMPARED, Compared
 from triptych.models.encoders.settings import EncoderSettings
 from triptych.protocols.protocol import Protocol, Unit
 from triptych.records import Aggregate, Score
+from triptych.scoring.credited import Counts, Credited
 from triptych.scoring.tallies import Tallies
 from triptych.store.folder import RunFolder
 from triptych.store.kept import garbage_ignored
@@ -27,12 +28,14 @@ class Known(NamedTuple):
     """Scores of a protocol that were computed before.
 
     `parts`: the Scores of each part of the Run, some at a time; no Instance is in two parts. `lines`: all of them as
-    lines of JSON in the order of their Units, some at a time. `encoders`: those in their signature.
+    lines of JSON in the order of their Units, some at a time. `encoders`: those in their signature. `credited`: Task ->
+    counts of `scoring.credited`.
     """
 
     parts: Iterable[Iterable[Sequence[Score]]]
     lines: Iterable[bytes]
     encoders: str = ""
+    credited: Mapping[str, tuple[int, int]] = {}
 
 
 class Joined(NamedTuple):
@@ -46,7 +49,8 @@ class Scored(dict[str, list[Aggregate]]):
     """Aggregates by protocol, in the order in which they are shown.
 
     `counts`: Units by the status of their Responses (`missing`: none came); `notes`: notes for the reader.
-    `judging`: how the asking of judges ended, if any were asked. `sent`: kind of media -> how it was sent.
+    `judging`: how the asking of judges ended, if any were asked. `sent`: kind of media -> how it was sent. `credited`:
+    protocol -> Task -> (replies that it counts as correct although they choose another option, those that choose one).
     """
 
     def __init__(
@@ -56,12 +60,14 @@ class Scored(dict[str, list[Aggregate]]):
         notes: Iterable[str] = (),
         judging: Judging | None = None,
         sent: Mapping[str, str] | None = None,
+        credited: Counts | None = None,
     ) -> None:
         super().__init__(aggregates)
         self.counts: dict[str, int] = dict(counts or {})
         self.notes: tuple[str, ...] = tuple(notes)
         self.judging: Judging = judging or Judging()
         self.sent: dict[str, str] = dict(sent or {})
+        self.credited: dict[str, dict[str, tuple[int, int]]] = {p: dict(own) for p, own in (credited or {}).items()}
 
 
 def score_all(
@@ -101,7 +107,8 @@ def score_all(
     scores = {name: Collected(protocol, benchmark.spec, instances) for name, protocol in protocols.items()}
     compared, used = compare_texts(decided, {n: p for n, p in protocols.items() if n not in before}, encoders)
     used |= {name: one.encoders for name, one in before.items() if one.encoders}
-    unclear = _collect(decided, compared, scores, before, tallies, keep)
+    credited = Credited(benchmark, {name: one.credited for name, one in before.items() if one.credited})
+    unclear = _collect(decided, compared, scores, before, tallies, credited, keep)
     found: dict[str, list[Aggregate]] = {}
     cost = tallies.costs.costs() if costs else None
     decisions = decisions_hash(waiting)
@@ -113,7 +120,7 @@ def score_all(
             found[name] += cost.aggregates(name, signature)
     told = [*notes(tallies), *_unavailable({name: own.lacking for name, own in scores.items()})]
     told += _ambiguous(sum(own.ambiguous for own in scores.values()), queue, unclear, waiting)
-    return Scored(found, tallies.counts, told, judging, tallies.sent.words)
+    return Scored(found, tallies.counts, told, judging, tallies.sent.words, credited.counts)
 
 
 def _collect(
@@ -122,6 +129,7 @@ def _collect(
     scores: Mapping[str, Collected],
     known: Mapping[str, Known],
     tallies: Tallies,
+    credited: Credited,
     keep: Keep | None,
 ) -> list[Question]:
     """Score the Units, or take their `known` Scores; return the questions about ambiguous replies."""
@@ -133,12 +141,12 @@ def _collect(
         for chunk in chunks:
             units = chunk if compared is NOT_COMPARED else attached(chunk, compared)
             tallies.add(units)
-            for name, own in scores.items():
-                if name not in known:
-                    found = own.score(units)
-                    unclear += ambiguous_of(units, found)
-                    if keep is not None:
-                        keep(name, found)
+            found = {name: own.score(units) for name, own in scores.items() if name not in known}
+            credited.add(units, found)
+            for name, own_scores in found.items():
+                unclear += ambiguous_of(units, own_scores)
+                if keep is not None:
+                    keep(name, own_scores)
         for name, one in known.items():
             for part in one.parts:
                 for some in part:

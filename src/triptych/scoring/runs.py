@@ -42,7 +42,8 @@ LOCK = ".scoring.lock"
 
 class Summary(msgspec.Struct, frozen=True, omit_defaults=True):
     """The contents of `summary.json`. `counts`: Units by the status of their Responses; `read`: the files that the
-    scores were computed from; `sent`: kind of media -> how it was sent."""
+    scores were computed from; `sent`: kind of media -> how it was sent; `credited`: protocol -> Task -> (replies that
+    it counts as correct although they choose another option, replies that choose one)."""
 
     summary_version: int
     benchmark: str
@@ -53,6 +54,7 @@ class Summary(msgspec.Struct, frozen=True, omit_defaults=True):
     protocols: dict[str, list[Aggregate]]
     read: dict[str, Source] = {}
     sent: dict[str, str] = {}
+    credited: dict[str, dict[str, tuple[int, int]]] = {}
 
 
 class _Sent(msgspec.Struct):
@@ -141,7 +143,8 @@ def _score_locked(
     # scoring has just rewritten the queue
     whole = scored if outdated else _with_those_before(scored, before, benchmark.protocols)
     write_summary(folder, whole, read | {name: own for name, own in sources(folder).items() if name == QUEUE})
-    return Scored({name: scored[name] for name in chosen}, scored.counts, scored.notes, scored.judging, scored.sent)
+    only = {name: scored[name] for name in chosen}
+    return Scored(only, scored.counts, scored.notes, scored.judging, scored.sent, scored.credited)
 
 
 def _scored_before(folder: RunFolder, names: Sequence[str]) -> Scored:
@@ -151,7 +154,8 @@ def _scored_before(folder: RunFolder, names: Sequence[str]) -> Scored:
     except RunFolderError:
         return Scored({})
     there = {name: before[name] for name in names if name in before and folder.scores_path(name).exists()}
-    return Scored(there, before.counts, before.notes, sent=before.sent)
+    credited = {name: own for name, own in before.credited.items() if name in there}
+    return Scored(there, before.counts, before.notes, sent=before.sent, credited=credited)
 
 
 def _with_those_before(scored: Scored, before: Scored, order: Iterable[str]) -> Scored:
@@ -159,7 +163,9 @@ def _with_those_before(scored: Scored, before: Scored, order: Iterable[str]) -> 
         return scored
     both = {**before, **scored}
     notes = dict.fromkeys((*before.notes, *scored.notes))
-    return Scored({name: both[name] for name in order if name in both}, scored.counts, notes, sent=scored.sent)
+    credited = {**before.credited, **scored.credited}
+    ordered = {name: both[name] for name in order if name in both}
+    return Scored(ordered, scored.counts, notes, sent=scored.sent, credited=credited)
 
 
 def load_summary(folder: RunFolder) -> Scored:
@@ -173,7 +179,7 @@ def load_summary(folder: RunFolder) -> Scored:
         raise RunFolderError(
             "the Run's summary can't be read", where=path, got=str(error), fix=f"triptych score {folder.path}"
         ) from None
-    return Scored(summary.protocols, summary.counts, summary.notes, sent=summary.sent)
+    return Scored(summary.protocols, summary.counts, summary.notes, sent=summary.sent, credited=summary.credited)
 
 
 def up_to_date(folder: RunFolder) -> Scored:
@@ -235,6 +241,7 @@ def write_summary(folder: RunFolder, scored: Scored, read: Mapping[str, Source])
         protocols=dict(scored),
         read=dict(read),
         sent=scored.sent,
+        credited=scored.credited,
     )
     write_atomically(folder.summary_path, msgspec.json.format(msgspec.json.encode(summary), indent=1) + b"\n")
 

@@ -124,7 +124,7 @@ def test_what_a_damaged_file_has_lost_is_missing(tmp_path: Path, items: dict[str
     found = MCIF.outputs([path], items, recover=True)
     assert {id_: text for id_, text in texts(found).items() if id_ in "01"} == {"0": "Ann", "1": "I saw"}
     assert len(found.items) == 4
-    assert any("samples have no answer in the damaged file, and are missing" in note for note in found.notes)
+    assert any("samples have no answer in the damaged file: missing" in note for note in found.notes)
 
 
 def test_a_run_of_a_damaged_replay_is_told_its_own_setting(tmp_path: Path, items: dict[str, Item]) -> None:

@@ -282,7 +282,7 @@ def _notes(
         kinds = ", ".join(sorted({everything[id_].facets["kind"] for id_ in elsewhere}))
         yield f"{variant}: {len(elsewhere)} samples of {kinds}, which {variant.modality} input doesn't have: not scored"
     if lost := expected.keys() - own.texts.keys():
-        yield f"{variant}: {len(lost)} samples have no answer in the damaged file, and are missing ({_shown(list(lost))})"
+        yield f"{variant}: {len(lost)} samples have no answer in the damaged file: missing ({_shown(list(lost))})"
     if empty := [id_ for id_ in expected if own.texts.get(id_) == ""]:
         yield f"{variant}: {len(empty)} samples are empty answers ({_shown(empty)})"
 

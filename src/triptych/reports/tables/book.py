@@ -17,6 +17,8 @@ from triptych.reports.tables.fill import Told, fill, is_empty
 from triptych.reports.tables.measured import why_apart
 from triptych.reports.tables.overview import overview
 from triptych.reports.tables.published import Published, basis_of
+from triptych.scoring.credited import credit_notes
+from triptych.scoring.outcome import Scored
 from triptych.store.folder import RunFolder
 
 ByLabel = Mapping[str, Mapping[str, Sequence[Aggregate]]]
@@ -55,7 +57,12 @@ class Report:
         rows = [
             structs.replace(row, marks=(*row.marks, *self._how(row, runs.get(row.label, ())))) for row in table.rows
         ]
-        return structs.replace(table, rows=tuple(rows))
+        return structs.replace(table, rows=tuple(rows), notes=(*table.notes, *self._credited(protocol)))
+
+    def _credited(self, protocol: str) -> Iterator[str]:
+        """Yield how often a protocol counts replies as correct that choose another option."""
+        counts = {label: one.credited for label, one in self.runs.items() if isinstance(one, Scored)}
+        return credit_notes(protocol, counts)
 
     def _how(self, row: TableRow, figures: Sequence[Aggregate]) -> Iterator[str]:
         yield from pooled(self.benchmark.spec, figures)
@@ -79,6 +86,8 @@ class Report:
         overview = self.overview(protocol)
         own = {layout.id: layout for layout in chosen}
         there = [table for table in filled if not is_empty(table)]
+        if there:
+            there[0] = structs.replace(there[0], notes=(*there[0].notes, *self._credited(protocol)))
         shown = [one for table in there for one in (table, *self._apart(own[table.id], protocol))] or [overview]
         grid = cascade_grid(overview, self.folders)
         return [*shown, grid] if grid else shown
@@ -93,6 +102,7 @@ class Report:
         rows = [structs.replace(row, sub=name) for name in names for row in self._own(layout, name).rows]
         headlines = {name: words.HEADLINES[self.benchmark.protocol(name).headline] for name in names}
         notes = [f"{name}: {self.benchmark.protocol(name).summary}; {headlines[name]}" for name in names]
+        notes += [note for name in names[1:] for note in self._credited(name)]  # the overview has the first one's
         return Table(layout.id, layout.title, tuple(c.heading for c in columns), tuple(rows), notes=tuple(notes))
 
     def protocols_agree(self) -> bool:
