@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from math import ceil
@@ -23,6 +23,7 @@ from triptych.analysis.observed import Observed
 from triptych.analysis.raters.agreement import Ratings, of_run
 from triptych.records import Section
 from triptych.scoring.aggregate import aggregate_scores
+from triptych.scoring.apart import settings_apart
 from triptych.store.folder import RunFolder
 from triptych.store.processes import MOST, carried_out
 
@@ -65,7 +66,7 @@ def analyses(
     if "significance" in kinds:
         found.append(lambda: list(_significance(runs, seed)))
     if "consistency" in kinds:
-        found += [partial(_consistency, own, seed) for own in _divided(pooled(runs))]
+        found += [partial(_consistency, own, seed, pooled_notes(runs)) for own in _divided(pooled(runs))]
     if "robustness" in kinds:
         found.append(lambda: list(_robustness(runs, seed)))
     if "ablation" in kinds:
@@ -91,8 +92,12 @@ def _divided(runs: Sequence[Observed]) -> list[Sequence[Observed]]:
     return [runs[start : start + size] for start in range(0, len(runs), size)]
 
 
-def _consistency(runs: Sequence[Observed], seed: int) -> list[Section]:
-    return [section for run in runs for section in consistency(run, seed=seed)]
+def _consistency(runs: Sequence[Observed], seed: int, notes: Mapping[str, Sequence[str]]) -> list[Section]:
+    return [
+        structs.replace(section, notes=(*section.notes, *notes.get(run.label, ())))
+        for run in runs
+        for section in consistency(run, seed=seed)
+    ]
 
 
 def _robustness(runs: Sequence[Observed], seed: int) -> Iterator[Section]:
@@ -131,11 +136,30 @@ def pooled(runs: Sequence[Observed]) -> list[Observed]:
     So forms of an Instance that were asked in Runs of their own (fixed prompts and mixed, speech and text) are compared
     as in a single Run. Runs that share a Unit stay apart.
     """
+    return [one for own in _of_one_model(runs) for one in ([_joined(own)] if _disjoint(own) else own)]
+
+
+def pooled_notes(runs: Sequence[Observed]) -> dict[str, list[str]]:
+    """Return label of a merged Run -> the settings in which its parts differ, as `compare` states them."""
+    return {_label(own): list(_settings_said(own)) for own in _of_one_model(runs) if _disjoint(own)}
+
+
+def _settings_said(runs: Sequence[Observed]) -> Iterator[str]:
+    for name, values in settings_apart([run.manifest for run in runs]).items():
+        own = "; ".join(f"{run.label}: {value}" for run, value in zip(runs, values, strict=True))
+        yield f"the setting {name} differs ({own}): this may cause the difference between forms, not only the forms"
+
+
+def _of_one_model(runs: Sequence[Observed]) -> list[list[Observed]]:
     groups: dict[tuple[str, ...], list[Observed]] = defaultdict(list)
     for run in runs:
         m = run.manifest
         groups[(m.called, m.revision, m.data_sha256, m.condition) if m else (run.label,)].append(run)
-    return [one for own in groups.values() for one in ([_joined(own)] if _disjoint(own) else own)]
+    return list(groups.values())
+
+
+def _label(runs: Sequence[Observed]) -> str:
+    return " & ".join(run.label for run in runs)
 
 
 def _disjoint(runs: Sequence[Observed]) -> bool:
@@ -150,8 +174,7 @@ def _joined(runs: Sequence[Observed]) -> Observed:
     items = tuple(item for run in runs for item in run.item_list)
     signature = " & ".join(dict.fromkeys(run.signature for run in runs))
     figures = tuple(aggregate_scores(scores, first.protocol, first.benchmark.spec, signature))
-    label = " & ".join(run.label for run in runs)
-    return replace(first, label=label, scores=scores, aggregates=figures, item_list=items, place=None)
+    return replace(first, label=_label(runs), scores=scores, aggregates=figures, item_list=items, place=None)
 
 
 def _variants(runs: Sequence[Observed], seed: int) -> Section | None:

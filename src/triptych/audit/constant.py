@@ -50,18 +50,18 @@ def _constant(system: System, task: str, places: Sequence[int]) -> Iterator[Find
         keys = Counter(_choice(units[place].item.target) for place in places)
         always = 100 * keys[reply] / keys.total()
         answered = [scores[place] for place in places if scores[place].status in ANSWERED]
-        score = 100 * sum(one.numerator for one in answered) / max(sum(one.denominator for one in answered), 1)
+        value = 100 * sum(one.numerator for one in answered) / max(sum(one.denominator for one in answered), 1)
         yield finding(
             "constant",
-            "severe" if score <= always + _BARELY else "warning",
+            "severe" if value <= always + _BARELY else "warning",
             system.benchmark.name,
             f"{system.name}: {hits:,} of {said.total():,} replies are {reply[:60]!r}",
             file=str(system.path),
             rows=[task],
             columns=["reply"],
-            published=round(score, 2),
+            published=round(value, 2),
             recomputed=round(always, 2),
-            effect=f"{score:.2f}, where always answering so gives {always:.2f}",
+            effect=f"{value:.2f}, where always answering so gives {always:.2f}",
         )
 
 

@@ -253,8 +253,10 @@ def _read_config(path: Path, command: Any, apart: tuple[str, ...] = ()) -> dict[
     """Return the defaults in a file. `apart`: its other tables, which are read elsewhere."""
     import tomllib
 
+    from triptych.store.given import read_given
+
     try:
-        config = tomllib.loads(path.read_text(encoding="utf-8"))
+        config = tomllib.loads(read_given(path, "utf-8"))
     except OSError as error:
         raise SpecError(f"the configuration can't be read ({error.strerror})", where=path) from None
     except (ValueError, RecursionError) as error:

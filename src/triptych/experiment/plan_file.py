@@ -13,6 +13,7 @@ from triptych.benchmarks import Benchmark
 from triptych.errors import SpecError, nearest
 from triptych.experiment.several import WantedRun, crossed, fitting
 from triptych.records.unreadable import NO_TOML
+from triptych.store.given import read_given
 
 PLAN = "triptych.toml"
 RUNS = "runs"
@@ -57,7 +58,7 @@ def read_plan(path: Path | str) -> tuple[Group, ...]:
     """Return the groups of a plan file. Raises SpecError for a file that can't be read, or an unknown key."""
     path = Path(path)
     try:
-        found = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+        found = tomllib.loads(read_given(path))
     except OSError as error:
         raise SpecError(f"the plan can't be read ({error.strerror})", where=path) from None
     except NO_TOML as error:

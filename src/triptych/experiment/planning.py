@@ -30,6 +30,7 @@ from triptych.records import MAX_REPEATS, SCHEMA_VERSION, RunManifest
 from triptych.running.elsewhere import first_endpoint
 from triptych.running.plan import Selection
 from triptych.running.shards import Shard
+from triptych.store.given import read_given
 from triptych.version import __version__
 
 
@@ -210,7 +211,7 @@ def _item_ids(path: Path | str | None) -> frozenset[str] | None:
     if path is None:
         return None
     try:
-        lines = Path(path).read_text(encoding="utf-8-sig").split("\n")
+        lines = read_given(path).split("\n")
     except (OSError, UnicodeDecodeError) as error:
         raise DataError("the list of Items can't be read", where=path, got=str(error)) from None
     return frozenset(line.strip() for line in lines if line.strip())

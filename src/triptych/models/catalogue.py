@@ -21,6 +21,7 @@ from triptych.errors import SpecError
 from triptych.models.loras import CardLora, pairs_of, setting_of
 from triptych.records import Kind
 from triptych.records.unreadable import NO_TOML
+from triptych.store.given import read_given
 
 Way = Literal["hf", "vllm", "environment", "openai", "gemini", "anthropic", "baseline", "ocr", "cascade", "none"]
 Status = Literal["open", "gated", "retired", "unpublished"]
@@ -142,7 +143,7 @@ def read_catalogue(file: Path) -> list[CatalogueModel]:
     """Return the models of a catalogue file, `[[model]]` tables. Raises SpecError, which names the file, the table and
     the field."""
     try:
-        tables = tomllib.loads(file.read_text(encoding="utf-8"))
+        tables = tomllib.loads(read_given(file, "utf-8"))
     except (OSError, *NO_TOML) as error:
         raise SpecError("the catalogue file can't be read", where=file, got=str(error), expected="TOML") from None
     rows = tables.get("model")

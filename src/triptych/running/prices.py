@@ -16,6 +16,7 @@ from triptych.errors import SpecError
 from triptych.records import Kind, Usage
 from triptych.records.repeated_keys import decode_once
 from triptych.records.unreadable import NO_TOML, UNREADABLE
+from triptych.store.given import read_given
 
 BUILT_IN = Path(__file__).with_name("prices.toml")
 
@@ -129,7 +130,7 @@ def load_prices(path: Path | None = None, own: tuple[float, float] | None = None
 
 def _read(path: Path) -> PriceFile:
     try:
-        content = path.read_text(encoding="utf-8-sig")
+        content = read_given(path)
         if path.suffix.lower() == ".json":
             return decode_once(content, PriceFile)
         return msgspec.convert(tomllib.loads(content), PriceFile)

@@ -4,6 +4,7 @@ metrics."""
 from __future__ import annotations
 
 import csv
+import io
 import json
 from collections.abc import Iterator, Mapping
 from math import isfinite, nan
@@ -13,6 +14,7 @@ import msgspec
 
 from triptych.errors import DataError
 from triptych.records.repeated_keys import each_once
+from triptych.store.given import read_given
 
 
 class RatingsFile(dict[str, dict[str, float]]):
@@ -54,7 +56,7 @@ def read_ratings(path: Path) -> RatingsFile:
 
 def _rows(path: Path) -> Iterator[tuple[str, Mapping[str, object]]]:
     try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
+        with io.StringIO(read_given(path), newline="") as file:
             if path.suffix != ".jsonl":
                 reader = csv.DictReader(file)
                 if missing := {"item", "value"} - set(reader.fieldnames or ()):

@@ -8,6 +8,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from triptych.records import Aggregate, Table, TableCell, TableRow
+from triptych.reports.tables.words import visible
 
 TIDY = (
     "run", "protocol", "task", "metric", "slice", "value", "low", "high", "value_all", "value_answered", "n", "units",
@@ -104,8 +105,11 @@ def _csv(rows: Iterable[Sequence[object]]) -> str:
 
 
 def harmless(cell: object) -> object:
-    """Return the cell, prefixed with an apostrophe if a spreadsheet would read it as a formula."""
-    return f"'{cell}" if isinstance(cell, str) and cell[:1] in _FORMULA else cell
+    """Return the cell with its control characters visible, since CSV is also read in a terminal; prefixed with an
+    apostrophe if a spreadsheet would read it as a formula."""
+    if not isinstance(cell, str):
+        return cell
+    return f"'{visible(cell)}" if cell[:1] in _FORMULA else visible(cell)
 
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
