@@ -18,6 +18,7 @@ from sqlalchemy.exc import IntegrityError
 from tests.portal.conftest import visitor
 from triptych.errors import DataError, SpecError
 from triptych.portal.project import Portal, open_portal
+from triptych.portal.store import archive as stored
 from triptych.portal.store import tables
 from triptych.portal.store.archive import backup, restore
 from triptych.portal.store.engine import Database, now
@@ -214,3 +215,57 @@ def test_a_damaged_archive_changes_nothing(make_portal: Callable[..., Portal], t
     with pytest.raises(DataError):
         restore(two.database, two.blobs, path)
     assert not any(content(two).values())
+
+
+@pytest.mark.parametrize(
+    "value",
+    ['{"id": 18446744073709551615}', '{"id": 1e308}', '{"nothing": 1}', '{"name": [[1]]}', '{"\\u0000": 1}', "7"],
+)
+@pytest.mark.parametrize("table", ["tasks", "audit", "queues"])
+def test_a_strangers_row_is_one_message(
+    make_portal: Callable[..., Portal], tmp_path: Path, table: str, value: str
+) -> None:
+    one, path = make_portal(name="one"), tmp_path / "all.zip"
+    filled(one)
+    backup(one.database, one.blobs, path)
+    with zipfile.ZipFile(path) as archive:
+        files = {name: archive.read(name) for name in archive.namelist()}
+    files[f"tables/{table}.jsonl"] += value.encode() + b"\n"
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, data in files.items():
+            archive.writestr(name, data)
+    two = make_portal(name="two")
+    with pytest.raises(DataError):
+        restore(two.database, two.blobs, path)
+    assert not any(content(two).values())
+
+
+def test_compressed_media_in_an_archive_are_refused(make_portal: Callable[..., Portal], tmp_path: Path) -> None:
+    """Stored as they are, they are never larger than the archive."""
+    one, path = make_portal(name="one"), tmp_path / "all.zip"
+    filled(one)
+    backup(one.database, one.blobs, path)
+    with zipfile.ZipFile(path) as archive:
+        files = {name: archive.read(name) for name in archive.namelist()}
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in files.items():
+            archive.writestr(name, data)
+    two = make_portal(name="two")
+    with pytest.raises(DataError, match="compressed"):
+        restore(two.database, two.blobs, path)
+
+
+def test_rows_of_an_archive_are_written_before_they_fill_the_memory(
+    make_portal: Callable[..., Portal], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A row may be long, and a thousand of them are no longer held at once."""
+    one, path = make_portal(name="one"), tmp_path / "all.zip"
+    filled(one)
+    backup(one.database, one.blobs, path)
+    monkeypatch.setattr(stored, "MOST_WAITING", 100)
+    with zipfile.ZipFile(path) as archive:
+        sizes = [len(rows) for table in tables.metadata.sorted_tables for rows in stored._batches(archive, table)]
+    assert max(sizes) <= 3 and sum(sizes) > 5
+    two = make_portal(name="two")
+    restore(two.database, two.blobs, path)
+    assert content(two) == content(one)

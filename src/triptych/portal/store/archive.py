@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import zipfile
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any
@@ -29,8 +30,11 @@ from triptych.store.atomic import atomic_file
 FORMAT = 1
 BATCH = 1000  # rows written at once
 LONGEST_LINE = 64 << 20  # bytes of one row
+MOST_WAITING = 64 << 20  # bytes of rows that are written at once
 MOST_MANIFEST = 256 << 20
 _MANIFEST = "portal.json"
+# a name that is lacking, an early end, an unknown column or compression, a number too large, a list as value
+_REFUSED = (KeyError, EOFError, NotImplementedError, RuntimeError, SQLAlchemyError, OverflowError, TypeError)
 _ENCODER = msgspec.json.Encoder()  # documents keep the order of their fields: the first one of a form is special
 
 
@@ -73,7 +77,7 @@ def restore(database: Database, blobs: Blobs, source: Path) -> Manifest:
                     _read_table(archive, connection, table, made)
                 _continue_numbers(database, connection)
             return made
-    except (OSError, zipfile.BadZipFile, KeyError, EOFError, SQLAlchemyError, *UNREADABLE) as error:
+    except (OSError, zipfile.BadZipFile, zlib.error, *_REFUSED, *UNREADABLE) as error:
         raise DataError("the archive can't be restored", where=source, got=str(error).split("\n")[0]) from None
 
 
@@ -127,6 +131,8 @@ def _manifest(archive: zipfile.ZipFile, source: Path) -> Manifest:
 def _read_media(archive: zipfile.ZipFile, made: Manifest, blobs: Blobs) -> None:
     """Media go first: rows must never name a file that isn't there."""
     for name, size in made.media.items():
+        if archive.getinfo(f"media/{name}").compress_type != zipfile.ZIP_STORED:  # they could unpack to any size
+            raise DataError("a media file of the archive is compressed", where=name, expected="stored as it is")
         with archive.open(f"media/{name}") as source, blobs.incoming() as place:
             with place.open("wb") as file:
                 _copy(source, file, name, size)
@@ -156,12 +162,14 @@ def _read_table(archive: zipfile.ZipFile, connection: Connection, table: Any, ma
 
 def _batches(archive: zipfile.ZipFile, table: Any) -> Iterator[list[dict[str, Any]]]:
     rows: list[dict[str, Any]] = []
+    waiting = 0
     with archive.open(f"tables/{table.name}.jsonl") as file:
         while line := file.readline(LONGEST_LINE):
             rows.append(decode_once(line, dict[str, Any]))
-            if len(rows) == BATCH:
+            waiting += len(line)
+            if len(rows) == BATCH or waiting > MOST_WAITING:
                 yield rows
-                rows = []
+                rows, waiting = [], 0
     if rows:
         yield rows
 
