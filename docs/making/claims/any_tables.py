@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import comb
 from typing import Any
 
 import sources
@@ -22,7 +23,7 @@ def any_tables(what: str) -> str:
         "each": str(max(own["planted"] for own in faults)),
         "false": str(false),
         "precision": f"{100 * severe / (severe + false):.1f}",
-        "bound": f"{100 * (1 - 0.05 ** (1 / true['tables'])):.1f}",
+        "bound": f"{100 * _bound(true['tables_with_severe'], true['tables']):.1f}",
     }[what]
 
 
@@ -39,6 +40,16 @@ def any_table_recall() -> str:
 def _file() -> dict[str, Any]:
     found: dict[str, Any] = sources.as_json(sources.ROOT / "benchmarks_truth/any_tables.json")
     return found
+
+
+def _bound(hits: int, n: int) -> float:
+    """The rate at which `hits` or fewer of n occur with probability 0.05."""
+    low, high = 0.0, 1.0
+    for _ in range(60):
+        rate = (low + high) / 2
+        few = sum(comb(n, k) * rate**k * (1 - rate) ** (n - k) for k in range(hits + 1))
+        low, high = (rate, high) if few > 0.05 else (low, rate)
+    return low
 
 
 def _percent(own: dict[str, int], name: str) -> str:
