@@ -198,7 +198,7 @@ def test_people_are_listed_in_pages_and_found_by_a_part_of_their_note(
     def shown(address: str) -> list[str]:
         page = admin.client.get(address).text
         link = re.search(r'href="(/people\?find=[^"]*before=[^"]+)"', page)
-        rows = re.findall(r'<th scope="row" class="nowrap">p-\w+</th><td>(.*?)</td>', page)
+        rows = re.findall(r'<th scope="row" class="nowrap"><a href="/person/\w+">p-\w+</a></th><td>(.*?)</td>', page)
         return rows + (shown(link[1].replace("&amp;", "&")) if link else [])
 
     assert sorted(shown("/people")) == ["Li_Na", "Somebody", "Wang 100%", "wang"]

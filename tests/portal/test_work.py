@@ -303,7 +303,7 @@ def test_hours_are_for_pay_and_cells_are_harmless(enter: Callable[..., Visitor],
     with small.database.writing() as connection:
         connection.execute(update(people).where(people.c.id == who.id).values(label="=1+1"))
     lines = enter("admin").client.get("/hours.csv").text.splitlines()
-    assert lines[1].split(",")[1:] == ["'=1+1", "record", "recording", "5", "1", "1", "0", "1.0", "0.0"]
+    assert lines[1].split(",")[1:] == ["'=1+1", "record", "recording", "5", "1", "1", "0", "1.0", "0.0", ""]
 
 
 def test_words_are_weighted_by_queue(small: Portal) -> None:
@@ -320,4 +320,4 @@ def test_words_are_weighted_by_queue(small: Portal) -> None:
     with small.database.writing() as connection:
         set_state(connection, "id-00000000000003", "rejected", ["other"], None)
     line = visitor(paid, "admin").client.get("/hours.csv").text.splitlines()[1]
-    assert line.split(",")[4:] == ["20", "4", "3", "13", "1.5", "19.5"]
+    assert line.split(",")[4:] == ["20", "4", "3", "13", "1.5", "19.5", ""]

@@ -10,6 +10,7 @@ import typer
 from triptych.cli.arguments import listed, print_json, say
 from triptych.cli.options import Json
 from triptych.cli.portal_end import check_packages, end_of
+from triptych.cli.portal_people import invite, person
 from triptych.cli.portal_survey import app as survey
 
 HELP = "Serve the portal, a web app in which people record, review and annotate."
@@ -67,23 +68,10 @@ def demo(
     return 0
 
 
-@app.command("invite", help="Make an invitation link, for instance if no administrator can log in any more.")
-def invite(
-    project: _Project,
-    role: Annotated[str, typer.Option(help="admin, recorder, reviewer, annotator or participant")] = "admin",
-    label: Annotated[str, typer.Option(help="name or note; only administrators see it")] = "",
-    address: Annotated[str, typer.Option(help="where the portal is served")] = "http://127.0.0.1:8780",
-    db: _Db = "",
-) -> int:
-    """Print the link to standard output."""
-    check_packages()
-    from triptych.portal.people.sessions import invite as inviting
-    from triptych.portal.project import open_portal
-
-    portal = open_portal(project, db)
-    with portal.database.writing() as connection:
-        print(f"{address.rstrip('/')}/enter/{inviting(connection, portal.secret, role, label=label)}")
-    return 0
+app.command("invite", help="Make invitation links: for one person, for each line of a table, or one for many.")(invite)
+app.command("person", help="Pause a person, change roles, end sessions, free tasks, or give a work to somebody else.")(
+    person
+)
 
 
 @app.command("backup", help="Write everything into one archive: JSON lines and media.")

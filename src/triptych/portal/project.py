@@ -50,6 +50,17 @@ class Oidc(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     people: dict[str, Literal["admin", "recorder", "reviewer", "annotator", "participant"]] = {}
 
 
+class Finish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`[finish.QUEUE]`: what people get at the end of their work in a queue.
+
+    code  a completion code
+    back  an address to go back to; {code}, and {NAME} for a parameter of the link by which the person came
+    """
+
+    code: str = ""
+    back: str = ""
+
+
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`portal.toml`.
 
@@ -62,6 +73,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     languages  of the pages; the first is shown to people whose browser asks for neither
     most       tasks that one person does in a queue at most, by the queue's name; a work that is begun is finished
     pay        weight of a word in a queue, by the queue's name [1]
+    finish     completion code and return address, by the queue's name
     oidc       single sign-on; without it people enter by links alone
     recognisers  models that transcribe each recording, with their settings: the error rate is part of its check
     """
@@ -77,6 +89,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     oidc: Oidc | None = None
     most: dict[str, Annotated[int, msgspec.Meta(ge=1)]] = {}
     pay: dict[str, Annotated[float, msgspec.Meta(ge=0)]] = {}
+    finish: dict[str, Finish] = {}
 
 
 @dataclass(frozen=True)
@@ -130,6 +143,11 @@ def read_settings(path: Path) -> Settings:
             raise SpecError(
                 "not an address or network", where=path, got=each, expected="10.0.0.7 or 10.0.0.0/8"
             ) from None
+    for name, end in found.finish.items():
+        if end.back and not end.back.startswith(("https://", "http://")):
+            raise SpecError(
+                "not a return address", where=f"{path}: [finish.{name}]", got=end.back, expected="https://…"
+            )
     if not found.languages or set(found.languages) - {"en", "zh"}:
         raise SpecError("unknown language", where=path, got=list(found.languages), expected='"en", "zh"')
     return found

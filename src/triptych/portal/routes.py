@@ -11,7 +11,7 @@ from triptych.portal.annotation import pages as annotation
 from triptych.portal.blobs.chunks import CHUNK
 from triptych.portal.exchange import api
 from triptych.portal.exchange.openapi import openapi
-from triptych.portal.people import admin, signing_in
+from triptych.portal.people import admin, person, signing_in
 from triptych.portal.people import pages as own
 from triptych.portal.recording import pages as recording
 from triptych.portal.review import pages as review
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 FORM: Body = "form"
 SHOWN_TO: tuple[Who, ...] = ("admin", "reviewer", "annotator", "participant")
+WORKERS: tuple[Who, ...] = ("recorder", "reviewer", "annotator", "participant")
 LONG = 1 << 20  # bytes of a form that holds whole texts
 
 
@@ -67,6 +68,7 @@ ROUTES: tuple[Page, ...] = (
     Page("POST", "/about-you", own.describe_yourself, EVERY_ROLE, "describe oneself", body=FORM),
     Page("GET", "/your-data", own.your_data, EVERY_ROLE, "see what is stored about oneself"),
     Page("POST", "/withdraw", own.withdraw_yourself, EVERY_ROLE, "withdraw", body=FORM),
+    Page("POST", "/remark", person.say_something, WORKERS, "comment on a task, or skip it", body=FORM),
     # media of tasks
     Page("GET", "/shown/{task:int}/{sha256}", medium, SHOWN_TO, "see a medium of a task", limit="3000/minute"),
     Page("GET", "/shown/{task:int}/{sha256}/wave", wave, SHOWN_TO, "see a medium's waveform", limit="3000/minute"),
@@ -177,6 +179,12 @@ ROUTES: tuple[Page, ...] = (
     Page("GET", "/people", admin.people, ("admin",), "list people"),
     Page("POST", "/people/invite", admin.invite_somebody, ("admin",), "make an invitation link", body=FORM),
     Page("POST", "/people/role", admin.give_role, ("admin",), "give a person a role", body=FORM),
+    Page("GET", "/person/{person}", person.person, ("admin",), "see one person's sessions, tasks and works"),
+    Page("POST", "/person/{person}", person.manage, ("admin",), "pause, revoke, release or give away", body=FORM),
+    Page("GET", "/links", person.links, ("admin",), "list the links that still work"),
+    Page("POST", "/links", person.change_links, ("admin",), "make or revoke links", body=FORM, most=LONG),
+    Page("GET", "/remarks", person.remarks, ("admin",), "read comments on tasks"),
+    Page("POST", "/remarks", person.settle_remark, ("admin",), "mark a comment as done", body=FORM),
     Page("POST", "/people/withdraw", admin.withdraw_somebody, ("admin",), "withdraw for a person", body=FORM),
     Page("GET", "/consent-form", admin.consent_form, ("admin",), "edit the consent form"),
     Page("POST", "/consent-form", admin.publish_consent, ("admin",), "publish a consent form", body=FORM, most=LONG),

@@ -10,6 +10,7 @@ from sqlalchemy import func, select
 from triptych.errors import DataError
 from triptych.portal.annotation.editors import state_of
 from triptych.portal.annotation.rules import Checked, check
+from triptych.portal.people.finishing import finished
 from triptych.portal.site.languages import guide_of, say, words
 from triptych.portal.site.page import Visit
 from triptych.portal.site.rendering import go, problem, show
@@ -50,6 +51,7 @@ def annotate(visit: Visit) -> Response:
         done = done_by(connection, queue, visit.person.id)
         again = _again(connection, found) if found else []
     values = _shown(visit, queue, found) | {"most": visit.portal.settings.most.get(queue.name)}
+    values["finish"] = finished(visit, queue.name)
     return show(visit, "annotation/annotate.html", queue=queue, done=done, again=again, **values)
 
 

@@ -14,6 +14,7 @@ from triptych.portal.people.sessions import grant, invite
 from triptych.portal.site.jobs import JOBS
 from triptych.portal.site.page import Visit
 from triptych.portal.site.rendering import go, problem, show
+from triptych.portal.site.sentences import sentence_of
 from triptych.portal.store.tables import ROLES
 from triptych.portal.work.audit import latest
 from triptych.portal.work.queues import all_queues, progress
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
 HEAD = (
-    "pseudonym", "label", "queue", "kind", "seconds", "submitted", "accepted", "words", "weight", "weighted",
+    "pseudonym", "label", "queue", "kind", "seconds", "submitted", "accepted", "words", "weight", "weighted", "arrived",
 )  # fmt: skip
 SHOWN = 100  # people, or entries of the audit trail, on one page
 
@@ -117,7 +118,8 @@ def pay(visit: Visit) -> Response:
         for row in hours_of(connection):
             weight = pay.get(row.queue, 1.0)
             done = (row.pseudonym, row.label, row.queue, row.kind, row.seconds, row.submitted, row.accepted, row.words)
-            writer.writerow([harmless(cell) for cell in (*done, weight, round(row.words * weight, 2))])
+            arrived = " ".join(f"{name}={value}" for name, value in row.arrived.items())
+            writer.writerow([harmless(cell) for cell in (*done, weight, round(row.words * weight, 2), arrived)])
     headers = {"Content-Disposition": 'attachment; filename="hours.csv"'}
     return Response("\ufeff" + out.getvalue(), media_type="text/csv; charset=utf-8", headers=headers)
 
@@ -127,7 +129,7 @@ def audit_trail(visit: Visit) -> Response:
     given = visit.request.query_params.get("before", "")
     with visit.portal.database.reading() as connection:
         found = latest(connection, int(given) if given.isdecimal() and len(given) < 16 else None, SHOWN)
-        names = pseudonyms(
-            connection, [name for each in found for name in (each["person_id"], each["subject"]) if name]
-        )
-    return show(visit, "audit.html", entries=found, names=names, more=len(found) == SHOWN)
+        about = [name for each in found for name in (each["person_id"], each["subject"], each["detail"].get("to"))]
+        names = pseudonyms(connection, [name for name in about if name])
+    said = [sentence_of(visit.language, each, names) for each in found]
+    return show(visit, "audit.html", entries=list(zip(found, said, strict=True)), more=len(found) == SHOWN)

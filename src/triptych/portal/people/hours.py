@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
 from sqlalchemy import Connection, func, select
 
@@ -17,6 +19,7 @@ class Hours:
     submitted    submissions, those done again among them
     accepted     submissions that count
     words        of the texts in those, for pay
+    arrived      parameters of the link by which the person came
     """
 
     person: str
@@ -28,6 +31,7 @@ class Hours:
     submitted: int
     accepted: int
     words: int
+    arrived: Mapping[str, str] = field(default_factory=dict)
 
 
 def hours_of(connection: Connection, person: str | None = None) -> list[Hours]:
@@ -44,9 +48,16 @@ def hours_of(connection: Connection, person: str | None = None) -> list[Hours]:
     query = (
         select(
             people.c.id, people.c.pseudonym, people.c.label, queues.c.name, queues.c.kind, own.c.seconds,
-            own.c.submitted, own.c.accepted, own.c.words,
+            own.c.submitted, own.c.accepted, own.c.words, people.c.arrived,
         )
         .join(own, own.c.person_id == people.c.id).join(queues, queues.c.id == own.c.queue_id)
         .order_by(queues.c.id, people.c.pseudonym)
     )  # fmt: skip
-    return [Hours(*row[:5], *(int(number or 0) for number in row[5:])) for row in connection.execute(query)]
+    rows = connection.execute(query)
+    return [_hours(row) for row in rows]
+
+
+def _hours(row: Sequence[Any]) -> Hours:
+    who, pseudonym, label, queue, kind, *numbers, arrived = row
+    seconds, submitted, accepted, words = (int(each or 0) for each in numbers)
+    return Hours(who, pseudonym, label, queue, kind, seconds, submitted, accepted, words, arrived or {})

@@ -4,22 +4,28 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sqlalchemy import Connection, func, select
+
 from triptych.errors import DataError
 from triptych.portal.people import consent
 from triptych.portal.people.hours import hours_of
+from triptych.portal.people.managing import open_links
 from triptych.portal.people.records import AGE_BANDS, describe
-from triptych.portal.people.sessions import accept, end_session, invitation_of
-from triptych.portal.site.gate import clear_session, set_session
+from triptych.portal.people.sessions import accept, end_session, invitation_of, parameters_of
+from triptych.portal.site.gate import clear_session, may_record, set_session
 from triptych.portal.site.jobs import JOBS
 from triptych.portal.site.languages import COOKIE
 from triptych.portal.site.page import Visit
 from triptych.portal.site.rendering import go, problem, show
-from triptych.portal.store.tables import GENDERS
+from triptych.portal.store.tables import GENDERS, roles
 from triptych.portal.work.queues import all_queues, progress
+from triptych.portal.work.remarking import open_remarks
 from triptych.portal.work.withdrawing import withdraw
 
 if TYPE_CHECKING:
     from starlette.responses import Response
+
+GIVEN = "given-"  # fields of a form that were parameters of the address
 
 
 def home(visit: Visit) -> Response:
@@ -32,7 +38,23 @@ def home(visit: Visit) -> Response:
         tiles = [(queue, JOBS[queue.kind], progress(connection, queue)) for queue in own]
         agreed = consent.has_agreed(connection, visit.person.id)
         hours = hours_of(connection, visit.person.id)
-    return show(visit, "home.html", tiles=tiles, agreed=agreed, hours=hours)
+        steps = first_steps(visit, connection) if "admin" in visit.person.roles else []
+        said = open_remarks(connection) if "admin" in visit.person.roles else 0
+    return show(visit, "home.html", tiles=tiles, agreed=agreed, hours=hours, steps=steps, said=said)
+
+
+def first_steps(visit: Visit, connection: Connection) -> list[tuple[str, str, bool]]:
+    """Return the checklist of a new portal: name, page, and whether it is done; empty when all of it is."""
+    others = select(func.count()).select_from(roles).where(roles.c.role != "admin")
+    known = int(connection.execute(others).scalar() or 0) + len(open_links(connection))
+    found = [
+        ("first-consent", "/consent-form", consent.current(connection) > 0),
+        ("first-contact", "", bool(visit.portal.settings.contact)),
+        ("first-https", "", may_record(visit.request)),
+        ("first-queue", "/queues", bool(all_queues(connection))),
+        ("first-people", "/links", known > 0),
+    ]
+    return [] if all(done for _, _, done in found) else found
 
 
 def link(visit: Visit) -> Response:
@@ -41,14 +63,18 @@ def link(visit: Visit) -> Response:
         usable = invitation_of(connection, visit.portal.secret, visit.part("token"))
     if usable is None:
         return problem(visit, 404, "link-is-used", contact=visit.portal.settings.contact)
-    return show(visit, "enter.html", link=visit.part("token"))
+    return show(visit, "enter.html", link=visit.part("token"), arrived=parameters_of(visit.request.query_params))
 
 
 def enter(visit: Visit) -> Response:
     """Use a link up and begin a session."""
-    with visit.portal.database.writing() as connection:
-        found = invitation_of(connection, visit.portal.secret, visit.part("token"))
-        cookie = accept(connection, found) if found else None
+    given = {name.removeprefix(GIVEN): value for name, value in visit.form.items() if name.startswith(GIVEN)}
+    try:
+        with visit.portal.database.writing() as connection:
+            found = invitation_of(connection, visit.portal.secret, visit.part("token"))
+            cookie = accept(connection, found, parameters_of(given)) if found else None
+    except DataError:
+        return problem(visit, 409, "came-before", contact=visit.portal.settings.contact)
     if cookie is None:
         return problem(visit, 404, "link-is-used", contact=visit.portal.settings.contact)
     answer = go("/")

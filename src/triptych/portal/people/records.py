@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 
 from sqlalchemy import ColumnElement, Connection, insert, select, true, tuple_, update
 
@@ -33,6 +33,8 @@ class Person:
     major: str
     described_at: int | None
     withdrawn_at: int | None
+    paused_at: int | None = None
+    arrived: Mapping[str, str] = field(default_factory=dict)
 
 
 def add_person(connection: Connection, *, label: str = "", subject: str | None = None) -> str:
@@ -92,7 +94,7 @@ def _people(connection: Connection, which: ColumnElement[bool], number: int | No
     return [
         Person(
             row.id, row.pseudonym, row.label, frozenset(held.get(row.id, ())), row.gender, row.age_band,
-            row.native_language, row.major, row.described_at, row.withdrawn_at,
+            row.native_language, row.major, row.described_at, row.withdrawn_at, row.paused_at, row.arrived or {},
         )
         for row in rows
     ]  # fmt: skip

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import re
 import secrets
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,13 +19,18 @@ from sqlalchemy import Connection, insert, select, update
 from triptych.errors import DataError
 from triptych.portal.people.records import Person, add_person, person_of
 from triptych.portal.store.engine import now
-from triptych.portal.store.tables import ROLES, invitations, roles, sessions
+from triptych.portal.store.tables import ROLES, invitations, people, roles, sessions
 from triptych.portal.work.audit import note
 from triptych.portal.work.presence import stay
 
 DAY = 24 * 3600 * 1000
 SESSION_DAYS = 30
 INVITATION_DAYS = 14
+MOST_DAYS = 365
+MOST_PEOPLE = 10_000  # of one link
+PARAMETERS = 10  # of an address by which somebody comes
+_NAME = re.compile(r"[A-Za-z0-9_-]{1,40}")
+_LONG = 200
 
 
 @dataclass(frozen=True)
@@ -36,22 +43,33 @@ class Session:
 
 def invite(
     connection: Connection, secret: bytes, role: str, *, label: str = "", person: str | None = None,
-    by: str | None = None, days: int = INVITATION_DAYS,
+    by: str | None = None, days: int = INVITATION_DAYS, most: int = 1,
 ) -> str:  # fmt: skip
-    """Return the token of a new invitation link. `person`: for a new session of somebody who is known already.
+    """Return the token of a new invitation link. `person`: for a new session of somebody who is known already; `most`:
+    number of people who may use it, each for an account of their own.
 
-    Raises DataError for an unknown role, Withdrawn for somebody who has left.
+    Raises DataError for an unknown role, or numbers out of range; Withdrawn for somebody who has left.
     """
     if role not in ROLES:
         raise DataError("unknown role", got=role, expected=", ".join(ROLES))
+    if not 1 <= days <= MOST_DAYS or not 1 <= most <= MOST_PEOPLE:
+        raise DataError("a link can't be made", got=f"{days} days, {most} people",
+                        expected=f"1 to {MOST_DAYS} days, 1 to {MOST_PEOPLE:,} people")  # fmt: skip
+    if most > 1 and (role == "admin" or person is not None):
+        raise DataError("a link for many people can't open one account, or make administrators", got=role)
     if person is not None:
         stay(connection, person)
     made = secrets.token_urlsafe(12)
     begun = now()
     row = {"id": made, "role": role, "label": label, "person_id": person, "created_by": by, "created_at": begun}
-    connection.execute(insert(invitations), {**row, "expires_at": begun + days * DAY})
-    note(connection, "invited", by, made, role=role, person=person or "")
-    return str(_signer(secret).dumps(made))
+    connection.execute(insert(invitations), {**row, "expires_at": begun + days * DAY, "most": most})
+    note(connection, "invited", by, made, role=role, person=person or "", **({"most": most} if most > 1 else {}))
+    return token_of(secret, made)
+
+
+def token_of(secret: bytes, invitation: str) -> str:
+    """Return the token of an invitation's link."""
+    return str(_signer(secret).dumps(invitation))
 
 
 def invitation_of(connection: Connection, secret: bytes, token: str) -> str | None:
@@ -63,23 +81,49 @@ def invitation_of(connection: Connection, secret: bytes, token: str) -> str | No
     except BadSignature:
         return None
     column = invitations.c
-    usable = (column.id == found) & column.used_at.is_(None) & (column.expires_at > now())
+    usable = (column.id == found) & column.used_at.is_(None) & (column.expires_at > now()) & column.ended_at.is_(None)
     return connection.execute(select(column.id).where(usable)).scalar()
 
 
-def accept(connection: Connection, invitation: str) -> str | None:
-    """Use an invitation up: return the cookie of a new session; None if somebody used it before."""
+def accept(connection: Connection, invitation: str, arrived: Mapping[str, str] | None = None) -> str | None:
+    """Use an invitation: return the cookie of a new session; None if it was used up or revoked, or expired.
+
+    `arrived`: parameters of the address (see `parameters_of`). Raises DataError if somebody came by this link with the
+    same first parameter before: it is the same participant, who has an account.
+    """
     column = invitations.c
     row = connection.execute(select(invitations).where(column.id == invitation).with_for_update()).one_or_none()
-    if row is None or row.used_at is not None or row.expires_at <= now():
+    if row is None or row.used_at is not None or row.ended_at is not None or row.expires_at <= now():
         return None
     person = row.person_id or add_person(connection, label=row.label)
-    used = update(invitations).where(column.id == invitation, column.used_at.is_(None))
-    if connection.execute(used.values(used_at=now(), used_by=person)).rowcount != 1:
+    if arrived and row.person_id is None:
+        _arrive(connection, invitation, person, arrived)
+    last = {"used_at": now(), "used_by": person} if row.uses + 1 >= row.most else {}
+    used = update(invitations).where(column.id == invitation, column.used_at.is_(None), column.uses == row.uses)
+    if connection.execute(used.values(uses=row.uses + 1, **last)).rowcount != 1:
         raise DataError("two people used one invitation")
     grant(connection, person, row.role, by=person)
     note(connection, "entered", person, invitation)
     return open_session(connection, person)
+
+
+def parameters_of(given: Mapping[str, str]) -> dict[str, str]:
+    """Return those parameters of an address that are kept: the first ten with a plain name and a short value.
+
+    >>> parameters_of({"PROLIFIC_PID": "5f", "a b": "x", "long": "y" * 999})
+    {'PROLIFIC_PID': '5f'}
+    """
+    kept = {name: value for name, value in given.items() if _NAME.fullmatch(name) and 0 < len(value) <= _LONG}
+    return dict(list(kept.items())[:PARAMETERS])
+
+
+def _arrive(connection: Connection, invitation: str, person: str, arrived: Mapping[str, str]) -> None:
+    name, value = next(iter(arrived.items()))
+    key = hashlib.sha256(f"{invitation} {name} {value}".encode()).hexdigest()
+    if connection.execute(select(people.c.id).where(people.c.arrived_key == key)).scalar() is not None:
+        raise DataError("somebody came by this link with the same parameter before", got=f"{name}={value}")
+    changed = update(people).where(people.c.id == person)
+    connection.execute(changed.values(arrived=dict(arrived), arrived_key=key))
 
 
 def grant(connection: Connection, person: str, role: str, *, by: str | None) -> None:

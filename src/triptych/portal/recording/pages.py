@@ -9,6 +9,7 @@ from sqlalchemy import Connection, func, select
 
 from triptych.errors import DataError
 from triptych.media.sniff import sniff
+from triptych.portal.people.finishing import finished
 from triptych.portal.recording.rules import Facts, Settings, ruby, slot_of
 from triptych.portal.site.languages import guide_of
 from triptych.portal.site.page import Visit
@@ -46,7 +47,8 @@ def record(visit: Visit) -> Response:
     with visit.portal.database.reading() as connection:
         values: dict[str, Any] = _clip(connection, queue, found, visit.language) if found else {"clip": None}
         done = done_by(connection, queue, visit.person.id)
-    return show(visit, "recording/record.html", queue=queue, wanted=_settings(queue), done=done, most=most, **values)
+    return show(visit, "recording/record.html", queue=queue, wanted=_settings(queue), done=done, most=most,
+                finish=finished(visit, queue.name), **values)  # fmt: skip
 
 
 def upload(visit: Visit) -> Response:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from triptych.errors import DataError
+from triptych.portal.people.finishing import finished
 from triptych.portal.people.records import everybody, pseudonyms
 from triptych.portal.review.fields import Field, Unfit, check_edit, values_of
 from triptych.portal.review.overview import overview_of, rated_fields
@@ -63,7 +64,8 @@ def review(visit: Visit) -> Response:
         done = done_by(connection, queue, visit.person.id)
     values = _desk(visit, found.id, found.body) if found else {"task": None}
     address = f"/review/{queue.name}/{found.id}" if found else ""
-    return show(visit, "review/review.html", queue=queue, done=done, address=address, most=most, **values)
+    return show(visit, "review/review.html", queue=queue, done=done, address=address, most=most,
+                finish=finished(visit, queue.name), **values)  # fmt: skip
 
 
 def take(visit: Visit) -> Response:

@@ -107,6 +107,8 @@ class Gate:
                 return problem(visit, 403, "role-is-needed", roles=", ".join(page.who))
         if page.microphone and not may_record(visit.request):
             return problem(visit, 403, "https-is-needed")
+        if page.consented and visit.person.paused_at:
+            return problem(visit, 403, "you-are-paused", contact=self.portal.settings.contact)
         if page.consented and (where := self._missing(visit)):
             return problem(visit, 403, "consent-is-needed") if page.changes else go(where)
         return None

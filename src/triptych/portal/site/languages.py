@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
@@ -14,6 +15,7 @@ from triptych.errors import SpecError
 WORDS = Path(__file__).parents[1] / "words"
 LANGUAGES = {"en": "English", "zh": "中文"}
 COOKIE = "triptych_language"
+_PLURAL = re.compile(r"\{(\w+)\|([^|}]*)\|([^|}]*)\}")
 
 
 @cache
@@ -29,12 +31,14 @@ def words() -> Mapping[str, Mapping[str, str]]:
 
 
 def say(language: str, name: str, /, **values: object) -> str:
-    """Return a text with its values filled in.
+    """Return a text with its values filled in. `{number|result|results}` in a text is the first word if the number is
+    1.
 
-    >>> say('zh', 'language')
-    '语言'
+    >>> say('zh', 'language'), say('en', 'withdrawn-export', target='a', at='b', number='1')
+    ('语言', 'a, b: 1 result')
     """
-    return words()[name][language].format(**values)
+    return _PLURAL.sub(lambda match: match[2] if str(values.get(match[1])) == "1" else match[3],
+                       words()[name][language]).format(**values)  # fmt: skip
 
 
 def chosen(cookie: str, accepts: str, known: Sequence[str]) -> str:

@@ -188,6 +188,7 @@ async function begin() {
   }
   document.addEventListener("keydown", (event) => {
     if (event.isComposing || event.keyCode === 229 || event.altKey) return; // an input method is at work
+    if (event.target.closest(".remark")) return; // words to the administrator are not the review
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
       submit();

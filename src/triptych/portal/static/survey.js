@@ -217,6 +217,7 @@ function choose(number) {
 
 function pressed(event) {
   if (event.isComposing || event.keyCode === 229 || event.repeat) return false; // an input method is at work
+  if (event.target.closest(".remark")) return false; // words to the administrator are not the answer
   const writing = event.target.closest("textarea");
   const command = event.ctrlKey || event.metaKey;
   if (event.key === "Enter" && part("answer")) {

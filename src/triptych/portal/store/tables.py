@@ -28,6 +28,7 @@ SUBMISSION_STATES = ("received", "accepted", "again", "rejected", "erased")
 LIVE = ("received", "accepted")
 DECISION = "decision"  # the slot of a submission that settles a disagreement of reviewers
 PARTICIPANT_STATES = ("open", "valid", "invalid")
+REMARKS = ("comment", "skip")
 CHECK_STATES = ("waiting", "running", "passed", "failed", "broken")
 
 metadata: MetaData = MetaData(
@@ -65,6 +66,10 @@ people: Table = Table(
     Column("subject", Text, unique=True),  # issuer and subject of single sign-on
     Column("created_at", BigInteger, nullable=False),
     Column("withdrawn_at", BigInteger),
+    Column("paused_at", BigInteger),  # does no work until an administrator ends the pause; nothing is erased
+    Column("arrived", JSON),  # parameters of the link by which the person came: name -> value
+    Column("arrived_key", Text),  # SHA-256 of the link and its first parameter: who came before
+    Index("ix_people_arrived_key", "arrived_key", unique=True),
     _one_of("gender", GENDERS),
 )  # fmt: skip
 
@@ -84,8 +89,11 @@ invitations: Table = Table(
     Column("created_by", ForeignKey("people.id")),
     Column("created_at", BigInteger, nullable=False),
     Column("expires_at", BigInteger, nullable=False),
-    Column("used_at", BigInteger),
+    Column("used_at", BigInteger),  # when it was used up
     Column("used_by", ForeignKey("people.id")),
+    Column("most", Integer, nullable=False, server_default=text("1")),  # number of people who may use it
+    Column("uses", Integer, nullable=False, server_default=text("0")),
+    Column("ended_at", BigInteger),  # revoked
     _one_of("role", ROLES),
     CheckConstraint("(used_at IS NULL) = (used_by IS NULL)", name="used_by_somebody"),
 )  # fmt: skip
@@ -221,6 +229,21 @@ submission_blobs: Table = Table(
     _one_of("form", ("original", "16k")),
 )  # fmt: skip
 
+remarks: Table = Table(
+    # What people say to the administrator about a task: a comment, or why they skip it. A skipped task is not offered
+    # to the person again until the remark is done.
+    "remarks", metadata,
+    _number(),
+    Column("person_id", ForeignKey("people.id"), nullable=False),
+    Column("task_id", ForeignKey("tasks.id"), nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("text", Text, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    Column("done_at", BigInteger),
+    _one_of("kind", REMARKS),
+    Index("ix_remarks_task_id_person_id_kind", "task_id", "person_id", "kind"),
+)  # fmt: skip
+
 receipts: Table = Table(
     "receipts", metadata,
     Column("submission_id", ForeignKey("submissions.id"), primary_key=True),
@@ -298,4 +321,4 @@ audit: Table = Table(
     Index("ix_audit_subject", "subject"),
 )  # fmt: skip
 
-NUMBERED = (queues, tasks, exports, audit)  # after a restore their counters continue behind the highest number
+NUMBERED = (queues, tasks, remarks, exports, audit)  # after a restore their counters continue behind the highest number

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from triptych.errors import DataError
+from triptych.portal.people.finishing import finished
 from triptych.portal.site.languages import say
 from triptych.portal.site.page import Visit
 from triptych.portal.site.rendering import go, problem, show
@@ -38,7 +39,7 @@ def take(visit: Visit) -> Response:
         return show(visit, "survey/begin.html", queue=queue, survey=settings, full=full)
     values: dict[str, Any] = {"queue": queue, "survey": settings, "place": place, "done": len(place.done)}
     if question is None:
-        return show(visit, "survey/survey.html", stage="end", **values)
+        return show(visit, "survey/survey.html", stage="end", finish=finished(visit, queue.name), **values)
     if is_break(settings, place, visit.request.query_params.get("after", "")):
         return show(visit, "survey/survey.html", stage="break", **values)
     shown = _shown(visit, settings, question)

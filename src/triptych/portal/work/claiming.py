@@ -16,6 +16,7 @@ from triptych.portal.store.engine import Database, now
 from triptych.portal.store.tables import LIVE, holders, leases, submissions, tasks
 from triptych.portal.work.presence import Withdrawn, stay
 from triptych.portal.work.queues import Queue, hold_tasks
+from triptych.portal.work.remarking import is_skipped
 
 LEASE_MS = 2 * 3600 * 1000
 RENEWED_MS = 10 * 60 * 1000  # a lease is written again at most this often
@@ -225,7 +226,7 @@ def _is_free(queue: Queue, person: str, slot: str) -> ColumnElement[bool]:
         sent.task_id == tasks.c.id, sent.state.in_(LIVE), (sent.slot == slot) | (sent.person_id == person)
     )
     taken = exists().where(leased.task_id == tasks.c.id, (leased.slot == slot) | (leased.person_id == person))
-    return (tasks.c.queue_id == queue.id) & tasks.c.closed_at.is_(None) & ~done & ~taken
+    return (tasks.c.queue_id == queue.id) & tasks.c.closed_at.is_(None) & ~done & ~taken & ~is_skipped(person)
 
 
 def _hold(connection: Connection, queue: Queue, work: str, person: str, slot: str) -> None:

@@ -1,0 +1,182 @@
+"""Pages of the administrator about one person, open links, links for many, and remarks of people."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import TYPE_CHECKING, Any
+
+from triptych.errors import DataError
+from triptych.portal.people import managing
+from triptych.portal.people.hours import hours_of
+from triptych.portal.people.records import LONGEST, Person, everybody, person_of, pseudonyms
+from triptych.portal.people.sessions import INVITATION_DAYS, invite, token_of
+from triptych.portal.site.jobs import JOBS
+from triptych.portal.site.page import Visit
+from triptych.portal.site.rendering import go, problem, show
+from triptych.portal.site.titles import title_of
+from triptych.portal.store.tables import ROLES
+from triptych.portal.work.remarking import latest_remarks, remark, settle
+from triptych.web.qr import qr_svg
+
+if TYPE_CHECKING:
+    from starlette.responses import Response
+
+MOST_LINKS = 200  # made at once on a page
+SHOWN = 100
+EXPECTED = "a heading line with label and role, then a line for each person"
+
+
+def person(visit: Visit) -> Response:
+    """One person: roles, sessions, open tasks, works, hours."""
+    with visit.portal.database.reading() as connection:
+        found = person_of(connection, visit.part("person"))
+        if found is None:
+            return problem(visit, 404, "not-found")
+        held = managing.held_by(connection, found.id)
+        hours = hours_of(connection, found.id)
+    here = visit.session.id if visit.session else ""
+    return show(visit, "person.html", person=found, held=held, hours=hours, mine=here, title_of=title_of)
+
+
+def manage(visit: Visit) -> Response:
+    """Do one of the acts of the page."""
+    try:
+        with visit.portal.database.writing() as connection:
+            found = person_of(connection, visit.part("person"))
+            if found is None or found.withdrawn_at:
+                return problem(visit, 404, "not-found")
+            _act(connection, visit, found)
+    except DataError as error:
+        return problem(visit, 409, "cannot-be-done", why=error.problem)
+    return go(f"/person/{found.id}")
+
+
+def _act(connection: Any, visit: Visit, found: Person) -> None:
+    form, by = visit.form, visit.person.id
+    act = form.get("act", "")
+    if act == "pause":
+        managing.pause(connection, found.id, by)
+    elif act == "resume":
+        managing.resume(connection, found.id, by)
+    elif act == "take-role":
+        managing.take_role(connection, found.id, form.get("role", ""), by)
+    elif act == "end-sessions":
+        managing.end_sessions(connection, found.id, by, form.get("session", ""))
+    elif act == "release":
+        managing.release(connection, found.id, _number(form.get("task", "")), by)
+    elif act == "give-work":
+        to = _named(connection, form["to"]) if form.get("to", "").strip() else ""
+        managing.give_work(connection, found.id, form.get("queue", ""), form.get("work", ""), to, by)
+    else:
+        raise DataError("unknown act", got=act[:40])
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 16 else -1
+
+
+def _named(connection: Any, name: str) -> str:
+    found = next((each for each in everybody(connection) if each.pseudonym == name.strip()), None)
+    if found is None or found.withdrawn_at or found.paused_at:
+        raise DataError("there is nobody with this pseudonym who can work now", got=name.strip()[:40])
+    return found.id
+
+
+def links(visit: Visit) -> Response:
+    """The links that still work, each with its QR code."""
+    return _links(visit)
+
+
+def _links(visit: Visit, made: tuple[str, ...] = (), wrong: str = "") -> Response:
+    with visit.portal.database.reading() as connection:
+        found = managing.open_links(connection)
+    shown = [{**row, "link": _address(visit, row["id"])} for row in found]
+    return show(
+        visit, "links.html", links=[{**each, "code": qr_svg(each["link"])} for each in shown[:MOST_LINKS]], made=made,
+        wrong=wrong, roles=ROLES, days=INVITATION_DAYS, most=MOST_LINKS, status=400 if wrong else 200,
+    )  # fmt: skip
+
+
+def change_links(visit: Visit) -> Response:
+    """Revoke a link, or make several: one for each line of a table, or one for many people."""
+    try:
+        with visit.portal.database.writing() as connection:
+            if revoked := visit.form.get("end", ""):
+                managing.end_link(connection, revoked, visit.person.id)
+                return go("/links")
+            made = [
+                invite(connection, visit.portal.secret, role, label=label, by=visit.person.id, days=days, most=most)
+                for label, role, days, most in _wanted(visit)
+            ]
+    except DataError as error:
+        return _links(visit, wrong=str(error))
+    return _links(visit, tuple(str(visit.request.url_for("link", token=token)) for token in made))
+
+
+def _wanted(visit: Visit) -> list[tuple[str, str, int, int]]:
+    form = visit.form
+    days = _number(form.get("days", "") or str(INVITATION_DAYS))
+    if form.get("table", "").strip():
+        return [(label, role, days, 1) for label, role in read_invitations(form["table"])]
+    return [(form.get("label", "").strip()[:LONGEST], form.get("role", ""), days, _number(form.get("most", "1")))]
+
+
+def read_invitations(text: str, most: int = MOST_LINKS) -> list[tuple[str, str]]:
+    """Return label and role of each line of a CSV table with these columns. Raises DataError.
+
+    >>> read_invitations("label,role\\nWang,recorder\\n")
+    [('Wang', 'recorder')]
+    """
+    rows = csv.DictReader(io.StringIO(text.lstrip("\ufeff")))
+    heads = {str(name).strip().lower(): name for name in rows.fieldnames or ()}
+    if not {"label", "role"} <= heads.keys():
+        raise DataError(
+            "the table has no usable heading", got=", ".join(map(str, rows.fieldnames or ())), expected=EXPECTED
+        )
+    found = []
+    for line, row in enumerate(rows, 2):
+        label, role = ((row[heads[name]] or "").strip() for name in ("label", "role"))
+        if role not in ROLES:
+            raise DataError("unknown role", where=f"line {line}", got=role, expected=", ".join(ROLES))
+        found.append((label[:LONGEST], role))
+    if not 0 < len(found) <= most:
+        raise DataError("the table has no people, or too many", got=len(found), expected=f"1 to {most}")
+    return found
+
+
+def _address(visit: Visit, invitation: str) -> str:
+    return str(visit.request.url_for("link", token=token_of(visit.portal.secret, invitation)))
+
+
+def say_something(visit: Visit) -> Response:
+    """A comment on a task, or a reason for skipping it."""
+    form = visit.form
+    queue, task = form.get("queue", ""), _number(form.get("task", ""))
+    try:
+        with visit.portal.database.writing() as connection:
+            remark(connection, visit.person.id, queue, task, form.get("kind", ""), form.get("text", ""))
+    except DataError as error:
+        return problem(visit, 409, "cannot-be-done", why=error.problem)
+    job = next((job for job in JOBS.values() if job.path == form.get("job", "")), None)
+    return go(f"{job.path}/{queue}?said=yes" if job else "/")
+
+
+def remarks(visit: Visit) -> Response:
+    """What people said about tasks."""
+    before = visit.request.query_params.get("before", "")
+    with visit.portal.database.reading() as connection:
+        found = latest_remarks(connection, _number(before) if before else None, SHOWN)
+        names = pseudonyms(connection, [row["person_id"] for row in found])
+    older = found[-1]["id"] if len(found) == SHOWN else None
+    return show(visit, "remarks.html", found=found, names=names, older=older, title_of=title_of, jobs=JOBS)
+
+
+def settle_remark(visit: Visit) -> Response:
+    """Mark a remark as done."""
+    try:
+        with visit.portal.database.writing() as connection:
+            settle(connection, _number(visit.form.get("id", "")), visit.person.id)
+    except DataError:
+        return problem(visit, 400, "form-is-wrong")
+    return go("/remarks")
