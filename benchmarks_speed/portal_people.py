@@ -41,19 +41,21 @@ def take(base: bytes, seed: int) -> bytes:
     return base[:44] + struct.pack("<q", seed) + base[52:]
 
 
-def base_sound() -> bytes:
+def base_sound(seconds: int = SECONDS) -> bytes:
     """Noise that passes the checks, as 16-bit mono WAV."""
     import numpy as np
 
     from triptych.media.sound import encode_wav
 
-    noise = np.random.default_rng(3).normal(size=(RATE * SECONDS, 1)) * 0.1
+    noise = np.random.default_rng(3).normal(size=(RATE * seconds, 1)) * 0.1
     return encode_wav(noise.clip(-0.9, 0.9), RATE)
 
 
-async def crowd(address: str, cookies: list[str], seconds: float, think: float = THINK_S) -> Seen:
+async def crowd(
+    address: str, cookies: list[str], seconds: float, think: float = THINK_S, sound_s: int = SECONDS
+) -> Seen:
     """Let all people work at once for some seconds; each ends with the receipt of the last recording."""
-    seen, sound = Seen(), base_sound()
+    seen, sound = Seen(), base_sound(sound_s)
     until = time.monotonic() + seconds
     timeout = aiohttp.ClientTimeout(total=30)
     connector = aiohttp.TCPConnector(limit=0, keepalive_timeout=4)
@@ -97,12 +99,13 @@ async def _send(
     client: Any, own: dict[str, str], task: int, token: str, id: str, data: bytes, seen: Seen
 ) -> None:  # fmt: skip
     sha = hashlib.sha256(data).hexdigest()
+    heard = (len(data) - 44) // (2 * RATE)
     facts = {
-        "frames": RATE * SECONDS,
+        "frames": RATE * heard,
         "rate": RATE,
         "blocks": 100,
         "lost": 0,
-        "milliseconds": 1000 * SECONDS,
+        "milliseconds": 1000 * heard,
         "worked": 9,
     }
     headers = {**own, "x-form-token": token, "x-content-sha256": sha, "x-facts": msgspec.json.encode(facts).decode()}

@@ -297,7 +297,7 @@ def test_the_audit_trail_is_sentences_in_both_languages(small: Portal, enter: Ca
             "detail": {},
         }
         connection.execute(insert(audit), row)
-    assert "command line: from a later version x" in boss.client.get("/audit").text
+    assert "The command line: from a later version x" in boss.client.get("/audit").text
 
 
 def run(*arguments: str) -> str:
@@ -329,3 +329,28 @@ def test_the_command_line_does_the_same(tmp_path: Path) -> None:
         assert CliRunner().invoke(app, ["person", name, *where, *wrong]).exception is not None
     assert CliRunner().invoke(app, ["person", "p-nobody", *where]).exception is not None
     portal.close()
+
+
+def moved(who: Visitor) -> str:
+    page = who.client.post("/move", data={"token": who.token}).text
+    found = re.search(r"/enter/([^<\s]+)</code>", page)
+    assert found and "<svg" in page
+    return found[1]
+
+
+def test_a_person_goes_on_in_another_browser(small: Portal, enter: Callable[..., Visitor]) -> None:
+    who = enter("reviewer", "recorder")
+    token = moved(who)
+    assert [enter_by(small, token), enter_by(small, token)] == [303, 404]
+    with small.database.reading() as connection:
+        assert len(connection.execute(select(people.c.id)).all()) == 1
+    assert who.client.get("/your-data").status_code == 200  # the first browser goes on, too
+
+
+def test_a_link_to_oneself_gives_nothing_back_that_was_taken(small: Portal, enter: Callable[..., Visitor]) -> None:
+    boss, who = enter("admin"), enter("reviewer")
+    first, second = moved(who), moved(who)
+    assert act(boss, who.id, "take-role", role="reviewer") == 303
+    assert enter_by(small, first) == 303 and who.client.get("/review/none").status_code == 403
+    assert act(boss, who.id, "end-sessions") == 303
+    assert enter_by(small, second) == 404

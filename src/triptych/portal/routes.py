@@ -67,6 +67,9 @@ ROUTES: tuple[Page, ...] = (
     Page("GET", "/about-you", own.about_you, EVERY_ROLE, "see one's own description"),
     Page("POST", "/about-you", own.describe_yourself, EVERY_ROLE, "describe oneself", body=FORM),
     Page("GET", "/your-data", own.your_data, EVERY_ROLE, "see what is stored about oneself"),
+    Page(
+        "POST", "/move", own.move, EVERY_ROLE, "make a link to go on in another browser", body=FORM, limit="60/minute"
+    ),
     Page("POST", "/withdraw", own.withdraw_yourself, EVERY_ROLE, "withdraw", body=FORM),
     Page("POST", "/remark", person.say_something, WORKERS, "comment on a task, or skip it", body=FORM),
     # media of tasks

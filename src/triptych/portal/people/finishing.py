@@ -15,7 +15,7 @@ _SLOT = re.compile(r"\{(\w[\w-]*)\}")
 
 @dataclass(frozen=True)
 class Finished:
-    """What a page shows at the end: a code and an address, each may be empty."""
+    """A code and an address that a page shows at the end; each may be empty."""
 
     code: str
     back: str

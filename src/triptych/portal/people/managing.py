@@ -32,7 +32,7 @@ MOVED = "work-moved"  # the reason of results that don't count any more, since s
 
 @dataclass(frozen=True)
 class Held:
-    """What a person has open.
+    """Everything that a person has open.
 
     sessions  rows of `sessions` that have not ended
     tasks     open tasks: id, queue, key, until when
@@ -97,10 +97,13 @@ def take_role(connection: Connection, person: str, role: str, by: str | None) ->
 
 
 def end_sessions(connection: Connection, person: str, by: str | None, only: str = "") -> int:
-    """End all sessions of a person, or `only` one, and return their number."""
+    """End all sessions of a person and their open links, or `only` one session, and return the number of sessions."""
     which = (sessions.c.person_id == person) & sessions.c.ended_at.is_(None)
     if only:
         which &= sessions.c.id == only
+    else:  # nor does a link open a new one
+        theirs = (invitations.c.person_id == person) & invitations.c.used_at.is_(None)
+        connection.execute(update(invitations).where(theirs).values(ended_at=now()))
     number = int(connection.execute(update(sessions).where(which).values(ended_at=now())).rowcount)
     note(connection, "sessions ended", by, person, number=number)
     return number

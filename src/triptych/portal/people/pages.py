@@ -11,7 +11,7 @@ from triptych.portal.people import consent
 from triptych.portal.people.hours import hours_of
 from triptych.portal.people.managing import open_links
 from triptych.portal.people.records import AGE_BANDS, describe
-from triptych.portal.people.sessions import accept, end_session, invitation_of, parameters_of
+from triptych.portal.people.sessions import accept, end_session, invitation_of, invite, parameters_of
 from triptych.portal.site.gate import clear_session, may_record, set_session
 from triptych.portal.site.jobs import JOBS
 from triptych.portal.site.languages import COOKIE
@@ -21,6 +21,7 @@ from triptych.portal.store.tables import GENDERS, roles
 from triptych.portal.work.queues import all_queues, progress
 from triptych.portal.work.remarking import open_remarks
 from triptych.portal.work.withdrawing import withdraw
+from triptych.web.qr import qr_svg
 
 if TYPE_CHECKING:
     from starlette.responses import Response
@@ -144,9 +145,23 @@ def describe_yourself(visit: Visit) -> Response:
 
 def your_data(visit: Visit) -> Response:
     """Everything that is stored about a person, their work, and how to withdraw."""
+    return _your_data(visit)
+
+
+def _your_data(visit: Visit, link: str = "") -> Response:
     with visit.portal.database.reading() as connection:
         hours = hours_of(connection, visit.person.id)
-    return show(visit, "your_data.html", hours=hours)
+    return show(visit, "your_data.html", hours=hours, link=link, code=qr_svg(link) if link else "")
+
+
+def move(visit: Visit) -> Response:
+    """Make a link by which a person goes on in another browser: to their own account, once, within a day."""
+    person = visit.person
+    with visit.portal.database.writing() as connection:
+        token = invite(
+            connection, visit.portal.secret, min(person.roles), person=person.id, by=person.id, days=1
+        )  # fmt: skip
+    return _your_data(visit, str(visit.request.url_for("link", token=token)))
 
 
 def withdraw_yourself(visit: Visit) -> Response:

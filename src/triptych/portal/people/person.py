@@ -163,7 +163,7 @@ def say_something(visit: Visit) -> Response:
 
 
 def remarks(visit: Visit) -> Response:
-    """What people said about tasks."""
+    """Comments of people on tasks."""
     before = visit.request.query_params.get("before", "")
     with visit.portal.database.reading() as connection:
         found = latest_remarks(connection, _number(before) if before else None, SHOWN)

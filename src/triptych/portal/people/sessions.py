@@ -102,7 +102,8 @@ def accept(connection: Connection, invitation: str, arrived: Mapping[str, str] |
     used = update(invitations).where(column.id == invitation, column.used_at.is_(None), column.uses == row.uses)
     if connection.execute(used.values(uses=row.uses + 1, **last)).rowcount != 1:
         raise DataError("two people used one invitation")
-    grant(connection, person, row.role, by=person)
+    if row.created_by != person:  # a link that a person made for themselves gives no role that was taken meanwhile
+        grant(connection, person, row.role, by=person)
     note(connection, "entered", person, invitation)
     return open_session(connection, person)
 

@@ -1,5 +1,6 @@
 // The recording page: one take at a time, keyboard first. What is recorded is in this browser's store before the page says so.
 import { Take, sha256 } from "/static/sound.js";
+import { lacking } from "/static/able.js";
 import { alone } from "/static/alone.js";
 import { all, newId, put, remove, send, wait } from "/static/outbox.js";
 import { showUnsent } from "/static/unsent.js";
@@ -8,6 +9,7 @@ const root = document.getElementById("recorder");
 const part = (id) => document.getElementById(id);
 const settings = root.dataset;
 const SILENT_S = 3;
+const LEAST_RATE = 16000; // a telephone's headset may deliver 8 kHz
 const DEAF = new Error("no sound");
 const DEAF_MS = 10000; // without a single frame: the browser will not deliver any
 
@@ -41,8 +43,8 @@ const task = () => Number(part("clip").dataset.task || 0);
 const title = () => [part("clip-title"), document.querySelector(".clip-place")].map((each) => each?.textContent ?? "").filter(Boolean).join(" · ");
 
 function become(next) {
-  mode = next;
-  root.dataset.mode = next;
+  mode = next === "ready" && !part("lacking").hidden ? "lacking" : next;
+  root.dataset.mode = mode;
   const go = part("go");
   go.textContent = mode === "recording" ? go.dataset.stop : go.dataset.start;
   go.disabled = !["ready", "recording"].includes(mode);
@@ -58,7 +60,9 @@ async function microphone() {
   }
   const audio = { channelCount: 1, echoCancellation: false, noiseSuppression: false, autoGainControl: false };
   stream = await navigator.mediaDevices.getUserMedia({ audio });
+  for (const track of stream.getAudioTracks()) track.onended = track.onmute = interrupted;
   context = new AudioContext(); // at the device's own rate: Safari ignores another, Firefox refuses to mix
+  context.onstatechange = () => { if (context.state !== "running") interrupted(); };
   await context.audioWorklet.addModule("/static/worklet.js");
   await running();
 }
@@ -71,6 +75,10 @@ async function start() {
     await microphone();
   } catch (error) {
     surrender(error === DEAF ? "no-sound" : "no-microphone");
+    return;
+  }
+  if (context.sampleRate < LEAST_RATE) {
+    surrender("low-rate");
     return;
   }
   quiet = 0;
@@ -88,6 +96,16 @@ function surrender(why) {
   become("ready");
   warn(why);
   show("ready");
+}
+
+// A call, a locked screen or a pulled plug takes the microphone away: the take is not whole, and is read again.
+function interrupted() {
+  if (mode !== "recording") return;
+  clearInterval(timer);
+  take.stop();
+  part("level").value = -60;
+  part("left").textContent = "";
+  surrender("interrupted");
 }
 
 // Firefox without loudspeakers leaves the context suspended for ever.
@@ -245,12 +263,16 @@ async function next() {
 const waiting = () => showUnsent({ kind: "recording", queue: settings.queue, task: task() });
 
 async function resume() {
+  const missing = await lacking();
+  part("lacking").hidden = !missing.length;
+  for (const line of part("lacking").querySelectorAll("[data-name]")) line.hidden = !missing.includes(line.dataset.name);
   await alone(`recording ${settings.person} ${settings.queue}`);
   let mine;
   try {
     mine = await all(settings.person, { kind: "recording" });
   } catch {
     warn("no-store");
+    settings.ready = "no";
     return;
   }
   settings.ready = "yes"; // keys and buttons work from now on
@@ -261,7 +283,7 @@ async function resume() {
   } else if (draft) {
     entry = draft;
     recorded();
-  } else become("ready");
+  } else become(missing.length ? "lacking" : "ready");
   await waiting();
   navigator.storage?.persist?.();
 }

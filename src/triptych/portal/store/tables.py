@@ -230,7 +230,7 @@ submission_blobs: Table = Table(
 )  # fmt: skip
 
 remarks: Table = Table(
-    # What people say to the administrator about a task: a comment, or why they skip it. A skipped task is not offered
+    # Words to the administrator about a task: a comment, or why they skip it. A skipped task is not offered
     # to the person again until the remark is done.
     "remarks", metadata,
     _number(),

@@ -1,4 +1,4 @@
-"""What people say to the administrator about a task: comments, and reasons for skipping it."""
+"""Words to the administrator about a task: comments, and reasons for skipping it."""
 
 from __future__ import annotations
 
