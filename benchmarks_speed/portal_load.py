@@ -2,8 +2,9 @@
 
 Each opens the recording page, reads for 20 s on average (an exponential distribution), and sends 11 s of sound at
 48 kHz (1 MB). Printed for each database: page and upload (median, 95th and 99th percentile, longest), violations
-(results that were lost, doubled or damaged), CPU time of the server and of the simulated people apart, and the load average before
-and after. Figures mean something only if nothing else runs: the load before should be under 0.5.
+(results that were lost, doubled or damaged), CPU time of the server and of the
+simulated people apart, and the load average before and after.
+Figures mean something only if nothing else runs: the load before should be under 0.5.
 """
 
 from __future__ import annotations
