@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 FORMATS = (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".xlsx", ".parquet", ".arrow")
 MOST_BYTES = 1 << 30  # of a file without embedded media, and of the texts of a table
-LARGEST_TABLE = 64 << 30  # of a table with embedded media, which is read in parts
+LARGEST_EMBEDDED = 64 << 30  # of a table with embedded media, which is read in parts
 _AT_ONCE = 128 << 20  # unpacked bytes of a table that are read at once
 _QUESTION_LISTS = ("questions", "qa", "qas", "qa_pairs", "qa_list", "data", "items", "rows", "examples", "annotations")
 
@@ -55,7 +55,7 @@ def read_rows(path: Path, how: Reading = AS_IS) -> tuple[list[Row], list[Problem
                         fix="save it as CSV or JSONL")  # fmt: skip
     found: list[Problem] = []
     try:
-        most = LARGEST_TABLE if path.suffix.lower() in (".parquet", ".arrow") else MOST_BYTES
+        most = LARGEST_EMBEDDED if path.suffix.lower() in (".parquet", ".arrow") else MOST_BYTES
         if path.stat().st_size > most:
             fix = "divide it into several files"
             raise DataError("the file is too large", where=path, expected=f"at most {most:,} bytes", fix=fix)
