@@ -52,7 +52,7 @@ def _scope(console: Console, found: Comparison) -> None:
     from triptych.reports.terminal.tables import QUIET, WARNING
 
     for run in found.runs:
-        cost = "" if run.usd is None else f", ${run.usd:,.4f}".rstrip("0").rstrip(".") if run.usd else ", no cost"
+        cost = f", ${run.usd:,.4f}".rstrip("0").rstrip(".") if run.usd else ""
         base = ", the baseline" if run.label == found.baseline else ""
         console.print(f"  {run.label}: {run.units:,} questions{cost}{base}", style=QUIET, soft_wrap=True)
     for label, why in found.excluded.items():
