@@ -18,6 +18,7 @@ CHECKED = {
     "models/speech.py": "espeak-ng, with whole paths",
     "models/serving/keeper.py": "the server that the user asked for, in the user's folder",
     "models/serving/server.py": "the keeper, with -I",
+    "cli/doctor.py": "nvidia-smi, with its whole path",
     "media/spatial/sofa.py": "this Python, with -P",
     "models/encoders/comet.py": "CometEngine's command: a script, with -I",
 }

@@ -63,7 +63,8 @@ def test_every_model_on_every_benchmark_under_each_condition(here: Path, capsys:
     assert [run["scores"] for run in again] == [run["scores"] for run in runs]
 
 
-def test_one_table_over_all(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_one_table_over_all(here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "160")
     assert code("run", "q.csv", "cmdar/main", "--model", "baseline/reference", "--limit", "3") == 0
     shown = capsys.readouterr()
     table = " ".join(shown.out.split())

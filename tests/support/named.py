@@ -13,8 +13,11 @@ import typer
 OTHERS = {
     "git": set[str](),
     "pip": {"--quiet", "--python", "--no-deps", "--only-binary", "--ignore-requires-python", "--no-input", "--dest",
-            "--disable-pip-version-check"},
+            "--disable-pip-version-check", "--upgrade"},
     "ray": {"--head"},
+    "nvidia-smi": {"--query-gpu", "--format"},
+    "sglang": {"--tp", "--context-length", "--max-running-requests", "--limit-mm-data-per-request", "--model-path",
+               "--lora-paths", "--mm-process-config"},
     "tesseract": {"--psm", "--list-langs"},
     "espeak-ng": {"--stdin"},
     "vllm": {"--reasoning-parser", "--lora-modules", "--max-num-seqs", "--max-lora-rank", "--default-mm-loras",

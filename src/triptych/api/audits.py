@@ -178,7 +178,8 @@ def audit_run(
 
     Args:
         results: Run folders, result files or folders of them, or logs of other harnesses.
-        benchmark: The results' benchmark; by default it is recognised from the files.
+        benchmark: The results' benchmark, or the path of the questions that replies answer; by default it is recognised
+            from the files.
         data: The questions, to check which version of them the results answer.
         repeats: Pairs of systems, by the names of their folders, that are known to be the same model asked twice.
         say: Receives a line about each benchmark that was recognised.
@@ -193,7 +194,7 @@ def audit_run(
     from triptych.audit.run import audit_run as run_audit
 
     if benchmark is not None:
-        load_benchmark(benchmark)  # a misspelt name is also refused for Runs, which name their own benchmark
+        addressed(benchmark)  # a misspelt name is also refused for Runs, which name their own benchmark
     return run_audit(
         [Path(r) for r in results],
         benchmark,

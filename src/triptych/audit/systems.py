@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from triptych.audit.recognise import recognise
-from triptych.benchmarks import Benchmark, load_benchmark
+from triptych.benchmarks import Benchmark, addressed, load_benchmark
 from triptych.errors import DataError, TwoAnswersError
 from triptych.protocols.protocol import Outputs, Unit
 from triptych.records import Finding, Item, Response, RunManifest, Score, finding
@@ -208,10 +208,11 @@ def _from_results(path: Path, name: str | None, data: Path | None, say: Say, rec
     if path.is_file() and is_archive(path):
         yield from _from_archive(path, name, data, say, recover)
         return
-    benchmark = load_benchmark(name or recognise(path))
+    benchmark = addressed(name)[0] if name else load_benchmark(recognise(path))
     if name is None:
         say(f"{path.name}: recognised as results of {benchmark.name}")
-    questions = {item.id: item for item in benchmark.items(data, None, lambda problem: None)} if data else None
+    place = data or benchmark.home  # questions of one's own are where their file is
+    questions = {item.id: item for item in benchmark.items(place, None, lambda problem: None)} if place else None
     places, unread = list(_places(path, benchmark)), list[DataError]()
     for name, place in places:
         try:
@@ -227,6 +228,8 @@ def _from_results(path: Path, name: str | None, data: Path | None, say: Say, rec
             continue
         known = {id_: outputs.items.get(id_) or (questions or {}).get(id_) for id_ in outputs.responses}
         items = {id_: item for id_, item in known.items() if item is not None}
+        if items and benchmark.home and questions:  # a file of questions: those without a reply are lost
+            items |= questions
         if not items:
             raise DataError("the results name no known question", where=place, fix="pass --data")
         yield System(

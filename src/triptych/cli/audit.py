@@ -57,7 +57,10 @@ def run(
         list[Path], typer.Argument(help="Run folders, or files and folders of results or of other harnesses' logs")
     ],
     benchmark: Annotated[
-        str | None, typer.Option(help="the benchmark of the results [recognised from the files]")
+        str | None,
+        typer.Option(
+            help="the benchmark of the results, or the file of your own questions [recognised from the files]"
+        ),
     ] = None,
     folder: Annotated[
         str | None, typer.Option("--data", help="data folder, to recognise versions of the data and missing questions")
@@ -78,12 +81,12 @@ def run(
     json: Json = False,
 ) -> int:
     """Exits with 1 if a finding is severe."""
-    from triptych.benchmarks import load_benchmark
+    from triptych.benchmarks import addressed
     from triptych.cli.arguments import pairs, say
     from triptych.interchange.audit_logs import audit_results
 
     if benchmark is not None:
-        load_benchmark(benchmark)  # a misspelt name is also refused for Runs, which name their own benchmark
+        addressed(benchmark)  # a misspelt name is also refused for Runs, which name their own benchmark
     found = audit_results(
         results, benchmark=benchmark, data=Path(folder) if folder else None, repeats=pairs(repeats or [], "--repeats"),
         say=say, rows=_rows(row), recover=recover,

@@ -174,10 +174,10 @@ def _gpu() -> dict[str, Any]:
     import subprocess
 
     row = {"name": "GPU", "ok": None, "state": "none", "note": "needed only for hf/ID and triptych serve"}
-    if shutil.which("nvidia-smi") is None:
+    if (program := shutil.which("nvidia-smi")) is None:
         return row
     try:
-        query = ["nvidia-smi", "--query-gpu=name,memory.total", "--format=csv,noheader"]
+        query = [program, "--query-gpu=name,memory.total", "--format=csv,noheader"]
         told = subprocess.run(query, capture_output=True, text=True, timeout=10, check=True).stdout
     except (OSError, subprocess.SubprocessError):
         return {**row, "state": "nvidia-smi fails", "note": "the driver may need a restart of the computer"}

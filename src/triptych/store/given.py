@@ -6,6 +6,8 @@ from pathlib import Path
 
 LARGEST = 64 << 20  # bytes; no configuration, price file, list or rating is near it
 
+_AT_ONCE = 1 << 20  # bytes
+
 
 def read_given(path: Path | str, encoding: str = "utf-8-sig", largest: int = LARGEST) -> str:
     """Return the text of a file, with line ends as `\\n`; a pipe may be given as well.
@@ -13,8 +15,10 @@ def read_given(path: Path | str, encoding: str = "utf-8-sig", largest: int = LAR
     Raises OSError, with a readable `strerror`, for what is larger than `largest` bytes (`/dev/zero`), and for what the
     operating system can't read; UnicodeDecodeError for other encodings.
     """
+    data = bytearray()
     with Path(path).open("rb") as file:
-        data = file.read(largest + 1)
-    if len(data) > largest:
-        raise OSError(0, f"the file is larger than {largest >> 20} MiB")
+        while part := file.read(_AT_ONCE):  # `read` takes the memory for all that it may return
+            data += part
+            if len(data) > largest:
+                raise OSError(0, f"the file is larger than {largest >> 20} MiB")
     return data.decode(encoding).replace("\r\n", "\n").replace("\r", "\n")

@@ -1,29 +1,73 @@
-"""Replies made elsewhere: JSONL or CSV with the columns `id` and `reply`."""
+"""Replies made elsewhere to one's own questions: a table in any format of questions, with ids and replies."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from triptych.benchmarks._questions.cells import words
-from triptych.benchmarks._questions.rows import read_rows
+from triptych.benchmarks._questions.cells import flat, words
+from triptych.benchmarks._questions.rows import Row, columns_of, read_rows
 from triptych.benchmarks.spec import BenchmarkSpec
 from triptych.errors import DataError, TwoAnswersError
 from triptych.protocols.protocol import Outputs
 from triptych.records import Item, Response
 
+# Usual names, compared without case, spaces and underscores. `answer` is often the reference: only if nothing else is.
+_IDS = ("id", "questionid", "qid", "itemid", "item", "uid", "index", "idx")
+_REPLIES = (
+    "reply", "response", "prediction", "predictions", "predicted", "pred", "output", "modeloutput", "modelresponse",
+    "modelanswer", "modelprediction", "modelreply", "generation", "generatedtext", "completion", "hypothesis",
+)  # fmt: skip
+_LAST = ("answer", "text")
+
 
 def read_outputs(spec: BenchmarkSpec, paths: Sequence[Path], items: Mapping[str, Item] | None = None) -> Outputs:
-    """Return the replies by Item id. Raises DataError for a row without `id` or `reply`, and for two replies to one."""
+    """Return the replies by Item id; a question without a row, or with a null reply, has none.
+
+    Raises DataError if no column, or more than one, can be the id or the reply, for a row without an id, and if no id
+    is one of the questions'; TwoAnswersError for two replies to one question.
+    """
     found: dict[str, Response] = {}
     for path in paths:
         rows, problems = read_rows(path)
         if problems:
             raise DataError(problems[0].message, where=problems[0].where)
+        id_column, reply_column = _column(rows, path, "id", _IDS), _column(rows, path, "reply", _REPLIES, _LAST)
         for row in rows:
-            if not isinstance(reply := row.cells.get("reply"), str) or (key := row.cells.get("id")) is None:
-                raise DataError("a reply needs the columns id and reply", where=f"{path}, {row.where}")
+            where = f"{path}, {row.where}"
+            if (key := row.cells.get(id_column)) is None or isinstance(key, (list, dict)):
+                raise DataError(f"a row without an id in the column {id_column!r}", where=where)
+            if (reply := row.cells.get(reply_column)) is None:
+                continue
+            if isinstance(reply, (list, dict)):
+                raise DataError(f"the column {reply_column!r} holds no text", where=where, got=str(reply)[:80])
             if (id_ := f"{spec.name}/{words(key)}") in found:
-                raise TwoAnswersError("two replies to one question", where=f"{path}, {row.where}", got=id_)
-            found[id_] = Response(item=id_, condition="", repeat=0, status="answered", text=reply)
+                raise TwoAnswersError("two replies to one question", where=where, got=id_)
+            found[id_] = Response(item=id_, condition="", repeat=0, status="answered", text=words(reply))
+    if items and found and not found.keys() & items.keys():
+        raise DataError(
+            "no reply is to one of the questions", where=paths[0],
+            expected=f"ids such as {_short(next(iter(items)))!r}",
+            got=f"ids such as {_short(next(iter(found)))!r}",
+        )  # fmt: skip
     return Outputs(found, items or {})
+
+
+def _short(id_: str) -> str:
+    return id_.partition("/")[2]
+
+
+def _column(rows: Sequence[Row], path: Path, role: str, *ranks: Sequence[str]) -> str:
+    """Return the column of a role: the one with a usual name of the first rank that any column has."""
+    columns = columns_of(rows)
+    for usual in ranks:
+        fit = [name for name in columns if flat(name).replace("_", "") in usual]
+        if len(fit) > 1 and role in fit:
+            return role
+        if len(fit) > 1:
+            raise DataError(f"several columns can be the {role}", where=path, got=", ".join(fit),
+                            fix=f"name the right one {role!r}")  # fmt: skip
+        if fit:
+            return fit[0]
+    raise DataError(f"no column is the {role}", where=path, expected=", ".join([*ranks[0][:6], "…"]),
+                    got=", ".join(columns) or "no column", fix=f"name the column {role!r}")  # fmt: skip

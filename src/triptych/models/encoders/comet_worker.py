@@ -6,6 +6,8 @@ Standard output: a line {"score"} for each, in order, or a last line {"error"} a
 whatever libraries print goes to standard error.
 """
 
+from __future__ import annotations
+
 import json
 import os
 import sys

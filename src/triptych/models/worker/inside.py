@@ -6,6 +6,8 @@ with `answers(model, requests)` it answers several at once. The messages of the 
 What libraries print goes to standard error.
 """
 
+from __future__ import annotations
+
 import importlib.util
 import json
 import os
@@ -79,7 +81,7 @@ def _runner(path: str) -> Any:
     return module
 
 
-def _answer(line: Line, runner: Any, model: Any, jobs: "list[Any]") -> None:
+def _answer(line: Line, runner: Any, model: Any, jobs: list[Any]) -> None:
     if len(jobs) > 1 and hasattr(runner, "answers"):
         try:
             found = list(runner.answers(model, [(job["messages"], job["settings"]) for job in jobs]))
