@@ -32,6 +32,30 @@ MAKERS: dict[str, Maker] = {
 }
 
 
+def published(place: Path) -> Path:
+    """Predictions of OpenCompass as LawBench publishes them: one folder deeper, references as `refr`, no results."""
+    rows = {str(n): {"origin_prompt": [{"role": "HUMAN", "prompt": f"问题{n}"}],
+                     "prediction": f"[正确答案]{'AB'[n % 2]}<eoa>",
+                     "refr": "正确答案：A。"} for n in range(6)}  # fmt: skip
+    for model in ("gpt-x", "glm-y"):
+        folder = place / "predictions" / "one_shot" / model
+        folder.mkdir(parents=True)
+        for task in ("1-1", "1-2"):
+            (folder / f"{task}.json").write_text(json.dumps(rows, ensure_ascii=False), encoding="utf-8")
+    return place
+
+
+def test_predictions_of_opencompass_are_found_in_whatever_folder_they_were_published(tmp_path: Path) -> None:
+    logs = find_logs(published(tmp_path))
+    assert [log.name for log in logs] == ["glm-y", "gpt-x"]
+    samples = list(read_log(logs[1]).samples)
+    assert [(one.task, one.id) for one in samples[:2]] == [("1-1", "0"), ("1-1", "1")] and len(samples) == 12
+    assert samples[1].reply == "[正确答案]B<eoa>" and samples[1].target == ("正确答案：A。",)
+    assert samples[1].question == "问题1"
+    found = audit_results([tmp_path])
+    assert "2 Runs, 24 replies" in found.verdict
+
+
 def told(found: Audited, *leave_out: str) -> list[Finding]:
     return [f for f in found if f.severity != "note" and f.kind not in leave_out]
 

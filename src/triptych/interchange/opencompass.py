@@ -14,18 +14,33 @@ from triptych.interchange.foreign import ForeignLog, ForeignSample
 from triptych.records.log_figures import LogFigure
 from triptych.store.limits import read_json
 
+_HEAD = 4096  # bytes at the beginning of a file, in which its first keys are
+
 
 def is_predictions(path: Path) -> bool:
     """Return whether a file holds predictions of OpenCompass, or a folder has such files of one model."""
     if path.is_file():
-        return path.suffix == ".json" and path.parent.parent.name in ("predictions", "results")
-    return path.is_dir() and path.parent.name == "predictions" and any(path.glob("*.json"))
+        return path.suffix == ".json" and (path.parent.parent.name in ("predictions", "results") or _says_so(path))
+    if not path.is_dir() or (first := next(iter(sorted(path.glob("*.json"))), None)) is None:
+        return False
+    return path.parent.name == "predictions" or _says_so(first)
+
+
+def _says_so(file: Path) -> bool:
+    """Return whether a file begins as predictions do, in whatever folder they were published."""
+    try:
+        with file.open("rb") as opened:
+            head = opened.read(_HEAD).lstrip()
+    except OSError:
+        return False
+    return head.startswith(b"{") and b'"origin_prompt"' in head
 
 
 def models_in(path: Path) -> list[Path]:
     """Return the folders of predictions below an output folder, one for each model."""
     found = [path / "predictions", *path.glob("*/predictions")] if path.name != "predictions" else [path]
-    return sorted(model for each in found if each.is_dir() for model in each.iterdir() if is_predictions(model))
+    models = [model for each in (*found, path) if each.is_dir() for model in each.iterdir() if is_predictions(model)]
+    return sorted({model for model in models if model.is_dir()})
 
 
 def read_opencompass(path: Path) -> ForeignLog:
@@ -50,6 +65,9 @@ def _object(file: Path) -> dict[str, Any]:
 
 
 def _near(file: Path, folder: str) -> Path:
+    """Return the file of the same model and data set in `predictions` or `results`."""
+    if folder == "predictions" and file.parent.parent.name != "results":  # published in a folder of another name
+        return file
     return file.parent.parent.parent / folder / file.parent.name / file.name
 
 
@@ -80,7 +98,12 @@ def _samples(file: Path) -> Iterator[ForeignSample]:
 
 def _sample(key: str, own: Mapping[str, Any], detail: Mapping[str, Any], task: str) -> ForeignSample:
     reply = own.get("prediction", detail.get("origin_prediction"))
-    target = own.get("gold", detail.get("references", detail.get("answer")))
+    stated = [
+        *(own.get(name) for name in ("gold", "refr", "reference")),
+        detail.get("references"),
+        detail.get("answer"),
+    ]
+    target = next((one for one in stated if one is not None), None)
     read = detail.get("predictions", detail.get("pred"))
     correct = _correct(detail)
     return ForeignSample(
