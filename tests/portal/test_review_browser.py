@@ -56,7 +56,8 @@ def test_a_question_is_edited_and_another_approved_by_keyboard_alone(browser_pag
         page.keyboard.press("End")
         page.keyboard.press("Enter")  # a new line, nothing is submitted
         page.keyboard.press("Backspace")
-        page.keyboard.type("家")
+        page.keyboard.press("Control+A")
+        page.keyboard.type("孩子")  # an edit must be one of the options
         assert page.locator("[data-first] input:checked").get_attribute("value") == "edit"
         page.evaluate("""document.activeElement.dispatchEvent(new KeyboardEvent("keydown",
             { key: "Enter", ctrlKey: true, isComposing: true, bubbles: true }))""")
@@ -68,7 +69,7 @@ def test_a_question_is_edited_and_another_approved_by_keyboard_alone(browser_pag
         assert page.locator("#field-timestamps").input_value() == "0.00-1.00"
         page.reload()  # the draft comes back
         ready(page)
-        assert page.locator("#field-answer").input_value() == "老人家"
+        assert page.locator("#field-answer").input_value() == "孩子"
         assert page.locator(".timeline-spans li").count() == 1
         page.keyboard.press("Control+Enter")
         until(lambda: number(small) == 1, "the first review")
@@ -78,7 +79,7 @@ def test_a_question_is_edited_and_another_approved_by_keyboard_alone(browser_pag
         page.wait_for_selector("#desk[hidden]", state="attached")
         page.goto("about:blank")  # before the server ends
     assert results(small) == [
-        {"verdict": "edit", "answer": "老人家", "timestamps": "0.00-1.00"},
+        {"verdict": "edit", "answer": "孩子", "timestamps": "0.00-1.00"},
         {"verdict": "approve"},
     ]
 
