@@ -265,7 +265,8 @@ def building(place: Place) -> None:
     """A build finds near-duplicates and writes pinyin; loudness, voices' energies and their clusters are computed."""
     (place.work / "works.csv").write_text(WORKS, encoding="utf-8")
     (place.work / "own.toml").write_text(TEXTS_ALONE, encoding="utf-8")
-    place.triptych("build", "mcga", "--config", "own.toml", "--to", "built", says="2 records written")
+    # It ends with exit code 1: texts without recordings are no benchmark yet, as its check says.
+    place.triptych("build", "mcga", "--config", "own.toml", "--to", "built", fails=True, says="2 records written")
     why = place.triptych("build", "why", "built", "a/000/asr")
     if '"chuáng", "qián"' not in why:
         raise Broken(f"no pinyin\n{why}")

@@ -107,7 +107,14 @@ def test_a_missing_program_is_named(port: int) -> None:
 
 def triptych(*words: str) -> subprocess.Popen[str]:
     command = [sys.executable, "-m", "triptych", "serve", "qwen2.5-omni-7b", *words]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    # A shell that runs the tests in the background ignores SIGINT, and so would the command.
+    return subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=_heed_interrupts
+    )  # fmt: skip
+
+
+def _heed_interrupts() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 @pytest.mark.slow
