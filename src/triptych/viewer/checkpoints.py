@@ -32,7 +32,7 @@ WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 760, 320, 52, 150, 14, 40  # of the dr
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """A Run that is one of a model's checkpoints. `stem`: what all of them are called; `unit`: step, epoch …"""
+    """A Run of a checkpoint of a model. `stem`: what all of them are called; `unit`: step, epoch …"""
 
     slug: str
     folder: RunFolder
