@@ -130,7 +130,7 @@ def hf_packing(name: str, folder: Path | None, taken: Mapping[str, Any]) -> Pack
     older = {"fps": taken["fps"], "frames": taken["max_frames"]}
     chosen = chosen_packing(taken["packing"], usual_packing(name, folder), older)
     return check_possible(
-        chosen, f"hf/{name}", whole=WHOLE, frames=FRAMES, whole_keys=("fps", "frames", "size", "pixels"),
+        chosen, f"hf/{name}", whole=WHOLE, frames=FRAMES, whole_keys=("fps", "frames", "size", "pixels", "total"),
         unable=("rate", "channels"),
     )  # fmt: skip
 
