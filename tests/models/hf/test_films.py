@@ -105,7 +105,7 @@ def test_chosen_frames_give_the_inputs_of_plain_generate(name: str, tmp_path: Pa
 def test_many_frames_are_as_small_as_the_reference_makes_them(name: str, tmp_path: Path) -> None:
     """qwen-vl-utils shares 90% of the context among the frames; transformers do so with `cap_pixels_per_frame`.
 
-    Without it, a talk of six minutes (768 frames of 1280 x 720 pixels) has 276,480 tokens, more than any context.
+    Without it, a talk of six minutes (720 frames of 1280 x 720 pixels) has 259,200 tokens, more than any context.
     """
     (tmp_path / "a.mp4").write_bytes(known_film(80, 10))
     videos = engine(name).processor.video_processor
