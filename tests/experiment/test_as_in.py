@@ -100,7 +100,9 @@ def test_each_system_of_mcif_is_asked_in_the_modality_of_its_published_row() -> 
 @pytest.mark.parametrize(("modalities", "temperature"), [
     (None, 0.5), (["video"], 0.5), (["audio"], 0.3), (["text", "audio"], 0.3), (["audio", "video"], 0.5),
 ])  # fmt: skip
-def test_recordings_can_be_asked_with_other_settings_than_films(modalities: list[str] | None, temperature: float) -> None:
+def test_recordings_can_be_asked_with_other_settings_than_films(
+    modalities: list[str] | None, temperature: float
+) -> None:
     """MiniCPM-o: 0.5 for films, 0.3 for texts and recordings; a Run of both kinds has the settings of films."""
     filters = {"modality": modalities} if modalities else None
     ready = api.plan("mcif", "openai/openbmb/MiniCPM-o-2_6", settings={"base_url": URL}, as_in="mcif", filters=filters)

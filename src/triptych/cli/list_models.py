@@ -85,8 +85,7 @@ def _ran(row: CatalogueModel) -> str:
 
 
 def _asked(row: CatalogueModel) -> dict[str, Rows]:
-    """Return how each paper that reports the model asked it: what is stated about all its models, then about this one.
-    """
+    """Return how each paper that reports the model asked it: what is stated about all its models, then about this one."""
     from triptych.benchmarks.as_published import as_published, papers
 
     found = {paper: as_published(paper) for paper in papers() if paper in row.papers}
@@ -96,10 +95,14 @@ def _asked(row: CatalogueModel) -> dict[str, Rows]:
 def _in_words(told: dict[str, Any]) -> str:
     """Return the settings as options of `triptych run`, then notes and the source."""
     words = [f"--filter {facet}={','.join(values)}" for facet, values in told.get("filters", {}).items()]
-    words += [f"-M {key}={_value(value)}" for key, value in {**told.get("decoding", {}), **told.get("settings", {})}.items()]
+    words += [
+        f"-M {key}={_value(value)}" for key, value in {**told.get("decoding", {}), **told.get("settings", {})}.items()
+    ]
     words += [f"--packing '{told['packing']}'"] if "packing" in told else []
     when = "; ".join(f"where {facet} is {' or '.join(values)}" for facet, values in told.get("when", {}).items())
-    system = [f"system prompt: {told['system']!r}" if told["system"] else "no system prompt"] if "system" in told else []
+    system = (
+        [f"system prompt: {told['system']!r}" if told["system"] else "no system prompt"] if "system" in told else []
+    )
     rest = [*system, *([f"run by {told['software']}"] if "software" in told else []), *told.get("notes", ())]
     return "; ".join(filter(None, [when, " ".join(words), *rest, f"source: {told['source']}"]))
 

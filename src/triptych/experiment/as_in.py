@@ -63,7 +63,9 @@ def modality_in(paper: str, model: str, facet: str) -> tuple[str, ...]:
     """
     if paper not in papers():
         return ()
-    return next((one.filters[facet] for one in as_published(paper).of(catalogue_key(model)) if facet in one.filters), ())
+    return next(
+        (one.filters[facet] for one in as_published(paper).of(catalogue_key(model)) if facet in one.filters), ()
+    )
 
 
 def catalogue_key(model: str) -> str:

@@ -75,7 +75,12 @@ class HfAdapter(SimpleAdapter):
                             fix="sound=apart sends it as a recording")  # fmt: skip
         loras = await asyncio.to_thread(Loras, model, source_of(self._source)[1], self._loras, self.name)
         self._engine = Engine(
-            model, processor, self._template or None, loras, for_template=self._for_template, context=self._taken["context"]
+            model,
+            processor,
+            self._template or None,
+            loras,
+            for_template=self._for_template,
+            context=self._taken["context"],
         )
         self.accepts: frozenset[Kind] = self._engine.accepts  # type: ignore[assignment]
         rules = Rules[Job](lambda job: job.group, lambda job: job.conversation.length, out_of_memory, free)

@@ -81,8 +81,15 @@ class Packing:
                 raise SpecError(
                     f"packing: {key} has an unknown value", got=getattr(self, key), expected=", ".join(known)
                 )
-        for key, least in (("fps", 0), ("frames", 0), ("least", 1), ("multiple", 1), ("pixels", 0), ("total", 0),
-                           ("rate", 0)):
+        for key, least in (
+            ("fps", 0),
+            ("frames", 0),
+            ("least", 1),
+            ("multiple", 1),
+            ("pixels", 0),
+            ("total", 0),
+            ("rate", 0),
+        ):
             if not least <= getattr(self, key) < 1_000_000_000:
                 raise SpecError(f"packing: {key} is out of range", got=getattr(self, key), expected=f"{least} or more")
         if self.channels not in (0, 1):
