@@ -207,7 +207,8 @@ def test_a_part_of_a_preset_is_what_the_arm_and_the_options_both_select() -> Non
 
 
 @pytest.mark.parametrize(("model", "modality", "why"), [
-    ("openai/Qwen/Qwen3-14B", "text", "as in the paper"), ("hf/Qwen/Qwen2-Audio-7B-Instruct", "audio", "as in the paper"),
+    ("openai/Qwen/Qwen3-14B", "text", "as in the paper"),
+    ("hf/Qwen/Qwen2-Audio-7B-Instruct", "audio", "as in the paper"),
     ("qwen2.5-vl-7b", "video", "as in the paper"), ("ola-7b", "audio_video", "as in the paper"),
     ("minicpm-o-4.5", "audio_video", "since it takes"), ("openai/gpt-audio-1.5", "audio", "since it takes"),
     ("openai/mine", "", "it isn't known what openai/mine takes"),

@@ -85,7 +85,7 @@ def _ran(row: CatalogueModel) -> str:
 
 
 def _asked(row: CatalogueModel) -> dict[str, Rows]:
-    """Return how each paper that reports the model asked it: what is stated about all its models, then about this one."""
+    """Return how each paper that reports the model asked it: what holds for all its models, then for this one."""
     from triptych.benchmarks.as_published import as_published, papers
 
     found = {paper: as_published(paper) for paper in papers() if paper in row.papers}

@@ -56,10 +56,10 @@ def fitted(processor: Any, chosen: Packing) -> Resize | None:
     """Return what resizes a frame as the video processors of Qwen2-VL's family do; None for other processors, and where
     the packing limits no pixels.
 
-    They round both sides to whole patches. A frame that is resized to the packing's limits first would be resized twice,
-    and get other sides than with the limits of the card.
+    They round both sides to whole patches. A frame that is resized to the packing's limits first would be resized
+    twice, and get other sides than with the limits of the card.
     """
-    videos = getattr(processor, "video_processor", None)
+    videos: Any = getattr(processor, "video_processor", None)
     if chosen.size or not (chosen.pixels or chosen.total) or type(videos).__name__ != _QWEN:
         return None
     import numpy as np
