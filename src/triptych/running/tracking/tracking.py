@@ -133,7 +133,7 @@ def values_of(tally: Tally) -> dict[str, float]:
 
 
 def named_figures(scores: Mapping[str, Sequence[Aggregate]]) -> dict[str, Aggregate]:
-    """Return figures by name: `official/xmodbench/linguistic/acc`, `…/acc/direction=audio_text`."""
+    """Return figures by name: `official/BENCH/TASK/acc`, `…/acc/direction=audio_text`."""
     found: dict[str, Aggregate] = {}
     for protocol, figures in scores.items():
         for one in figures:
