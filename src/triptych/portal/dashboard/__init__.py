@@ -1,1 +1,1 @@
-"""What an administrator looks at each day: how far queues are, who works, when they end, what fills the disk."""
+"""The administrator's daily view: how far queues are, who works, when they end, how full the disk is."""

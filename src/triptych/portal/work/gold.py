@@ -84,7 +84,7 @@ class Standing:
 
 @dataclass(frozen=True)
 class Feedback:
-    """What a person is told after a practice task.
+    """The feedback on a practice task.
 
     task, body, answers  the task, and what the person sent
     share                of the expected values that are right; None while a check goes on
@@ -344,7 +344,7 @@ def _set(connection: Connection, queue: int, person: str, **values: Any) -> None
 
 
 def feedback_of(connection: Connection, queue: int, person: str) -> Feedback | None:
-    """Return what a person is told about the practice task that they sent last; None if it was a usual task."""
+    """Return the feedback on the practice task that a person sent last; None if it was a usual task."""
     has = select(tasks.c.id).where(_known(queue), tasks.c.purpose == "practice").limit(1)
     if connection.execute(has).scalar() is None:
         return None
