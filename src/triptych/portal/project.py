@@ -25,7 +25,7 @@ from triptych.portal.blobs.store import Blobs, open_place
 from triptych.portal.store.engine import Database, sqlite_url
 from triptych.portal.store.migrating import migrate
 from triptych.records.unreadable import NO_TOML
-from triptych.store.own_files import read_own
+from triptych.store.files.run_files import read_own
 
 SETTINGS = "portal.toml"
 SECRET = "secret"

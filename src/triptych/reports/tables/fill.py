@@ -27,7 +27,7 @@ from triptych.reports.tables.covered import covered, least_covered, share
 from triptych.reports.tables.means import mean_rows
 from triptych.reports.tables.places import mark_best, wanted, with_ranks
 from triptych.reports.tables.published import Published, basis_of, published_rows
-from triptych.store.kept import facts_kept
+from triptych.store.decoded import facts_kept
 
 
 class Told(NamedTuple):
