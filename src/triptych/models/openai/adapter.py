@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from triptych.errors import ProviderError, SpecError
 from triptych.media.payload import MediaReader
-from triptych.models.adapter import Reply, take_settings
+from triptych.models.adapter import Reply, in_one_form, take_settings
 from triptych.models.http.balanced import Balanced, addresses_of
 from triptych.models.http.bounded import Bounded, whole
 from triptych.models.http.faults import checked_url, explained, with_path
@@ -56,6 +56,7 @@ SETTINGS: dict[str, Any] = {
     "server": "",  # vllm: how many frames of a whole film are read, and its sound, are sent as fields of vLLM
     "loras": "",  # KIND:NAME,…: LoRA adapters of the server that are asked instead of the model, by kinds of media
     "packing": "",  # how media are sent (docs/models/packing.md); files as they are if not given
+    "chat_template_kwargs": None,  # a JSON object for the chat template of vLLM, SGLang …: {"enable_thinking": false}
     "extra": None,  # a JSON object that is merged into every body
 }
 LARGE = 8 * 1024 * 1024  # bytes of media below which a thread costs more than it saves
@@ -97,7 +98,7 @@ class OpenAIAdapter:
     content_type = "application/json"
 
     def __init__(self, model: str, given: Mapping[str, Any]) -> None:
-        taken = take_settings("openai", given, SETTINGS)
+        taken = in_one_form("openai", take_settings("openai", given, SETTINGS), "chat_template_kwargs")
         self.name: str = f"openai/{model}"
         self.revision: str = str(taken["revision"])
         base = str(taken["base_url"] or os.environ.get("OPENAI_BASE_URL") or OFFICIAL).rstrip("/")

@@ -10,6 +10,7 @@ import msgspec
 
 from triptych.errors import SpecError, nearest
 from triptych.media.payload import MediaReader, Payload
+from triptych.models.adapter import json_object
 from triptych.models.loras import active, pairs_of
 from triptych.models.packing.files import FilePacker, file_packing, kinds_sent
 from triptych.models.packing.packer import Piece
@@ -66,7 +67,7 @@ class Dialect:
         packing = file_packing("openai", settings["packing"], whole_keys=("fps", "frames") if vllm else ())
         return cls(
             fixed=_fixed(model, settings) | (_for_vllm(packing) if vllm else {}),
-            extra=_extra(settings["extra"]),
+            extra=json_object("openai", "extra", settings["extra"]),
             forms={"audio": settings["audio"], "image": settings["image"], "video": settings["video"]},
             file_urls=settings["media_urls"] == "file",
             audio_formats=_names(audio),
@@ -161,6 +162,8 @@ def _fixed(model: str, settings: Mapping[str, Any]) -> dict[str, Any]:
     fixed: dict[str, Any] = {"model": model}
     if settings["stream"]:
         fixed |= {"stream": True, "stream_options": {"include_usage": True}}
+    if template := json_object("openai", "chat_template_kwargs", settings["chat_template_kwargs"]):
+        fixed["chat_template_kwargs"] = template
     if settings["modalities"]:
         fixed["modalities"] = sorted(_names(settings["modalities"]), reverse=True)
     if settings["logprobs"] or settings["top_logprobs"]:
@@ -181,17 +184,6 @@ def _for_vllm(packing: Packing) -> dict[str, Any]:
     read = {name: value for name, value in asked.items() if value}
     told: dict[str, Any] = {"media_io_kwargs": {"video": read}} if read else {}
     return told | ({"mm_processor_kwargs": {"use_audio_in_video": True}} if packing.sound == "in_video" else {})
-
-
-def _extra(given: Any) -> dict[str, Any]:
-    """Return the setting `extra`: a JSON object, or a mapping from a configuration file."""
-    if given is None or isinstance(given, Mapping):
-        return dict(given or {})
-    try:
-        return msgspec.json.decode(given, type=dict[str, Any])
-    except msgspec.DecodeError as error:
-        example = "-M extra='{\"top_k\": 1}'"
-        raise SpecError("openai: extra is not a JSON object", got=f"{given!r} ({error})", expected=example) from None
 
 
 def _names(given: str) -> frozenset[str]:
