@@ -70,7 +70,7 @@ def bomb(shape: str, packing: str) -> bytes:
 
 @pytest.fixture(autouse=True)
 def _low_limits(monkeypatch: pytest.MonkeyPatch) -> None:
-    for place in ("store.limits", "interchange.inspect_read", "interchange.harness_logs"):
+    for place in ("store.files.limits", "interchange.inspect_read", "interchange.harness_logs"):
         monkeypatch.setattr(f"triptych.{place}.MAX_DOCUMENT", MIB)
     monkeypatch.setattr("triptych.store.files.limits.MAX_UNPACKED", MIB)
     monkeypatch.setattr("triptych.store.files.limits.MAX_RATIO", 1)
