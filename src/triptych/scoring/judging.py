@@ -14,6 +14,7 @@ from triptych.judges.cases import Case
 from triptych.judges.panel import Panel, load_panel
 from triptych.judges.rubric import Rubric, messages
 from triptych.judges.verdicts import Verdict, Verdicts
+from triptych.media.payload import MediaReader
 from triptych.models.adapter import Adapter
 from triptych.protocols.protocol import Unit
 from triptych.records import Item, Response
@@ -26,13 +27,15 @@ from triptych.store.journals.replies import ReplyJournal
 class JudgeSession:
     """A panel of judges and the folder that keeps their verdicts.
 
-    `adapters`: None if no judge is to be asked and only existing verdicts are read.
+    `adapters`: None if no judge is to be asked and only existing verdicts are read. `media`: reads what judges are sent
+    besides texts.
     """
 
     panel: Panel
     place: Path
     adapters: tuple[Adapter, ...] | None = None
     options: RunOptions | None = None
+    media: MediaReader | None = None
 
 
 class JudgedUnits:

@@ -1,6 +1,6 @@
 """`run_notes.jsonl` in a Run folder: whether lists hide the Run, tags and a note; append-only, the last line counts.
 
-The manifest is never changed: notes are no part of a Run's identity.
+The manifest is never changed: a Run's identity doesn't depend on its notes.
 """
 
 from __future__ import annotations

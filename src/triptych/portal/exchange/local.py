@@ -28,6 +28,7 @@ from triptych.portal.survey.document import Results as Answers
 from triptych.portal.survey.keeping import get_results, put_survey
 from triptych.portal.work.again import send_back
 from triptych.portal.work.audit import note
+from triptych.portal.work.gold import Rule, apply_rules
 from triptych.portal.work.keeping import Medium, keeping
 from triptych.portal.work.queues import Live, NewTask, Queue, live_of, put_queue, put_tasks, queue_of
 
@@ -80,7 +81,9 @@ class Local:
         return get_results(self.portal, queue)
 
     def results(self, queue: str) -> tuple[Known, Iterator[Accepted]]:
-        """Everybody's pseudonyms, and the accepted results one by one."""
+        """Everybody's pseudonyms, and the accepted results one by one; first the rule of gold tasks is applied."""
+        with self.portal.database.writing() as connection:
+            apply_rules(connection, _queue(connection, queue).id, self.portal.settings.gold.get(queue, Rule()))
         with self.portal.database.reading() as connection:
             found = _queue(connection, queue)
             known = {person.id: person for person in everybody(connection)}
