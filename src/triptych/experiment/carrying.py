@@ -63,7 +63,7 @@ def carry_out(
     from triptych.running.readings import journals
     from triptych.running.replaced import check_media_unchanged
     from triptych.running.tracking.tracking import tracking
-    from triptych.scoring.labels import label_of
+    from triptych.scoring.notes.labels import label_of
     from triptych.scoring.outcome import choose
     from triptych.scoring.runs import score_run
 

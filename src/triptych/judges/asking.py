@@ -28,9 +28,9 @@ from triptych.running.attempts import ask_twice, entries
 from triptych.running.budget import left_over
 from triptych.running.elsewhere import check_journal_endpoint, journal_at_endpoint
 from triptych.running.loop import RunOptions, RunOutcome
+from triptych.store.files.lock import locked
 from triptych.store.folder import Entry
-from triptych.store.lock import locked
-from triptych.store.replies import Reopened, ReplyJournal, make_place
+from triptych.store.journals.replies import Reopened, ReplyJournal, make_place
 
 LOCK = ".judging.lock"
 # a judge that declines, or is truncated before its score, has given no verdict

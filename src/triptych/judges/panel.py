@@ -19,8 +19,8 @@ from triptych.models.adapter import Adapter
 from triptych.records import Kind, Part
 from triptych.records.repeated_keys import decode_once
 from triptych.records.unreadable import UNREADABLE
-from triptych.store.atomic import write_atomically
-from triptych.store.own_files import read_own
+from triptych.store.files.atomic import write_atomically
+from triptych.store.files.run_files import read_own
 
 FILE = "panel.json"
 MOST_EVALUATIONS = 1000

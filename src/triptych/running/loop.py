@@ -18,7 +18,7 @@ import msgspec
 from triptych.errors import ProviderError, SpecError
 from triptych.media.payload import MediaReader
 from triptych.models.adapter import OUT_OF_STEP, Adapter
-from triptych.models.endpoints import hash_of
+from triptych.models.http.endpoints import hash_of
 from triptych.records import Item, Part, Request, Response, Usage
 from triptych.running.ask import Asker, priced_as
 from triptych.running.descriptors import fit
@@ -30,8 +30,8 @@ from triptych.running.stop import Stop, Stopped, heeding_signals
 from triptych.running.tally import Tally
 from triptych.running.tracking.trackers import check_tracker
 from triptych.secrets import scrub
-from triptych.store.cache import ResponseCache
 from triptych.store.folder import Entry
+from triptych.store.response_cache import ResponseCache
 
 if TYPE_CHECKING:
     from triptych.running.leases.options import RayOptions
