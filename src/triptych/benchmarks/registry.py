@@ -351,12 +351,12 @@ def _nearest_door(name: str, known: Iterable[str]) -> str:
 _KNOWN = "triptych.benchmarks._questions.known"
 _OWN = "triptych.benchmarks._questions.own"
 _OWN_NAME = re.compile(r"own-[a-z0-9_-]{1,80}")
-_ENDINGS = (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".parquet", ".xlsx", ".xls")
+_ENDINGS = (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".parquet", ".xlsx", ".xls", ".yaml", ".yml")
 
 
 def _is_path(name: str) -> bool:
     """Return whether a name is a path of questions. A built-in benchmark's name is not, whatever folders are here."""
-    if name.lower().endswith(_ENDINGS):
+    if name.partition("#")[0].lower().endswith(_ENDINGS):
         return True
     try:
         if (Path(__file__).parent / name.partition("/")[0] / "spec.toml").is_file() and not name.startswith("/"):
