@@ -367,7 +367,9 @@ DRAFT_TRANSLATION = ask(
 
 def _post_edited(results: Sequence[Result], values: Values, context: Context) -> Outcome:
     """Return the translation; someone who returned another number of lines is asked again."""
-    return _first_kept([_translation(str(result.values.get("text") or ""), values["source"]) for result in results])
+    outcomes = [_translation(str(result.values.get("text") or ""), values["source"]) for result in results]
+    faults = [f"{result.person}: {told}" for result in results if (told := result.values.get("source_fault"))]
+    return pending("source-fault", "; ".join(faults)) if faults else _first_kept(outcomes)
 
 
 def _translation(given: str, source: Sequence[str]) -> Outcome:
@@ -386,14 +388,15 @@ def left_in_english(lines: Sequence[str], source: Sequence[str]) -> bool:
 POST_EDIT = ask_people(
     "post-edit",
     People(
-        {"text": "text"},
+        {"text": "text", "source_fault": "text"},
         "Translate, or correct the draft: one line for each line of the source. Don't translate titles of English "
-        "papers, nor words of other languages that serve as examples. Report faults of the source to the makers.",
+        "papers, nor words of other languages that serve as examples. Describe a fault of the source in `source_fault`: "
+        "the record then waits until the source is corrected.",
         decide=_post_edited, helps=("audio", "video", "begin"),
         guides={"zh": "请翻译或修正草稿：原文每行对应译文一行。英文论文的标题和作为例子的其他语言词语不翻译。"
-                "原文有错误时请告知制作者。"},
+                "原文有错误时请在 source_fault 中说明，该条目将等待原文更正。"},
     ),
-    version=1, writes=["target"],
+    version=2, writes=["target"],
     reads=["element", "language_name", "source", "draft?", "audio?", "video?", "begin?"],
     about="People translate, or correct translations.",
 )  # fmt: skip
