@@ -55,7 +55,11 @@ class Model(SimpleAdapter):
             return {"question": "他为什么走开？", "category": "事件推理类", "answer": "因为听见了钟声。"}
         if "audio segments" in words:
             options = [
-                {"text": f"情况{n}发生了", "right": n in (1, 3), "needs": "both" if n == 1 else ("second", "first")[n % 2]}
+                {
+                    "text": f"情况{n}发生了",
+                    "right": n in (1, 3),
+                    "needs": "both" if n == 1 else ("second", "first")[n % 2],
+                }
                 for n in range(1, 6)
             ]
             return {"question": "两段录音说明了什么？", "category": "连续场景推理任务", "options": options}

@@ -21,7 +21,7 @@ from triptych.construction.record import Outcome, dropped, kept, revised
 from triptych.construction.stage import Stage, stage
 from triptych.construction.stages.reviewing import review_stage
 from triptych.construction.stages.triplets import FORMS
-from triptych.construction.wording import in_language, plain_meaning, wording_fault
+from triptych.construction.wording import in_language, plain_meaning, text_fault, translation_fault, wording_fault
 from triptych.metrics.choice import read_letter
 
 PROMPTS = load_prompts(Path(__file__).with_name("xmodbench.toml"))
@@ -67,13 +67,17 @@ def _asked(
 def _captioned(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
     """A model names what has no text; the text is marked as made."""
     text = replies["captioner"].caption.strip()
+    if fault := text_fault(text):
+        return dropped(*fault)
     return kept(text=text, made=sorted({*(values["made"] or ()), "text"})) if text else dropped("no-caption")
 
 
 def _caption(modality: str) -> Stage:
-    asking = Ask(PROMPTS["caption"], _captioned, Caption, ("captioner",), (modality,), {"temperature": 0})
+    asking = Ask(
+        PROMPTS["caption"], _captioned, Caption, ("captioner",), (modality,), {"temperature": 0}, repaired=True
+    )
     reads = [modality, "made?"]
-    made = ask(f"caption-{modality}", asking, version=1, reads=reads, writes=["text", "made"],
+    made = ask(f"caption-{modality}", asking, version=2, reads=reads, writes=["text", "made"],
                about="A model names what has no text; the text is marked as made.")  # fmt: skip
     return made.only(caption_of=[modality])
 
@@ -86,9 +90,9 @@ def _varied(replies: Mapping[str, Any], values: Values, context: Context) -> Out
     given = values["target_text"]
     texts = [text.strip() for text in replies["maker"].texts if text.strip()]
     taken = {plain_meaning(given)}
+    if fault := wording_fault("", texts):
+        return dropped(*fault)
     for text in texts:
-        if fault := wording_fault("", (), text):
-            return dropped(*fault)
         if plain_meaning(text) in taken:
             return dropped("option-doubled", f"{text!r} says the same as the text or as another wrong text")
         taken.add(plain_meaning(text))
@@ -108,7 +112,7 @@ class Translation(msgspec.Struct):
 def _translated(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
     """A model translates the text; its translation is what is asked for."""
     text = replies["translator"].translation.strip()
-    if fault := wording_fault("", (), text):
+    if fault := translation_fault(text, values["text"] or ""):
         return dropped(*fault)
     if not in_language(text, values["target_language"]):
         return dropped("wrong-language", f"the translation is not in the language {values['target_language']}")
@@ -118,7 +122,7 @@ def _translated(replies: Mapping[str, Any], values: Values, context: Context) ->
 
 def _translate() -> Stage:
     asking = Ask(PROMPTS["translate"], _translated, Translation, ("translator",), (), {"temperature": 0}, repaired=True)
-    return ask("translate", asking, version=1, reads=["text", "target_language"], writes=["target", "target_text"],
+    return ask("translate", asking, version=2, reads=["text", "target_language"], writes=["target", "target_text"],
                about=(_translated.__doc__ or "").split("\n")[0])  # fmt: skip
 
 

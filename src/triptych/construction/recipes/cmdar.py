@@ -37,7 +37,7 @@ from triptych.construction.stages.speakers import speakers, voices
 from triptych.construction.stages.talks import SOUNDS, VIDEOS
 from triptych.construction.stages.validation import validated
 from triptych.construction.tables import read_table
-from triptych.construction.wording import wording_fault
+from triptych.construction.wording import plain_meaning, wording_fault
 from triptych.errors import DataError, MediaError
 
 PROMPTS = load_prompts(Path(__file__).with_suffix(".toml"))
@@ -158,13 +158,24 @@ def stages(config: Config) -> list[Stage]:
         reads = ["audio", "audio_other", "pair"]
         made.append(ask_people("confirm-pairs", PAIRS, version=1, reads=reads).only(task=["multi"]))
     made += [
-        *(_heard(each, config) for each in (
-            _written("main", Three, _three, ["question", "category", "answer", "reasoning"]),
-            _asked("distractors", "main", Distractors, _with_distractors, ["options", "answers"],
-                   ["question", "answer"]),
-            _written("multi", Several, _several, ["question", "category", "options", "answers", "reasoning"], OTHER),
-            _written("open", Question, _open, ["question", "category", "answer", "reasoning"]),
-        )),
+        *(
+            _heard(each, config)
+            for each in (
+                _written("main", Three, _three, ["question", "category", "answer", "reasoning"]),
+                _asked(
+                    "distractors",
+                    "main",
+                    Distractors,
+                    _with_distractors,
+                    ["options", "answers"],
+                    ["question", "answer"],
+                ),
+                _written(
+                    "multi", Several, _several, ["question", "category", "options", "answers", "reasoning"], OTHER
+                ),
+                _written("open", Question, _open, ["question", "category", "answer", "reasoning"]),
+            )
+        ),
         screen_question,
         options.named("options-main").only(task=["main"]),
         options.with_(least=4, most=6, least_right=2, most_right=4).named("options-multi").only(task=["multi"]),
@@ -293,11 +304,12 @@ _BLIND = ask(
 
 
 def _three(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
-    children = []
+    children, asked = [], set[str]()
     for number, each in enumerate(replies["maker"].questions[:3]):
         category = _category(each.category, "main")
-        if wording_fault(each.question, [], each.answer, each.reasoning):
+        if wording_fault(each.question, [], each.answer, each.reasoning) or plain_meaning(each.question) in asked:
             continue
+        asked.add(plain_meaning(each.question))
         if category and each.question.strip() and each.answer.strip():
             fields = {"question": each.question.strip(), "category": category, "answer": each.answer.strip(),
                       "reasoning": each.reasoning}  # fmt: skip

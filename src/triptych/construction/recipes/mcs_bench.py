@@ -12,7 +12,7 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -116,6 +116,15 @@ def choices(values: Values, context: Context) -> Outcome:
     return kept(options=[values["answer"], *values["wrong"]], answers=[0])
 
 
+@stage("wording", version=1, reads=["question", "answer", "wrong?"], writes=[])
+def wording(values: Values, context: Context) -> Outcome:
+    """Drop a question whose texts hold what doesn't belong there: markup, invisible or damaged characters, numbers of
+    notes, an apology, an answer that is marked as correct."""
+    options = [values["answer"], *(values["wrong"] or ())]
+    fault = wording_fault(values["question"], options if values["wrong"] else [], values["answer"])
+    return dropped(*fault) if fault else kept()
+
+
 @stage("pair-text", version=1, reads=["question", "answer", "picture_cluster"], writes=["text", "alike_within"])
 def pair_text(values: Values, context: Context) -> Outcome:
     """Write the text for deduplication: question and answer together, compared among questions about one picture."""
@@ -133,19 +142,27 @@ def standard_question(values: Values, context: Context) -> Outcome:
     letters = "ABCDE"
     if not values["question"].strip() and has_own_part(values["task"]):
         return dropped("empty-question", f"{values['task']} needs a question, word or title of its own")
-    made = {}
+    made = dict[str, str]()
     for script in ("simplified", "traditional"):
         options = [written(option, script) for option in values["options"] or ()]
         listed = " ".join(f"{letter}、{option}" for letter, option in zip(letters, options, strict=False))
         own = written(values["question"], script)
         parts = {"question": own, "word": own, "options": listed}
         template = written(instructions()[values["task"]], script)
-        question = re.sub(r"\{(\w+)\}", lambda slot, p=parts, own=own: p.get(slot[1], own), template) or own
+        question = _SLOT.sub(partial(_filled, parts=parts), template) or own
         if values["options"] is not None and listed not in question:
             question = f"{question}\n{listed}"
         answer = letters[values["answers"][0]] if values["options"] is not None else values["answer"]
         made |= {f"question_{script}": question, f"answer_{script}": written(answer, script)}
     return kept(made)
+
+
+_SLOT = re.compile(r"\{(\w+)\}")
+
+
+def _filled(slot: re.Match[str], parts: Mapping[str, str]) -> str:
+    """Return a question's own part for a slot of the instruction; an unknown slot holds the question itself."""
+    return parts.get(slot[1], parts["question"])
 
 
 def has_own_part(task: str) -> bool:
@@ -173,7 +190,7 @@ def chinese_marks(text: str) -> str:
 
 
 def written(text: str, script: str) -> str:
-    """Return a text in `simplified` or `traditional` characters. One that holds traditional ones is traditional already.
+    """Return a text in `simplified` or `traditional` characters; one that holds traditional ones is it already.
 
     >>> written("余聞之。皇后在里中", "traditional"), written("论语", "traditional")
     ('余聞之。皇后在里中', '論語')
@@ -208,7 +225,7 @@ def stages(config: Config) -> list[Stage]:
             _asked("keywords", Keywords, _keywords, ["keywords"], ["description"], described),
             _asked("expand", Expanded, _expanded, ["question", "answer"], ["description", "keywords"], described),
         )),
-        choices, pair_text, near_duplicates.with_(least=0.95, edits=0.0),
+        wording, choices, pair_text, near_duplicates.with_(least=0.95, edits=0.0),
         options.with_(least=3, most=5, length_ratio=0.0).only(task=choice),
     ]  # fmt: skip
     if config.judge:
