@@ -180,7 +180,7 @@ def check_tells(
 def asked_of(item: Item, figures: Mapping[str, Mapping[str, float]]) -> Asked | None:
     """Return an Item with one correct option by the figures of its stem and options; None if there is another number.
 
-    The figures of several media, or of a text beside a medium, have names that begin with their number.
+    The figures of the second medium and later ones have names that begin with its number.
     """
     places = key_places(item)
     if len(places) != 1:

@@ -27,7 +27,7 @@ from triptych.store.own_files import remove_own
 TASKS = "tasks.jsonl"  # in the folder of a stage: all of its Tasks, open and done
 REFUSED = "result-refused"  # the reason of a record of which a result can't be used
 DISAGREEMENT = "disagreement"  # the reason of a record about which people disagree
-REMARKS = ("timestamps", "criterion", "fault", "faults", "why", "score", "also_right")  # what people say beside answers
+REMARKS = ("timestamps", "criterion", "fault", "faults", "why", "score", "also_right")  # what people say besides answers
 _ENCODER = msgspec.json.Encoder()
 
 

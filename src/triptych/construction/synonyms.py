@@ -1,6 +1,6 @@
 """Words that mean the same, so that two options in different words are known to say one thing.
 
-The list holds words that options of such questions often use: feelings, people, places, amounts, times. It is no
+The list holds words that options of such questions often use: feelings, people, places, amounts, times. It isn't a
 dictionary: a judge (`options_judged`, `also_right`) finds what it doesn't have.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-# One group a line, the word that stands for all of them first.
+# One group per line, the word that stands for all of them first.
 CHINESE = """
 高兴 快乐 喜悦 欢喜 开心 欣喜 愉快 欢乐 喜乐
 悲伤 伤心 难过 悲哀 哀伤 悲痛 忧伤 伤感

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 QUIET_DB = -60.0  # of full scale: a recording of which no tenth of a second is louder counts as silent
-EVEN = 1.5  # levels (of 256): the standard deviation of the brightest colour channel below which a picture is blank
+EVEN = 1.5  # levels (of 256): the standard deviation of the brightest colour channel below which a picture is even
 _PART = 1_600  # samples
 
 

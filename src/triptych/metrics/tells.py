@@ -66,7 +66,12 @@ def text_figures(text: str) -> dict[str, float]:
 
 
 def sound_figures(samples: Any, rate: int, size: int) -> dict[str, float]:
-    """Return the figures of a recording: length, size of its file, rate, level and its spread, channels."""
+    """Return the figures of a recording: length, size of its file, rate, level and its spread, channels.
+
+    Example:
+        >>> round(sound_figures([[0.1], [-0.1]] * 8_000, 16_000, 32_044)["level"])
+        -20
+    """
     import numpy as np
 
     power = np.square(np.asarray(samples, np.float64)).reshape(len(samples), -1).mean(axis=1)
@@ -80,7 +85,13 @@ def sound_figures(samples: Any, rate: int, size: int) -> dict[str, float]:
 
 
 def picture_figures(image: Any, size: int, seconds: float | None = None) -> dict[str, float]:
-    """Return the figures of a picture (of PIL), or of a film by one of its pictures and its length."""
+    """Return the figures of a picture (of PIL), or of a film by one of its pictures and its length.
+
+    Example:
+        >>> from PIL import Image
+        >>> picture_figures(Image.new("L", (64, 32), 200), 900)["brightness"]
+        200.0
+    """
     import numpy as np
 
     grey = np.asarray(image.convert("L").resize((32, 32)), np.float32)
@@ -94,7 +105,14 @@ def picture_figures(image: Any, size: int, seconds: float | None = None) -> dict
 
 def told(asked: Sequence[Asked]) -> Told | None:
     """Return what a classifier over figures picks, cross-validated in 5 folds; None for fewer than 24 questions, or if
-    no figure differs between the options of any."""
+    no figure differs between the options of any.
+
+    Example:
+        >>> louder = [Asked(str(n), {}, tuple({"level": float(p == n % 4)} for p in range(4)), n % 4) for n in range(40)]
+        >>> found = told(louder)
+        >>> len(found.right), found.most, found.above
+        (40, 16, True)
+    """
     import numpy as np
 
     usable = [one for one in asked if len(one.options) > 1]
@@ -122,7 +140,11 @@ def told(asked: Sequence[Asked]) -> Told | None:
 
 
 def upper(n: int, p: float) -> int:
-    """Return the greatest number of correct answers within the band of chance: the 97.5% quantile of Binomial(n, p)."""
+    """Return the greatest number of correct answers within the band of chance: the 97.5% quantile of Binomial(n, p).
+
+    >>> upper(100, 0.25)
+    34
+    """
     from scipy.stats import binom
 
     return ceil(float(binom.ppf((1 + LEVEL) / 2, n, p)))

@@ -416,7 +416,7 @@ def write(config: Config, records: Sequence[Record], out: Path, context: Context
 
 
 def _known(item: str, values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what is known of a question beside its row: genre, the timestamps that its answer rests on, reasoning."""
+    """Return what is known of a question besides its row: genre, the timestamps that its answer rests on, reasoning."""
     known = {"genre": values.get("stratum"), "timestamps": values.get("timestamps"),
              "reasoning": values.get("reasoning")}  # fmt: skip
     return {"item": item} | {name: value for name, value in known.items() if value}
