@@ -17,8 +17,8 @@ import msgspec
 import numpy as np
 
 from tests.construction.stages import context, decide, decide_all
-from triptych.construction.context import Context, Values
-from triptych.construction.media import MediaStore
+from triptych.construction.engine.context import Context, Values
+from triptych.construction.engine.media import MediaStore
 from triptych.construction.recipes import _xmodbench_asking as asked
 from triptych.construction.recipes import _xmodbench_rows as rows
 from triptych.construction.recipes import cmdar, mcga, mcif, mcs_bench
@@ -283,7 +283,7 @@ def collides(recipe: str, *ids: str) -> Caught:
     """Two ids that would become one file name are refused, or get files of their own."""
 
     def caught(root: Path) -> bool:
-        from triptych.construction.released_media import FileNames
+        from triptych.construction.release.media import FileNames
 
         names = FileNames()
         try:

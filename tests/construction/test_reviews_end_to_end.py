@@ -13,7 +13,7 @@ from tests.construction import test_recipe_xmodbench as xmodbench_material
 from tests.construction.test_recipe_mcs_bench import drawn
 from tests.construction.test_reviews import reasons, say
 from triptych.construction.build import Built, build
-from triptych.construction.folder import BuildFolder
+from triptych.construction.engine.folder import BuildFolder
 from triptych.construction.recipes.mcs_bench import chinese_marks, written
 
 speaker, material = xmodbench_material.speaker, mcif_material.material

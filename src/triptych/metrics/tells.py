@@ -36,7 +36,7 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Told:
+class Classified:
     """The result: the questions of which the classifier picks the correct option, of `n`; the mean chance, and the most
     correct ones that chance gives in 95% of cases. `strongest`: the figure with the greatest weight."""
 
@@ -103,14 +103,14 @@ def picture_figures(image: Any, size: int, seconds: float | None = None) -> dict
     return found | ({"seconds": log(max(seconds, 0.01))} if seconds else {})
 
 
-def told(asked: Sequence[Asked]) -> Told | None:
+def classified(asked: Sequence[Asked]) -> Classified | None:
     """Return what a classifier over figures picks, cross-validated in 5 folds; None for fewer than 24 questions, or if
     no figure differs between the options of any.
 
     Example:
-        >>> louder = [Asked(str(n), {}, tuple({"level": float(p == n % 4)} for p in range(4)), n % 4) for n in range(40)]
-        >>> found = told(louder)
-        >>> len(found.right), found.most, found.above
+        >>> levels = [tuple({"level": float(place == n % 4)} for place in range(4)) for n in range(40)]
+        >>> louder = classified([Asked(str(n), {}, options, n % 4) for n, options in enumerate(levels)])
+        >>> len(louder.right), louder.most, louder.above
         (40, 16, True)
     """
     import numpy as np
@@ -136,7 +136,7 @@ def told(asked: Sequence[Asked]) -> Told | None:
     weights = _learnt(tables, answers)
     chance = sum(1 / len(one.options) for one in usable) / len(usable)
     strongest = names[int(np.argmax(np.abs(weights)))]
-    return Told(frozenset(right), len(usable), chance, upper(len(usable), chance), strongest)
+    return Classified(frozenset(right), len(usable), chance, upper(len(usable), chance), strongest)
 
 
 def upper(n: int, p: float) -> int:

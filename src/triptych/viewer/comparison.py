@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from triptych.viewer.index import RunIndex
-from triptych.viewer.query import PAGE, Beside, Filter, Row, around, ask, conditions, scores_as_sql, with_texts
+from triptych.viewer.query import PAGE, Beside, Filter, Row, Sides, around, ask, conditions, scores_as_sql, with_texts
 
 # Every pair is in exactly one of the first four; `differ` are the second and third, `replies` cuts across.
 KINDS = ("both", "a", "b", "neither")
@@ -20,6 +20,11 @@ class Pair:
 
     a: RunIndex
     b: RunIndex
+
+    @property
+    def sides(self) -> Sides:
+        """The Runs as filter expressions name them: `B.outcome = wrong`."""
+        return {"A": (self.a, "i", "s"), "B": (self.b, "j", "t")}
 
     def counts(self, wanted: Filter) -> dict[str, int]:
         """Return the number of pairs of every kind; `replies`: with different replies; `partly`: with a Score between
@@ -60,7 +65,7 @@ class Pair:
         return ask(sql, [a, b])[0]["n"], ask(sql, [b, a])[0]["n"]
 
     def _base(self, wanted: Filter, kind: str) -> tuple[str, list[Any]]:
-        where, values = conditions(wanted, self.a)
+        where, values = conditions(wanted, self.a, self.sides)
         score = ("metric = ?", [wanted.metric]) if wanted.metric else ("main", [])
         files: Sequence[Any] = [str(self.a.file("items")), str(self.b.file("items"))]
         ours, theirs = (scores_as_sql(index, wanted.protocol) for index in (self.a, self.b))

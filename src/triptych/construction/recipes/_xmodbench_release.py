@@ -13,15 +13,15 @@ import msgspec
 from triptych.benchmarks import load_benchmark
 from triptych.benchmarks.xmodbench.names import DUAL, LETTERS
 from triptych.benchmarks.xmodbench.paper_lite import paper_lite
-from triptych.construction.context import Context, Values
-from triptych.construction.media import MediaStore
+from triptych.construction.engine.context import Context, Values
+from triptych.construction.engine.media import MediaStore
 from triptych.construction.recipes._xmodbench_items import item_of
 from triptych.construction.record import Record
-from triptych.construction.released_media import ReleasedMedia
-from triptych.construction.samples import Sample, write_samples
+from triptych.construction.release.media import ReleasedMedia
+from triptych.construction.release.samples import Sample, write_samples
 from triptych.construction.stages._figures import tells_of
 from triptych.construction.stages.guessing import Guess, guesses, unguessable
-from triptych.metrics.tells import told
+from triptych.metrics.tells import classified
 from triptych.records import Item, Part
 
 MODALITIES = {"audio": "Audio", "image": "Image", "video": "Video", "text": "Text"}
@@ -105,7 +105,7 @@ def write_release(
 
 
 def guessing(records: Iterable[Record], media: MediaStore) -> Iterator[dict[str, Any]]:
-    """What each way of guessing gets right, and the most that chance gives: for each direction over all subtasks, and a
+    """Yield the questions that each way of guessing gets right, and the most that chance gives: for each direction over all subtasks, and a
     classifier over what isn't content for each task, and for each direction of all subtasks together."""
     by_direction: dict[str, list[Values]] = defaultdict(list)
     tasks: dict[str, list[Record]] = defaultdict(list)
@@ -119,10 +119,10 @@ def guessing(records: Iterable[Record], media: MediaStore) -> Iterator[dict[str,
             for g in found
         )
     for task, questions in sorted(tasks.items()):
-        if (told_by := told(tells_of(questions, media))) is not None:
+        if (found := classified(tells_of(questions, media))) is not None:
             yield {"direction": task.rpartition("/")[2], "task": task, "guess": "what isn't content",
-                   "strongest": told_by.strongest, "right": len(told_by.right), "of": told_by.n,
-                   "most_by_chance": told_by.most}  # fmt: skip
+                   "strongest": found.strongest, "right": len(found.right), "of": found.n,
+                   "most_by_chance": found.most}  # fmt: skip
 
 
 def _by_task(records: Sequence[Record]) -> dict[str, list[Record]]:

@@ -7,7 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from triptych.construction.media import VALUE, MediaStore
+from triptych.construction.engine.media import VALUE, MediaStore
 from triptych.construction.record import Record
 from triptych.errors import MediaError
 from triptych.metrics.tells import Asked, picture_figures, sound_figures, text_figures

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from triptych.benchmarks.xmodbench.names import DIRECTIONS
-from triptych.construction.context import Context, Values
+from triptych.construction.engine.context import Context, Values
 from triptych.construction.record import Child, Outcome, dropped, kept, split
 from triptych.construction.stage import stage
 from triptych.construction.stages._figures import tells_of
@@ -19,7 +19,7 @@ from triptych.construction.stages.guessing import beyond_band, to_leave_out
 from triptych.construction.stages.options import balance_keys
 from triptych.construction.stages.triplets import FORMS, own_form
 from triptych.construction.wording import plain_meaning
-from triptych.metrics.tells import told
+from triptych.metrics.tells import classified
 
 NUMBER = 4  # candidates
 
@@ -190,7 +190,7 @@ def fair_directions(records: Sequence[Values], context: Context) -> list[Outcome
             instances = {values.id: values["instance"] for values in left}
             out = to_leave_out(left)
             left = [values for values in left if values.id not in out]
-            if context.parameters["tells"] and (found := told(tells_of(left, context.media))) is not None:
+            if context.parameters["tells"] and (found := classified(tells_of(left, context.media))) is not None:
                 out |= beyond_band(left, "a classifier over what isn't content", found.right)
             for id, reason in out.items():
                 gone.setdefault(instances[id], f"{task}: {reason}")

@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from triptych.construction.choices import same
-from triptych.construction.context import Context, Values
+from triptych.construction.engine.context import Context, Values
 from triptych.construction.record import Child, Maker, Outcome, dropped, kept, revised, split
 from triptych.construction.stage import stage
 from triptych.construction.wording import MARKUP, REPLACED, clean
@@ -124,8 +124,8 @@ def pinyin(values: Values, context: Context) -> Outcome:
 
     `words`: readings that take precedence over the dictionary: {"还魂": "huán hún"}. `differing`: `flag` keeps the
     given pinyin and lists the positions (`pinyin_differs`), `drop` drops the record. A given pinyin of another length,
-    or with a syllable that is no reading of its character, drops the record and names the place; `words` adds readings
-    that no dictionary has.
+    or with a syllable that no dictionary gives its character, drops the record and names the place; `words` adds
+    readings.
     """
     readings = _pinyin_of(values["text"], context.parameters["words"])
     if values["pinyin"] is None:
