@@ -20,6 +20,7 @@ from triptych.scoring.runs import is_outdated
 from triptych.store.annotations import read_annotations
 from triptych.store.folder import RunFolder
 from triptych.viewer.catalogue import Listed, benchmark_of, scores_of
+from triptych.viewer.commands import command
 from triptych.viewer.comparison import Pair
 from triptych.viewer.difference import difference
 from triptych.viewer.figures import Cell, Shown, figure_name, overview_of, run_tables
@@ -28,8 +29,10 @@ from triptych.viewer.outcomes import OUTCOMES
 from triptych.viewer.query import PAGE, Filter, Questions, entries_of, read_filter
 
 MOST_COLUMNS = 13  # figures a Run in the list of all Runs, the total first; its own page has the rest
-_KIND_WORDS = {"a": "only A right", "b": "only B right", "both": "both right", "neither": "both wrong"}
-_GRADED_WORDS = {"a": "A better", "b": "B better", "both": "both right", "neither": "alike"}
+_KIND_WORDS = {
+    "a": "only A right", "b": "only B right", "both": "both right", "neither": "neither right", "unscored": "no score",
+}  # fmt: skip
+_GRADED_WORDS = _KIND_WORDS | {"a": "A better", "b": "B better", "neither": "alike"}
 
 
 def home(listed: Listed, given: Mapping[str, str]) -> dict[str, Any]:
@@ -140,14 +143,15 @@ def run(slug: str, folder: RunFolder, given: Mapping[str, str]) -> dict[str, Any
         problems.append(f"The benchmark {manifest.benchmark!r} isn't installed here: there are no tables.")
     if is_outdated(folder):
         problems.append(
-            "The scores are older than the latest replies, verdicts or decisions. Run triptych score to update them."
+            "The scores are older than the latest replies, verdicts or decisions. To update them, run: "
+            + command("score", folder.path)
         )
     protocols = list(scored or ())
     protocol = given.get("protocol", "")
     protocol = protocol if protocol in protocols else next(iter(protocols), "")
     annotations = _annotations(folder, problems)
     return {
-        "slug": slug, "here": run_path(slug), "items": items_path(slug), "folder": folder.path.name,
+        "slug": slug, "here": run_path(slug), "items": items_path(slug), "score": command("score", folder.path),
         "label": label_of(folder), "title": benchmark.spec.title if benchmark else manifest.benchmark,
         "manifest": manifest, "problems": problems, "statuses": _statuses(slug, index), "total": index.contents.rows,
         "asked": index.contents.rows, "notes": scored.notes if scored else (), "protocol": protocol,
@@ -272,6 +276,7 @@ def compare(a: str, b: str, runs: Mapping[str, RunFolder], given: Mapping[str, s
     words = _GRADED_WORDS if counts["partly"] else _KIND_WORDS
     kinds = [("", "all", sum(counts[kind] for kind in words))]
     kinds += [(name, words[name], counts[name]) for name in ("a", "b", "both", "neither")]
+    kinds += [("unscored", words["unscored"], counts["unscored"])] if counts["unscored"] else []
     kinds += [("differ", "scores differ", counts["differ"]), ("replies", "replies differ", counts["replies"])]
     kind = given.get("kind", "")
     kind = kind if kind in {name for name, _, _ in kinds} else ""
