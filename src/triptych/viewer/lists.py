@@ -286,6 +286,7 @@ def compare(a: str, b: str, runs: Mapping[str, RunFolder], given: Mapping[str, s
     base = f"/compare?{_query(a=a, b=b)}&{wanted.query()}"
     return {
         "a": _side(a, runs[a]), "b": _side(b, runs[b]), "swapped": f"/compare?{_query(a=b, b=a)}&{wanted.query()}",
+        "report": f"/report?{urlencode([('run', a), ('run', b)])}",
         "wanted": wanted, "contents": first.contents, "counts": counts,
         "difference": difference(runs[a], runs[b], wanted.protocol), "kinds": kinds, "kind": kind, "rows": rows,
         "links": {name: f"{base}&{_query(kind=name)}" for name, _, _ in kinds}, "total": kinds[0][2], "page": number,

@@ -188,6 +188,6 @@ def test_columns_without_a_value_are_named_below_the_table() -> None:
 def test_runs_of_which_the_same_is_said_are_named_together() -> None:
     layout = Layout("x", "X", (column("Yes"), column("Part", {"family": "speech"})))
     own = [figure(50), structs.replace(figure(85, {"family": "speech"}, counts={"scored": 1, "failed": 3}), n=1)]
-    table = fill(layout, {name: own for name in "abcde"} | {"f": [own[0]]})
+    table = fill(layout, dict.fromkeys("abcde", own) | {"f": [own[0]]})
     (note,) = [note for note in table.notes if note.startswith("lowest coverage")]
     assert note == "lowest coverage in a column: a, b and 3 others: Part 25.0% (1/4; 3 failed)"

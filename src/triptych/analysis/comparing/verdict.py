@@ -128,8 +128,10 @@ def _top(pairs: Sequence[Pair]) -> str:
         (best,) = leaders
         least = min((p for p in pairs if best in p.difference.runs), key=lambda p: abs(p.difference.value or 0.0))
         return f"{best} is better than every other Run, by {_size(least)} or more"
-    named = ", ".join(leaders[:MOST_NAMED]) + (f" and {len(leaders) - MOST_NAMED} more" * (len(leaders) > MOST_NAMED))
-    return f"no Run is better than all others; {named} share the first rank"
+    if len(leaders) > MOST_NAMED:
+        runs = {run for pair in pairs for run in pair.difference.runs}
+        return f"no Run is better than all others; {len(leaders)} of {len(runs)} share the first rank"
+    return f"no Run is better than all others; {', '.join(leaders)} share the first rank"
 
 
 def _better(pair: Pair, figure: str) -> str:

@@ -35,7 +35,7 @@ class Tick:
 @dataclass(frozen=True)
 class Place:
     """A column: one headline figure of a benchmark. `n`: the Units behind the figures of most Runs, 0 if there is no
-    such number; `part`: what is missing in all Runs alike (`25 of 92 not scored`)."""
+    such number; `part`: what is missing in most Runs alike (`25 of 92 not scored`), and something in all others."""
 
     key: FigureKey
     heading: str
@@ -133,13 +133,17 @@ _DOUBTS = {
 
 def doubts(findings: Sequence[Finding], labels: Iterable[str]) -> dict[str, tuple[str, ...]]:
     """Return label -> what the audit says against the Run's figures as those of its model."""
-    found: dict[str, list[str]] = {}
+    found: dict[str, dict[str, dict[str, None]]] = {}  # label -> kind -> the other Runs
+    labels = tuple(labels)
     for finding in findings:
         own = [label for label in labels if label in finding.rows] if finding.kind in _DOUBTS else []
         for label in own:
-            others = ", ".join(row for row in finding.rows if row != label) or "another Run"
-            found.setdefault(label, []).append(_DOUBTS[finding.kind].format(others=others))
-    return {label: tuple(dict.fromkeys(said)) for label, said in found.items()}
+            others = found.setdefault(label, {}).setdefault(finding.kind, {})
+            others.update(dict.fromkeys(row for row in finding.rows if row != label))
+    return {
+        label: tuple(_DOUBTS[kind].format(others=", ".join(others) or "another Run") for kind, others in kinds.items())
+        for label, kinds in found.items()
+    }
 
 
 def block(report: Report, protocol: str, sections: Sequence[Section] = (), findings: Sequence[Finding] = ()) -> Block:
@@ -230,7 +234,8 @@ def _rank(label: str, pairs: Sequence[Pair]) -> tuple[str, bool]:
 def _place(key: FigureKey, heading: str, cells: Sequence[Cell], report: Report, protocol: str) -> Place:
     found = [cell for cell in cells if cell.value is not None]
     ((usual, times),) = Counter(cell.n for cell in found).most_common(1) or [(0, 0)]
-    parts = {cell.part for cell in found}
+    parts = Counter(cell.part for cell in found).most_common(1)
+    alike = parts[0][0] if parts and all(cell.part for cell in found) and 2 * parts[0][1] > len(found) else ""
     better, percent = _direction(key[1])
     bounds = [x for cell in found for x in (cell.value, *(cell.interval or ())) if x is not None]
     low, high = min([0.0, *bounds]), max([0.0, *bounds])
@@ -240,7 +245,7 @@ def _place(key: FigureKey, heading: str, cells: Sequence[Cell], report: Report, 
     ticks = [tick.value for tick in (chance, printed) if tick]
     high = max([high, *ticks])
     return Place(
-        key, heading, better, usual if 2 * times > len(found) else 0, parts.pop() if len(parts) == 1 else "",
+        key, heading, better, usual if 2 * times > len(found) else 0, alike,
         low, high if high > low else low + 1.0, chance, printed,
     )  # fmt: skip
 
@@ -272,8 +277,9 @@ def _heading(key: FigureKey, report: Report) -> str:
 
 
 def _why_absent(key: FigureKey, figures: Mapping[str, Mapping[FigureKey, Aggregate]]) -> str:
-    lost = [words.losses(own[key].counts) for own in figures.values() if key in own]
-    return next(filter(None, lost), "no Unit to compute it from")
+    """Return the reason in most Runs."""
+    lost = Counter(filter(None, (words.losses(own[key].counts) for own in figures.values() if key in own)))
+    return lost.most_common(1)[0][0] if lost else "no Unit to compute it from"
 
 
 # ---- what a figure is compared with
