@@ -82,7 +82,7 @@ def carry_out(
         return RunResult(folder, readings[-1], {}, tuple(ready.problems), readings)
     folder = check_same_requests(ready, folder)
     _teach(ready)
-    told = left_over(replace(options, planned=planned), journals(folder))
+    told = left_over(replace(options, planned=planned, in_data=ready.in_data), journals(folder))
     outcome = RunOutcome(already=planned, cost_usd=0.0) if finished else run_sync(asking(ready, folder, media, told))
     scores: dict[str, list[Aggregate]] = {}
     if scored:
