@@ -165,7 +165,7 @@ class RunFolder:
         return found
 
     def settled(self, retry_statuses: frozenset[str] = frozenset({"failed"})) -> EntryTable:
-        """Return the entries of `done`, in 24 bytes each: 1 for those with an answer, 2 for refusals and the like."""
+        """Return the entries of `done`, in 24 bytes each: 1 for those with an answer, 2 for all others."""
         lines = self.responses() if self.is_packed else Journal(self.path / "responses.jsonl", _Outcome)
         return EntryTable(
             (
