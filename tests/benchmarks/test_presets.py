@@ -16,7 +16,7 @@ from triptych.benchmarks import known_benchmarks
 from triptych.benchmarks.presets import FILE, Arm, Preset, find_preset, load_presets, narrowed
 from triptych.cli.main import main
 from triptych.errors import SpecError
-from triptych.experiment.arms import Asked, PartOfPreset, _arguments, _given
+from triptych.experiment.arms import Asked, PartOfPreset, _arguments, _given, chosen_preset, in_one_value
 from triptych.experiment.planning import plan
 from triptych.records import Item
 from triptych.running.loop import RunOptions
@@ -204,6 +204,27 @@ def test_a_part_of_a_preset_is_what_the_arm_and_the_options_both_select() -> Non
         narrowed(modalities, bench, filters={"prompts": ["mixed"]})
     with pytest.raises(SpecError, match="no task 'shortt'"):
         narrowed(modalities, bench, tasks=["shortt"])
+
+
+@pytest.mark.parametrize(("model", "modality", "why"), [
+    ("openai/Qwen/Qwen3-14B", "text", "as in the paper"),
+    ("hf/Qwen/Qwen2-Audio-7B-Instruct", "audio", "as in the paper"),
+    ("qwen2.5-vl-7b", "video", "as in the paper"), ("ola-7b", "audio_video", "as in the paper"),
+    ("minicpm-o-4.5", "audio_video", "since it takes"), ("openai/gpt-audio-1.5", "audio", "since it takes"),
+    ("openai/mine", "", "it isn't known what openai/mine takes"),
+])  # fmt: skip
+def test_fixed_and_mixed_prompts_are_compared_in_one_modality_a_model(model: str, modality: str, why: str) -> None:
+    """MCIF 5.1: each system has one row, LLMs by text, SpeechLLMs by sound, VideoLLMs by pictures, MLLMs by both."""
+    part, told = in_one_value("mcif", "prompts", Asked(model, {}), PartOfPreset())
+    assert why in told and part.filters == ({"modality": (modality,)} if modality else {})
+    chosen = PartOfPreset(filters={"modality": ["text"]})
+    assert in_one_value("mcif", "prompts", Asked(model, {}), chosen) == (chosen, "")
+    assert in_one_value("mcif", "modalities", Asked(model, {}), PartOfPreset()) == (PartOfPreset(), "")
+    preset, place = chosen_preset("mcif", "prompts", Asked(model, {}), None, None, {})
+    assert all(arm.filters.get("modality", ()) == ((modality,) if modality else ()) for arm in preset.arms)
+    if modality:  # the folder is that of the same choice by hand
+        own = PartOfPreset(filters={"modality": [modality]})
+        assert chosen_preset("mcif", "prompts", Asked(model, {}), None, None, {}, own) == (preset, place)
 
 
 def test_an_arm_without_the_replies_that_it_reads_is_left_out() -> None:

@@ -7,6 +7,7 @@ table says where its values come from: `source`, a section of the paper or a fil
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -25,20 +26,36 @@ class Published(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     source    where this is stated: a section of the paper, a file of the released code
     models    keys of the catalogue
-    decoding  decoding settings, as `-M` takes them; 0 or an empty text takes one back that holds for all
+    when      facet -> values: only where a Run asks no other values of the facet
+    decoding  decoding settings, as `-M` takes them; an empty text takes one back that holds for all
+    settings  other settings of adapters, as `-M` takes them; applied by adapters that have them
     packing   how media were sent, as `--packing` reads it
     system    the system prompt, word by word; empty: none was sent
     filters   facet -> the values that were asked
+    software  what ran the model, such as a release of transformers; stated, not applied
     notes     what else a reader must know, such as what can't be repeated
     """
 
     source: str
     models: tuple[str, ...] = ()
+    when: dict[str, tuple[str, ...]] = {}
     decoding: dict[str, Any] = {}
+    settings: dict[str, Any] = {}
     packing: str = ""
     system: str | None = None
     filters: dict[str, tuple[str, ...]] = {}
+    software: str = ""
     notes: tuple[str, ...] = ()
+
+    def applies(self, asked: Mapping[str, Iterable[str]]) -> bool:
+        """Return whether a Run that asks these values of facets is one that this is stated about."""
+        chosen = {facet: set(asked.get(facet, ())) for facet in self.when}
+        return all(chosen[facet] and chosen[facet] <= set(values) for facet, values in self.when.items())
+
+    def as_row(self) -> dict[str, Any]:
+        """Return what is stated, without the models and what is empty, for listings and JSON."""
+        told = {name: getattr(self, name) for name in self.__struct_fields__ if name != "models"}
+        return {name: value for name, value in told.items() if value or (name == "system" and value is not None)}
 
 
 class AsPublished(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -47,9 +64,10 @@ class AsPublished(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     all: Published
     systems: tuple[Published, ...] = ()
 
-    def of(self, key: str) -> Published | None:
-        """Return how a model of the catalogue was asked; None if nothing is stated about it alone."""
-        return next((one for one in self.systems if key in one.models), None)
+    def of(self, key: str) -> tuple[Published, ...]:
+        """Return how a model of the catalogue was asked, what is stated about some of its questions last; empty if
+        nothing is stated about it alone."""
+        return tuple(sorted((one for one in self.systems if key in one.models), key=lambda one: bool(one.when)))
 
 
 @cache

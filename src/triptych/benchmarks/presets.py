@@ -17,6 +17,7 @@ from msgspec import structs
 from triptych.benchmarks.registry import Benchmark
 from triptych.conditions.condition import known_conditions
 from triptych.errors import SpecError, nearest
+from triptych.records import Kind
 from triptych.records.unreadable import NO_TOML
 
 FILE = "presets.toml"
@@ -51,7 +52,9 @@ class Preset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     `paper`: section, figure or table. `against`: a label; empty: arms are paired only if they say so. `note`:
     differences from the paper, or other notes for the reader. `tables`: the layouts of the benchmark that show it;
-    none: the overview. `two_models`: it needs two models, so the base model must be named.
+    none: the overview. `two_models`: it needs two models, so the base model must be named. `one_of`: a facet; each
+    model is asked in one of its values: the one in which the paper asked it, otherwise the first whose kinds of content
+    (`needs`) the model takes.
     """
 
     name: str
@@ -62,6 +65,8 @@ class Preset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     note: str = ""
     tables: tuple[str, ...] = ()
     two_models: bool = False
+    one_of: str = ""
+    needs: dict[str, tuple[Kind, ...]] = {}
 
     def pairs(self) -> dict[str, str]:
         """Compared arm -> the arm with which it is compared."""
@@ -174,6 +179,8 @@ def _check(preset: Preset, bench: Benchmark, path: Path) -> None:
             if wrong := [slot for slot in slots if slot not in (*labels, *GIVEN)]:
                 raise SpecError(f"{{{wrong[0]}}} is not an earlier arm", where=where, fix=nearest(wrong[0], labels))
         labels.append(arm.label)
+    if preset.one_of and preset.one_of not in {variation.facet for variation in bench.spec.variations}:
+        raise SpecError(f"no facet {preset.one_of!r}", where=f"{path}, preset {preset.name}, one_of")
     layouts = [layout.id for layout in bench.spec.layouts]
     for table in preset.tables:
         if table not in layouts:

@@ -21,7 +21,13 @@ def list_models(name: str | None, status: str, tag: str, json: bool, show: Calla
 
     if name and (row := _one(name)) is not None:
         told = row.as_row() | ({"confirmed": ran} if (ran := _ran(row)) else {})
-        print_json(told) if json else show([{"field": k, "value": _plain(v)} for k, v in told.items()])
+        asked = _asked(row)
+        if json:
+            print_json(told | ({"asked": asked} if asked else {}))
+        else:
+            rows = [{"field": k, "value": _plain(v)} for k, v in told.items()]
+            show(rows + [{"field": f"asked by {paper}", "value": _in_words(one)} for paper, all_ in asked.items()
+                         for one in all_])  # fmt: skip
         return 0
     _check(status, tag)
     adapters = [] if name or status or tag else _adapters()
@@ -76,6 +82,35 @@ def _ran(row: CatalogueModel) -> str:
     from triptych.models.worker.confirmed import state
 
     return state(row.key)
+
+
+def _asked(row: CatalogueModel) -> dict[str, Rows]:
+    """Return how each paper that reports the model asked it: what holds for all its models, then for this one."""
+    from triptych.benchmarks.as_published import as_published, papers
+
+    found = {paper: as_published(paper) for paper in papers() if paper in row.papers}
+    return {paper: [one.as_row() for one in (told.all, *told.of(row.key))] for paper, told in found.items()}
+
+
+def _in_words(told: dict[str, Any]) -> str:
+    """Return the settings as options of `triptych run`, then notes and the source."""
+    words = [f"--filter {facet}={','.join(values)}" for facet, values in told.get("filters", {}).items()]
+    words += [
+        f"-M {key}={_value(value)}" for key, value in {**told.get("decoding", {}), **told.get("settings", {})}.items()
+    ]
+    words += [f"--packing '{told['packing']}'"] if "packing" in told else []
+    when = "; ".join(f"where {facet} is {' or '.join(values)}" for facet, values in told.get("when", {}).items())
+    system = (
+        [f"system prompt: {told['system']!r}" if told["system"] else "no system prompt"] if "system" in told else []
+    )
+    rest = [*system, *([f"run by {told['software']}"] if "software" in told else []), *told.get("notes", ())]
+    return "; ".join(filter(None, [when, " ".join(words), *rest, f"source: {told['source']}"]))
+
+
+def _value(value: Any) -> str:
+    import msgspec
+
+    return f"'{msgspec.json.encode(value).decode()}'" if isinstance(value, dict) else str(value) or "(not given)"
 
 
 def _adapters() -> Rows:

@@ -61,6 +61,7 @@ def preset_command(
 
     if what["data"] is None:
         say(f"no --data given: this is the built-in mini set of {benchmark}, not the benchmark itself")
+    part = _in_one_value(benchmark, name, models[0], part)
     _say_left_out(benchmark, name, part)
     if only_estimate:
         return _dry_run(benchmark, name, models, options=options, json=json, out=out, reader=reader, texts=texts,
@@ -86,6 +87,16 @@ def preset_command(
     if (code := ended_early(result.arms[-1][1].outcome, result.place)) is not None:
         return code
     return int(any(arm.outcome.counts.get("failed") for _, arm in result.arms))
+
+
+def _in_one_value(benchmark: str, name: str, asked: Asked, part: PartOfPreset) -> PartOfPreset:
+    """Return the part of a preset in which the model is asked, and say so if the options don't choose it."""
+    from triptych.experiment.arms import in_one_value
+
+    chosen, told = in_one_value(benchmark, name, asked, part)
+    if told:
+        say(told)
+    return chosen
 
 
 def _say_left_out(benchmark: str, name: str, part: PartOfPreset) -> None:

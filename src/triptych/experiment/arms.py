@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +14,7 @@ from msgspec import structs
 from triptych.benchmarks import load_benchmark
 from triptych.benchmarks.presets import Arm, Preset, filled, find_preset, narrowed, waits_for
 from triptych.errors import BudgetExceeded, SpecError
+from triptych.experiment.as_in import catalogue_row, modality_in
 from triptych.experiment.carrying import RunResult, check_plan
 from triptych.experiment.judging import JudgePlan
 from triptych.experiment.known_texts import Answerable, answerable
@@ -205,7 +206,7 @@ def chosen_preset(
 ) -> tuple[Preset, Path]:
     """Return the preset, or the chosen part of it, and the folder of its Runs: each part has one of its own."""
     bench = load_benchmark(benchmark)
-    part = part or PartOfPreset()
+    part, _ = in_one_value(benchmark, name, asked, part or PartOfPreset())
     preset = narrowed(find_preset(bench, name), bench, part.tasks, part.filters, part.sample)
     if preset.two_models and base is None:
         raise SpecError(f"the preset {name!r} compares two models", fix="--base-model ADAPTER/NAME")
@@ -217,6 +218,25 @@ def chosen_preset(
         )
     folder = f"preset-{name}-{_as_folder(asked.name or asked.model)}{part.suffix}"
     return preset, Path(out or Path("runs") / bench.name / folder)
+
+
+def in_one_value(benchmark: str, name: str, asked: Asked, part: PartOfPreset) -> tuple[PartOfPreset, str]:
+    """Return the part of a preset that a model is asked, in one value of the facet that the preset names, and a
+    sentence about it; the part itself and an empty text for other presets, and if a filter chooses values.
+    """
+    preset = find_preset(load_benchmark(benchmark), name)
+    facet = preset.one_of
+    if not facet or facet in part.filters:
+        return part, ""
+    values, why = modality_in(benchmark, asked.model, facet), "as in the paper"
+    if not values and (row := catalogue_row(asked.model)) is not None and row.takes:
+        fitting = [value for value, kinds in preset.needs.items() if set(kinds) <= set(row.takes)]
+        values, why = tuple(fitting[:1]), f"since it takes {', '.join(row.takes)}"
+    if not values:
+        return part, (f"it isn't known what {asked.model} takes, so it is asked in each {facet}; "
+                      f"--filter {facet}=… chooses one, as in the paper")  # fmt: skip
+    told = f"{asked.model} is asked with {facet}={','.join(values)}, {why}; --filter {facet}=… chooses another"
+    return replace(part, filters={**part.filters, facet: values}), told
 
 
 def _as_folder(words: str) -> str:

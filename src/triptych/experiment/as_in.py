@@ -5,11 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
-from triptych.benchmarks.as_published import Published, as_published
+from triptych.benchmarks.as_published import Published, as_published, papers
 from triptych.models.adapter import Adapter, not_carried
-from triptych.models.catalogue import find_model
+from triptych.models.catalogue import CatalogueModel, find_model
 from triptych.models.registry import known_adapters, known_settings
 
 
@@ -19,6 +20,7 @@ class AsIn:
 
     paper: str = ""
     decoding: dict[str, Any] = field(default_factory=dict)
+    settings: dict[str, Any] = field(default_factory=dict)
     packing: str = ""
     system: str | None = None
     filters: dict[str, tuple[str, ...]] = field(default_factory=dict)
@@ -30,22 +32,41 @@ class AsIn:
         return "; ".join(self.told)
 
 
-def as_in(paper: str, model: str) -> AsIn:
+def as_in(paper: str, model: str, asked: Mapping[str, Iterable[str]] | None = None) -> AsIn:
     """Return how a paper asked a model (`ADAPTER/NAME`, or a name of the catalogue). Raises SpecError for a paper whose
-    settings aren't known. A model that the paper doesn't have is asked as all of its models were."""
+    settings aren't known. A model that the paper doesn't have is asked as all of its models were.
+
+    `asked`: facet -> the values that the Run asks: a paper can have asked films in another way than recordings.
+    """
     if not paper:
         return AsIn()
     published = as_published(paper)
     key = catalogue_key(model)
     found = AsIn(paper, told=[f"as in {paper}: {published.all.source}"])
+    _take(found, published.all)
     own = published.of(key)
-    for one in filter(None, (published.all, own)):
-        _take(found, one)
-    if own is None:
-        found.told.append(f"the paper states nothing for {key or model} alone")
+    for one in own:
+        if one.applies({**found.filters, **(asked or {})}):
+            _take(found, one)
+    if own:
+        found.told += dict.fromkeys(f"{key}: {one.source}" for one in own)
     else:
-        found.told.append(f"{key}: {own.source}")
+        found.told.append(f"the paper states nothing for {key or model} alone")
     return found
+
+
+def modality_in(paper: str, model: str, facet: str) -> tuple[str, ...]:
+    """Return the values of a facet in which a paper asked a model of the catalogue; empty if it isn't stated.
+
+    Example:
+        >>> modality_in("mcif", "ola-7b", "modality"), modality_in("mcif", "openai/mine", "modality")
+        (('audio_video',), ())
+    """
+    if paper not in papers():
+        return ()
+    return next(
+        (one.filters[facet] for one in as_published(paper).of(catalogue_key(model)) if facet in one.filters), ()
+    )
 
 
 def catalogue_key(model: str) -> str:
@@ -55,16 +76,34 @@ def catalogue_key(model: str) -> str:
         >>> catalogue_key("openai/Qwen/Qwen2.5-Omni-7B"), catalogue_key("qwen2.5-omni-7b"), catalogue_key("hf/me/mine")
         ('qwen2.5-omni-7b', 'qwen2.5-omni-7b', '')
     """
-    adapter, _, name = model.partition("/")
-    row = find_model(name if adapter in known_adapters() else model)
+    row = catalogue_row(model)
     return row.key if row is not None else ""
+
+
+def catalogue_row(model: str) -> CatalogueModel | None:
+    """Return the catalogue's row for `ADAPTER/NAME` or a name; None if the catalogue hasn't it.
+
+    A folder of weights, here or on a server, is the model that its last part names.
+
+    Example:
+        >>> catalogue_row("openai//models/Qwen2.5-Omni-7B").key
+        'qwen2.5-omni-7b'
+    """
+    adapter, _, rest = model.partition("/")
+    name = rest if adapter in known_adapters() else model
+    row = find_model(name)
+    if row is None and (name.startswith(("/", "./", "../", "~")) or Path(name).is_dir()):
+        row = find_model(Path(name).name)
+    return row
 
 
 def _take(found: AsIn, one: Published) -> None:
     found.decoding = {key: value for key, value in {**found.decoding, **one.decoding}.items() if value != ""}
+    found.settings = {key: value for key, value in {**found.settings, **one.settings}.items() if value != ""}
     found.packing = one.packing or found.packing
     found.system = found.system if one.system is None else one.system
     found.filters = {**found.filters, **one.filters}
+    found.told += [f"run by {one.software}"] if one.software else []
     found.told += one.notes
 
 
@@ -87,11 +126,15 @@ def only_carried(found: AsIn, adapter: Adapter, decoding: Mapping[str, Any], ask
     return {key: value for key, value in decoding.items() if key not in left}
 
 
-def with_packing(found: AsIn, model: str, own: dict[str, Any]) -> dict[str, Any]:
-    """Return the adapter's settings with the paper's packing, unless they have one or the adapter takes none."""
-    if not found.packing or "packing" in own:
-        return own
-    if "packing" not in known_settings(model):
-        found.told.append(f"not applied, since {model.partition('/')[0]} has no packing: {found.packing}")
-        return own
-    return {**own, "packing": found.packing}
+def with_settings(found: AsIn, model: str, own: dict[str, Any]) -> dict[str, Any]:
+    """Return the adapter's settings with the paper's packing and settings, except those that they have, and that the
+    adapter doesn't."""
+    known = known_settings(model)
+    adapter = model.partition("/")[0]
+    if found.packing and "packing" not in known:
+        found.told.append(f"not applied, since {adapter} has no packing: {found.packing}")
+    left = [f"{key}={value}" for key, value in found.settings.items() if key not in known]
+    if left and adapter not in ("baseline", "replay"):
+        found.told.append(f"not applied, since {adapter} has no such setting: {', '.join(left)}")
+    told = {**({"packing": found.packing} if found.packing else {}), **found.settings}
+    return {**{key: value for key, value in told.items() if key in known}, **own}

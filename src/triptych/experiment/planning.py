@@ -14,7 +14,7 @@ from triptych.benchmarks.spec import TaskSpec
 from triptych.conditions.condition import find_condition
 from triptych.errors import DataError, SpecError, nearest
 from triptych.experiment.as_in import as_in as published
-from triptych.experiment.as_in import only_carried, with_decoding, with_packing
+from triptych.experiment.as_in import only_carried, with_decoding, with_settings
 from triptych.experiment.cascades import as_cascade
 from triptych.experiment.data import data_folder, data_hash, hash_lines
 from triptych.experiment.plan import Plan
@@ -30,7 +30,7 @@ from triptych.records import MAX_REPEATS, SCHEMA_VERSION, RunManifest
 from triptych.running.elsewhere import first_endpoint
 from triptych.running.plan import Selection
 from triptych.running.shards import Shard
-from triptych.store.given import read_given
+from triptych.store.files.text_files import read_given
 from triptych.version import __version__
 
 
@@ -109,7 +109,7 @@ def plan(
     bench.require_sound(folder)
     about = {key: str(value) for key, value in (settings or {}).items() if key in ABOUT}
     asked = {key: value for key, value in (settings or {}).items() if key not in ABOUT}
-    told = published(as_in, model)
+    told = published(as_in, model, {**bench.spec.default_filters, **{k: tuple(v) for k, v in (filters or {}).items()}})
     own_decoding, own = split_settings(asked, seed)
     decoding = with_decoding(told, bench.spec.decoding, own_decoding)
     seconds = audio_seconds(bench, model, own)
@@ -120,7 +120,7 @@ def plan(
         model, conditions, name = cascade.model, cascade.conditions, cascade.name
     if model.partition("/")[0] not in known_adapters():
         model, own = resolved(model, own)
-    own = with_packing(told, model, own)
+    own = with_settings(told, model, own)
     own, decoding, dropped = without_dropped(model, own, decoding)
     told.told += [f"not sent (-M drop): {', '.join(dropped)}"] if dropped else []
     recipe = model, with_seed(model, own, decoding)

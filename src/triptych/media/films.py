@@ -17,7 +17,8 @@ MOST_BYTES = 4 * 1024**3
 # Seconds that are skipped by jumping to the next key frame instead of decoding
 JUMP_S = 4.0
 
-Resize = Callable[[Any], Any]
+# Resizes a frame; the number of the film's frames that are taken can limit its size
+Resize = Callable[[Any, int], Any]
 
 
 @dataclass(frozen=True)
@@ -76,7 +77,7 @@ def taken(
     size = 0
     for number, frame in _decoded(data, line, sorted(set(numbers)), where):
         pixels = upright_pixels(frame)
-        pictures[number] = pixels if resize is None else resize(pixels)
+        pictures[number] = pixels if resize is None else resize(pixels, len(numbers))
         size += pictures[number].nbytes
         if size > MOST_BYTES:
             raise MediaError(

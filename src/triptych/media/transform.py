@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from triptych.errors import MediaError, nearest
 from triptych.media.opening import MAX_BYTES
 from triptych.records import Kind, Part
-from triptych.store.own_files import read_own
+from triptych.store.files.run_files import read_own
 
 if TYPE_CHECKING:
     from numpy.random import Generator

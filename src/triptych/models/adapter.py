@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+import msgspec
+
 from triptych.errors import SpecError, nearest
 from triptych.media.payload import MediaReader
 from triptych.records import Encoded, Intermediate, Kind, Request, ResponseStatus, Usage
@@ -93,8 +95,8 @@ class Adapter(Protocol):
     What `prepare` returns may have an attribute `sent`, a tuple of `Sent`, and one `adapter`, the name of the LoRA
     adapter that is asked: the Response states them.
 
-    An adapter that keeps connections alive may have an `in_step` once it is open (`models/in_step.py`); the run loop
-    repeats the Requests whose answers it doubts.
+    An adapter that keeps connections alive may have an `in_step` once it is open (`models/http/in_step.py`); the run
+    loop repeats the Requests whose answers it doubts.
     """
 
     name: str
@@ -170,6 +172,34 @@ def take_settings(adapter: str, given: Mapping[str, Any], known: Mapping[str, An
             raise SpecError(f"{adapter} has no setting {key!r}", fix=fix, got=f"-M {key}={value}")
         taken[key] = _coerce(adapter, key, value, known[key])
     return taken
+
+
+def json_object(adapter: str, key: str, given: Any) -> dict[str, Any]:
+    """Return a setting that is a JSON object, from the command line or from a file of settings. Raises SpecError.
+
+    Example:
+        >>> json_object("hf", "chat_template_kwargs", '{"enable_thinking": false}')
+        {'enable_thinking': False}
+    """
+    if given is None or isinstance(given, Mapping):
+        return dict(given or {})
+    try:
+        return msgspec.json.decode(given, type=dict[str, Any])
+    except (TypeError, msgspec.DecodeError) as error:
+        example = f"-M {key}='{{\"name\": 1}}'"
+        raise SpecError(f"{adapter}: {key} is not a JSON object", got=f"{given!r} ({error})",
+                        expected=example) from None  # fmt: skip
+
+
+def in_one_form(adapter: str, taken: Mapping[str, Any], *keys: str) -> dict[str, Any]:
+    """Return the settings with those JSON objects written in one way, so that equal ones are one identity.
+
+    Example:
+        >>> in_one_form("hf", {"a": {"y": 1, "x": 2}, "b": None}, "a", "b")
+        {'a': '{"x":2,"y":1}', 'b': None}
+    """
+    own = {key: json_object(adapter, key, taken[key]) for key in keys if taken[key] is not None}
+    return {**taken, **{key: msgspec.json.encode(value, order="sorted").decode() for key, value in own.items()}}
 
 
 def not_carried(adapter: Adapter, decoding: Mapping[str, Any]) -> list[str]:

@@ -21,7 +21,7 @@ from triptych.errors import SpecError
 from triptych.models.loras import CardLora, pairs_of, setting_of
 from triptych.records import Kind
 from triptych.records.unreadable import NO_TOML
-from triptych.store.given import read_given
+from triptych.store.files.text_files import read_given
 
 Way = Literal["hf", "vllm", "environment", "openai", "gemini", "anthropic", "baseline", "ocr", "cascade", "none"]
 Status = Literal["open", "gated", "retired", "unpublished"]
@@ -64,7 +64,6 @@ class CatalogueModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, re
     tags         families and properties for comparing groups: `chinese` (trained on Chinese), `rl`, `thinks`
     certainty    how sure id and way are: `high`, `medium` or `low`
     packing      how its card sends it films, as `--packing` reads it; empty if unknown
-    settings     benchmark -> the settings that its paper or code used
     """
 
     key: str
@@ -97,7 +96,6 @@ class CatalogueModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, re
     quirks: str = ""
     tags: tuple[str, ...] = ()
     packing: str = ""
-    settings: dict[str, str] = {}
 
     def gone(self, today: date | None = None) -> bool:
         """Return whether the service no longer offers the model."""

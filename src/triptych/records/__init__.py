@@ -1,6 +1,6 @@
 """Frozen, typed records, shared by all packages of Triptych. They are read from JSON and written to it unchanged."""
 
-from triptych.records.annotations import Annotation, PersonsVerdict
+from triptych.records.annotations import Annotation, PersonsVerdict, RunNote
 from triptych.records.estimates import Estimate, Listing, Section, table_of
 from triptych.records.exchange import (
     RESPONSE_STATUSES,
@@ -70,6 +70,7 @@ __all__ = [
     "ResponseStatus",
     "RowSlice",
     "RunManifest",
+    "RunNote",
     "Score",
     "ScoreStatus",
     "Section",

@@ -38,3 +38,18 @@ class Annotation(msgspec.Struct, frozen=True, omit_defaults=True):
     def says_something(self) -> bool:
         """False for a line that withdraws an annotation."""
         return bool(self.kind or self.verdict or self.note)
+
+
+class RunNote(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One line of `run_notes.jsonl` in a Run folder: what people say of the whole Run. The last line counts.
+
+    hidden         lists leave the Run out until hidden Runs are asked for
+    tags           short names, each once
+    by, at         the person, and the time (ISO 8601, UTC)
+    """
+
+    hidden: bool = False
+    tags: tuple[str, ...] = ()
+    note: str = ""
+    by: str = ""
+    at: str = ""

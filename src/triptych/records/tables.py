@@ -48,6 +48,7 @@ class Layout(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
     groups  the table shows only models of these groups; a Run is shown if `-M group=…` names one of them
     means   means over the models are shown: `all`, or a name in `about` for a mean of each of its values
     beside  the table is shown only together with the paper's rows, since it is meaningless without them
+    by_model  the row slices of a model are shown together, below its name; otherwise the models of a slice are
     """
 
     id: str
@@ -61,6 +62,7 @@ class Layout(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
     groups: tuple[str, ...] = ()
     means: tuple[str, ...] = ()
     beside: bool = False
+    by_model: bool = False
 
 
 class TableCell(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -111,7 +113,8 @@ class TableRow(msgspec.Struct, frozen=True, omit_defaults=True):
 
 class Table(msgspec.Struct, frozen=True, omit_defaults=True):
     """A filled table, ready for any renderer. `columns`: the meaning of each heading, if a layout defines it; `about`:
-    names of the properties of models (`size`, `type`) shown in rows; empty if nothing is known.
+    names of the properties of models (`size`, `type`) shown in rows; empty if nothing is known; `by_model`: the rows of
+    a model are next to each other, and its name is their heading.
     """
 
     id: str
@@ -123,3 +126,4 @@ class Table(msgspec.Struct, frozen=True, omit_defaults=True):
     notes: tuple[str, ...] = ()
     columns: tuple[Column, ...] = ()
     about: tuple[str, ...] = ()
+    by_model: bool = False

@@ -1,4 +1,4 @@
-"""The web app: addresses, forms and files. It reads Runs and writes only annotations."""
+"""The web app: addresses, forms and files. It reads Runs and writes only annotations and notes."""
 
 from __future__ import annotations
 
@@ -23,19 +23,24 @@ from starlette.routing import Route
 from triptych.errors import MediaError, TriptychError
 from triptych.records import Annotation, Item
 from triptych.reports.files.csv_files import harmless
+from triptych.reports.html.links import run_path
 from triptych.store.annotations import add_annotation, read_annotations
 from triptych.store.folder import RunFolder
 from triptych.viewer import lists
 from triptych.viewer.catalogue import Catalogue, benchmark_of
 from triptych.viewer.commands import command
+from triptych.viewer.checkpoints import checkpoints_page
 from triptych.viewer.index import open_index
 from triptych.viewer.item_page import item_page, own_word, repeat_of
 from triptych.viewer.live import Follower, chosen_of, live
+from triptych.viewer.notes import change_notes, notes_page
 from triptych.viewer.origin_page import material, origin_page
 from triptych.viewer.originals import original
 from triptych.viewer.query import Questions
 from triptych.viewer.rendering import HERE, page
 from triptych.viewer.reports import Reports
+from triptych.viewer.side import MOST as MOST_SIDES
+from triptych.viewer.side import side_page
 from triptych.web.forms import read_form
 from triptych.web.guard import HEADERS as SAFE
 from triptych.web.guard import POLICY, Guard, Token
@@ -71,6 +76,10 @@ def make_app(root: Path, data: Mapping[str, Path] | None = None, names: Iterable
             Route("/compare", viewer.compare),
             Route("/live", viewer.live),
             Route("/report", viewer.report),
+            Route("/side", viewer.side),
+            Route("/checkpoints", viewer.checkpoints),
+            Route("/notes", viewer.notes, methods=["GET"]),
+            Route("/notes", viewer.note, methods=["POST"]),
             Route("/static/{name}", static),
             Route(f"{run}/", viewer.run),
             Route(f"{run}/items", viewer.items),
@@ -148,6 +157,46 @@ class Viewer:
             again="/report?" + urlencode([*(("run", slug) for slug in runs), ("again", "1")]),
             typed=command("report", *(folder.path for folder in runs.values()), "--to", "report"),
         )  # fmt: skip
+
+    def side(self, request: Request) -> Response:
+        """Several Runs side by side."""
+        runs = self._several(chosen_of(request.query_params))
+        if len(runs) > MOST_SIDES:
+            raise HTTPException(400, f"{len(runs)} Runs were chosen; at most {MOST_SIDES} are shown side by side.")
+        return page("side.html", **side_page(runs, request.query_params))
+
+    def checkpoints(self, request: Request) -> Response:
+        """A figure over the checkpoints of one model."""
+        listed = self.catalogue.listed()
+        notes = {slug: lists.run_note(slug, folder, []) for slug, folder in listed.runs.items()}
+        runs = {slug: folder for slug, folder in listed.runs.items() if not notes[slug].hidden}
+        return page("checkpoints.html", **checkpoints_page(runs, notes, request.query_params))
+
+    def notes(self, request: Request) -> Response:
+        """The form that hides, tags and notes Runs."""
+        runs = self._several(chosen_of(request.query_params))
+        person = unquote(request.cookies.get(PERSON, ""))
+        return page("notes.html", token=self.token.value, by=person, **notes_page(runs))
+
+    async def note(self, request: Request) -> Response:
+        """Save what the form says of its Runs and return to the list, or to the only Run."""
+        form = await read_form(request, LARGEST_FORM)
+        if not self.token.fits(form.get("token", "")):
+            raise HTTPException(403, "The page is older than the server. Go back, reload it and save again.")
+        return await run_in_threadpool(self._notes, form)
+
+    def _notes(self, form: Mapping[str, str]) -> Response:
+        runs = self._several([value for name, value in form.items() if re.fullmatch(r"run\d{1,4}", name)])
+        change_notes(runs, form)
+        answer = RedirectResponse(run_path(next(iter(runs))) if len(runs) == 1 else "/", 303)
+        answer.set_cookie(PERSON, quote(form.get("by", "").strip()[:80]), 31_536_000, httponly=True, samesite="strict")
+        return answer
+
+    def _several(self, slugs: list[str]) -> dict[str, RunFolder]:
+        runs = {slug: self._known(slug) for slug in slugs}
+        if not runs:
+            raise HTTPException(400, "No Run was chosen. Go back and mark at least one.")
+        return runs
 
     def item(self, request: Request) -> Response:
         """One Item."""
@@ -232,10 +281,13 @@ class Viewer:
 
     def _run(self, request: Request) -> tuple[str, RunFolder]:
         slug = request.path_params["run"]
+        return slug, self._known(slug)
+
+    def _known(self, slug: str) -> RunFolder:
         folder = self.catalogue.run(slug)
         if folder is None:
             raise HTTPException(404, "There is no such Run here.")
-        return slug, folder
+        return folder
 
     def _item(self, folder: RunFolder, key: str, repeat: int) -> Item:
         row = Questions(open_index(folder)).item(key, repeat)

@@ -16,9 +16,10 @@ from triptych.store.folder import RunFolder
 from triptych.viewer.catalogue import benchmark_of, scores_of
 from triptych.viewer.database import Database, Unfit
 from triptych.viewer.journals import Lines, write_lines
-from triptych.viewer.rows import hay, verdicts_of
+from triptych.viewer.rows import searched, verdicts_of
 from triptych.viewer.tables import ItemFacts, Pair, item_table, metrics_of, pairs_of, score_table
 
+TEXTS = ("question", "target", "reply")  # columns of the texts that searches look at
 PART = 1 << 16  # rows whose texts are in memory at once
 Made = TypeVar("Made")
 
@@ -145,12 +146,13 @@ def build_texts(items: Path, item_lines: Path, response_lines: Path, done: Path)
         path = done.with_name(f"{done.stem}-{begin}.parquet") if begin else done
         temporary = path.with_suffix(".tmp")
         texts = list(_texts(part.iter_rows(), item_lines, response_lines))
-        frame = pl.DataFrame([part["n"], pl.Series("hay", texts, pl.String)])
+        columns = zip(TEXTS, zip(*texts, strict=True) if texts else ((), (), ()), strict=True)
+        frame = pl.DataFrame([part["n"], *(pl.Series(name, list(own), pl.String) for name, own in columns)])
         frame.write_parquet(temporary, compression="lz4", row_group_size=4096)
         temporary.replace(path)
 
 
-def _texts(rows: Iterator[tuple[int, int, int | None]], items: Path, responses: Path) -> Iterator[str]:
+def _texts(rows: Iterator[tuple[int, int, int | None]], items: Path, responses: Path) -> Iterator[tuple[str, str, str]]:
     with Lines(items, Item) as own, Lines(responses, Response) as replies:
         for _, start, reply in rows:
-            yield hay(own.at(start), replies.at(reply) if reply is not None else None)
+            yield searched(own.at(start), replies.at(reply) if reply is not None else None)

@@ -8,7 +8,7 @@ from typing import Any
 
 from triptych.analysis.comparing.shared import NO_EVIDENCE
 from triptych.viewer.index import RunIndex
-from triptych.viewer.query import PAGE, Beside, Filter, Row, around, ask, conditions, scores_as_sql, with_texts
+from triptych.viewer.query import PAGE, Beside, Filter, Row, Sides, around, ask, conditions, scores_as_sql, with_texts
 
 # Every pair is in exactly one of these; `differ` are the second and third, `replies` cuts across. `unscored`: in one of
 # the Runs at least, the Score doesn't show whether the model is right, as in `triptych compare`.
@@ -24,6 +24,11 @@ class Pair:
 
     a: RunIndex
     b: RunIndex
+
+    @property
+    def sides(self) -> Sides:
+        """The Runs as filter expressions name them: `B.outcome = wrong`."""
+        return {"A": (self.a, "i", "s"), "B": (self.b, "j", "t")}
 
     def counts(self, wanted: Filter) -> dict[str, int]:
         """Return the number of pairs of every kind; `replies`: with different replies; `partly`: with a Score between
@@ -64,7 +69,7 @@ class Pair:
         return ask(sql, [a, b])[0]["n"], ask(sql, [b, a])[0]["n"]
 
     def _base(self, wanted: Filter, kind: str) -> tuple[str, list[Any]]:
-        where, values = conditions(wanted, self.a)
+        where, values = conditions(wanted, self.a, self.sides)
         score = ("metric = ?", [wanted.metric]) if wanted.metric else ("main", [])
         files: Sequence[Any] = [str(self.a.file("items")), str(self.b.file("items"))]
         ours, theirs = (scores_as_sql(index, wanted.protocol) for index in (self.a, self.b))

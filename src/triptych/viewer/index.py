@@ -25,13 +25,13 @@ from threading import Lock
 import msgspec
 
 from triptych.errors import TriptychError
-from triptych.models.cache import cache_root
 from triptych.records.unreadable import UNREADABLE
-from triptych.store.atomic import write_atomically
+from triptych.store.files.atomic import write_atomically
 from triptych.store.folder import RunFolder
+from triptych.store.user_cache import cache_root
 from triptych.viewer.building import Built, build, build_scores, build_texts, journal_paths
 
-VERSION = 4  # of the files' layout; indexes of other versions are rebuilt
+VERSION = 5  # of the files' layout; indexes of other versions are rebuilt
 KEPT = 100  # indexes in the cache folder, one per Run
 GRACE_S = 120.0  # a page takes seconds at most
 # A Run in progress changes all the time: its index isn't rebuilt before this many times the time that it took

@@ -17,7 +17,7 @@ from triptych.media.payload import DataFolder
 from triptych.records import Annotation, Item, Part, Response, RunManifest
 from triptych.reports.html.links import item_key, item_path, items_path, origin_path, run_path
 from triptych.reports.html.origin import origin
-from triptych.scoring.labels import label_of
+from triptych.scoring.notes.labels import label_of
 from triptych.store.annotations import read_annotations
 from triptych.store.folder import RunFolder
 from triptych.viewer.catalogue import Catalogue, benchmark_of
@@ -43,7 +43,9 @@ class File:
 def item_page(catalogue: Catalogue, slug: str, folder: RunFolder, key: str, given: Mapping[str, str]) -> dict[str, Any]:
     """Return everything that the page shows. Raises KeyError if the Run has no Item of this key and repeat."""
     index = open_index(folder)
-    questions, wanted, repeat = Questions(index), filter_of(folder, index, given), repeat_of(given)
+    questions, repeat = Questions(index), repeat_of(given)
+    other = catalogue.run(given["vs"]) if given.get("vs") else None
+    wanted = filter_of(folder, index, given, Pair(index, open_index(other)).sides if other else None)
     row = questions.item(key, repeat)
     if row is None:
         raise KeyError(key)
@@ -51,7 +53,6 @@ def item_page(catalogue: Catalogue, slug: str, folder: RunFolder, key: str, give
     benchmark, root = benchmark_of(folder.manifest), catalogue.data_root(folder)
     scores = questions.scores(item.unit_id, repeat)
     mine = [a for a in read_annotations(folder.path) if (a.item, a.repeat) == (item.id, repeat)]
-    other = catalogue.run(given["vs"]) if given.get("vs") else None
     return {
         **_around(questions, wanted, slug, key, repeat, given, open_index(other) if other else None),
         "slug": slug, "run": run_path(slug), "items": items_path(slug), "label": label_of(folder),

@@ -12,21 +12,24 @@ import msgspec
 
 from triptych.benchmarks import Benchmark
 from triptych.errors import TriptychError
-from triptych.records import RESPONSE_STATUSES, Annotation, RunManifest, signature_of
+from triptych.records import RESPONSE_STATUSES, Annotation, RunManifest, RunNote, signature_of
 from triptych.reports.html.links import item_path, items_path, run_path
 from triptych.reports.tables.asked import only_apart
-from triptych.scoring.labels import label_of
+from triptych.scoring.notes.labels import label_of
 from triptych.scoring.runs import is_outdated
 from triptych.store.annotations import read_annotations
 from triptych.store.folder import RunFolder
+from triptych.store.run_notes import NAME as NOTES
+from triptych.store.run_notes import read_run_note
 from triptych.viewer.catalogue import Listed, benchmark_of, scores_of
 from triptych.viewer.commands import command
 from triptych.viewer.comparison import Pair
 from triptych.viewer.difference import difference
 from triptych.viewer.figures import Cell, Shown, figure_name, overview_of, run_tables
 from triptych.viewer.index import RunIndex, open_index
+from triptych.viewer.notes import run_fields, run_filter
 from triptych.viewer.outcomes import OUTCOMES
-from triptych.viewer.query import PAGE, Filter, Questions, entries_of, read_filter
+from triptych.viewer.query import PAGE, Filter, Questions, Sides, entries_of, names_of, read_filter
 
 MOST_COLUMNS = 13  # figures a Run in the list of all Runs, the total first; its own page has the rest
 _KIND_WORDS = {
@@ -36,29 +39,47 @@ _GRADED_WORDS = _KIND_WORDS | {"a": "A better", "b": "B better", "neither": "ali
 
 
 def home(listed: Listed, given: Mapping[str, str]) -> dict[str, Any]:
-    """Return all Runs by benchmark, each with its first figures."""
-    q, benchmark = given.get("q", "").strip(), given.get("benchmark", "")
-    shown = {
+    """Return all Runs by benchmark, each with its first figures. Hidden Runs are listed if they are asked for."""
+    q, benchmark, where = given.get("q", "").strip(), given.get("benchmark", ""), given.get("where", "").strip()
+    unreadable = list(listed.unreadable)
+    notes = {slug: run_note(slug, folder, unreadable) for slug, folder in listed.runs.items()}
+    wanted, names, problem = run_filter(where, listed.runs, notes)
+    fitting = {
         slug: folder
         for slug, folder in listed.runs.items()
-        if benchmark in ("", folder.manifest.benchmark) and _fits(slug, folder.manifest, q)
-    }
-    names = sorted({folder.manifest.benchmark for folder in listed.runs.values()})
-    unreadable = list(listed.unreadable)
+        if benchmark in ("", folder.manifest.benchmark) and _fits(slug, folder.manifest, notes[slug], q)
+        and wanted(slug)
+    }  # fmt: skip
+    all_shown = bool(given.get("hidden")) or "hidden" in names
+    shown = {slug: folder for slug, folder in fitting.items() if all_shown or not notes[slug].hidden}
+    benchmarks = sorted({folder.manifest.benchmark for folder in listed.runs.values()})
     groups = [
         _group_or_bare({s: f for s, f in shown.items() if f.manifest.benchmark == name}, unreadable)
         for name in sorted({folder.manifest.benchmark for folder in shown.values()})
     ]
     return {
-        "count": len(listed.runs), "shown": len(shown), "q": q, "benchmark": benchmark, "benchmarks": names,
-        "groups": groups, "unreadable": unreadable,
+        "count": len(listed.runs), "shown": len(shown), "q": q, "benchmark": benchmark, "benchmarks": benchmarks,
+        "groups": groups, "unreadable": unreadable, "notes": notes, "where": where, "problem": problem,
+        "hidden": len(fitting) - len(shown), "all_shown": all_shown,
+        "fields": run_fields(listed.runs),
+        "with_hidden": "/?" + _query(q=q, benchmark=benchmark, where=where, hidden="1"),
     }  # fmt: skip
 
 
-def _fits(slug: str, manifest: RunManifest, q: str) -> bool:
+def run_note(slug: str, folder: RunFolder, unreadable: list[tuple[str, str]]) -> RunNote:
+    """Return what people say of a Run; if it can't be read, an empty note, and the problem is added to the list."""
+    try:
+        return read_run_note(folder.path)
+    except TriptychError as error:
+        unreadable.append((f"{slug}: {NOTES}", error.problem))
+        return RunNote()
+
+
+def _fits(slug: str, manifest: RunManifest, note: RunNote, q: str) -> bool:
     hay = " ".join(
-        (slug, manifest.called, manifest.model, manifest.benchmark, manifest.condition, manifest.prompt)
-    ).casefold()
+        (slug, manifest.called, manifest.model, manifest.benchmark, manifest.condition, manifest.prompt, note.note,
+         *note.tags)
+    ).casefold()  # fmt: skip
     return all(word in hay for word in q.casefold().split())
 
 
@@ -150,6 +171,9 @@ def run(slug: str, folder: RunFolder, given: Mapping[str, str]) -> dict[str, Any
     protocol = given.get("protocol", "")
     protocol = protocol if protocol in protocols else next(iter(protocols), "")
     annotations = _annotations(folder, problems)
+    broken = list[tuple[str, str]]()
+    noted = run_note(slug, folder, broken)
+    problems += [f"{NOTES}: {problem}" for _, problem in broken]
     return {
         "slug": slug, "here": run_path(slug), "items": items_path(slug), "score": command("score", folder.path),
         "label": label_of(folder), "title": benchmark.spec.title if benchmark else manifest.benchmark,
@@ -160,7 +184,7 @@ def run(slug: str, folder: RunFolder, given: Mapping[str, str]) -> dict[str, Any
         if benchmark and scored and protocol else [],
         "signature": signature_of(scored[protocol]) if scored and protocol else "",
         "annotations": annotations, "kinds": Counter(word for a in annotations for word in (a.kind, a.verdict) if word),
-        "facts": list(_facts(manifest)),
+        "facts": list(_facts(manifest)), "noted": noted,
         "whole": msgspec.json.format(msgspec.json.encode(manifest), indent=2).decode(),
     }  # fmt: skip
 
@@ -212,9 +236,9 @@ def _annotations(folder: RunFolder, problems: list[str]) -> list[Annotation]:
         return []
 
 
-def filter_of(folder: RunFolder, index: RunIndex, given: Mapping[str, str]) -> Filter:
+def filter_of(folder: RunFolder, index: RunIndex, given: Mapping[str, str], sides: Sides | None = None) -> Filter:
     """Return the filter in a query string, with the annotated Items and the figure's Tasks if it needs them."""
-    wanted = read_filter(given, index)
+    wanted = read_filter(given, index, sides)
     if wanted.figure:
         scored = scores_of(folder)
         figures = scored.get(wanted.protocol, []) if scored else []
@@ -239,7 +263,8 @@ def items(slug: str, folder: RunFolder, given: Mapping[str, str]) -> dict[str, A
         row["said"] = said.get((row["item"], row["repeat"]), "")
     return {
         "slug": slug, "run": run_path(slug), "here": items_path(slug), "label": label_of(folder),
-        "wanted": wanted, "contents": index.contents, "total": sum(counts.values()), "found": found, "rows": rows,
+        "wanted": wanted, "contents": index.contents, "names": names_of(index),
+        "total": sum(counts.values()), "found": found, "rows": rows,
         "outcomes": [(name, counts[name]) for name in OUTCOMES if counts.get(name)], "page": number,
         "pages": -(-found // PAGE), "sorter": _sorter(items_path(slug), wanted),
     }  # fmt: skip
@@ -271,7 +296,8 @@ def _sorter(here: str, wanted: Filter) -> Any:
 def compare(a: str, b: str, runs: Mapping[str, RunFolder], given: Mapping[str, str]) -> dict[str, Any]:
     """Compare two Runs Item by Item."""
     first, second = open_index(runs[a]), open_index(runs[b])
-    wanted, pair, number = read_filter(given, first), Pair(first, second), page_number(given)
+    pair, number = Pair(first, second), page_number(given)
+    wanted = read_filter(given, first, pair.sides)
     counts = pair.counts(wanted)
     words = _GRADED_WORDS if counts["partly"] else _KIND_WORDS
     kinds = [("", "all", sum(counts[kind] for kind in words))]
@@ -287,7 +313,7 @@ def compare(a: str, b: str, runs: Mapping[str, RunFolder], given: Mapping[str, s
     return {
         "a": _side(a, runs[a]), "b": _side(b, runs[b]), "swapped": f"/compare?{_query(a=b, b=a)}&{wanted.query()}",
         "report": f"/report?{urlencode([('run', a), ('run', b)])}",
-        "wanted": wanted, "contents": first.contents, "counts": counts,
+        "wanted": wanted, "contents": first.contents, "names": names_of(first), "counts": counts,
         "difference": difference(runs[a], runs[b], wanted.protocol), "kinds": kinds, "kind": kind, "rows": rows,
         "links": {name: f"{base}&{_query(kind=name)}" for name, _, _ in kinds}, "total": kinds[0][2], "page": number,
         "pages": -(-{name: n for name, _, n in kinds}[kind] // PAGE), "here": f"{base}&{_query(kind=kind)}",

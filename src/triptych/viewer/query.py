@@ -12,7 +12,9 @@ from urllib.parse import urlencode
 from triptych.errors import DataError
 from triptych.records import Item, Response
 from triptych.reports.html.links import FACET as PARAMETER
+from triptych.viewer.building import TEXTS
 from triptych.viewer.database import named, quoted
+from triptych.viewer.expressions import LONGEST, Field, as_sql, parse_expression
 from triptych.viewer.index import RunIndex
 from triptych.viewer.journals import Lines
 from triptych.viewer.rows import texts_of
@@ -34,6 +36,7 @@ ORDERS = {
 }
 Row = dict[str, Any]
 Beside = tuple[Row | None, int | None, Row | None]
+Sides = Mapping[str, tuple["RunIndex", str, str]]  # letter of a Run -> its index, and how SQL names its tables
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +44,8 @@ class Filter:
     """A filter; empty fields match everything.
 
     `task` may be a leading path; all words of `q` must occur in id, question, options, target or reply, ignoring case;
-    `entries` are the annotated Items. `figure`: a figure's name, `tasks`: the Tasks that it is computed from.
+    `where` is a filter expression (`viewer.expressions`); `entries` are the annotated Items. `figure`: a figure's name,
+    `tasks`: the Tasks that it is computed from. With a `problem` (of the expression), nothing matches.
     """
 
     protocol: str = ""
@@ -50,17 +54,19 @@ class Filter:
     status: str = ""
     outcome: str = ""
     q: str = ""
+    where: str = ""
     annotated: str = ""
     figure: str = ""
     sort: str = ""
     facets: tuple[tuple[str, str], ...] = ()
     entries: tuple[str, ...] = field(default=(), compare=False)
     tasks: tuple[str, ...] = field(default=(), compare=False)
+    problem: str = field(default="", compare=False)
 
     def query(self, **changes: Any) -> str:
         """Return the filter as a query string, with some of its fields changed."""
         changed = replace(self, **changes)
-        names = ("protocol", "metric", "task", "status", "outcome", "q", "annotated", "figure", "sort")
+        names = ("protocol", "metric", "task", "status", "outcome", "q", "where", "annotated", "figure", "sort")
         given = {name: getattr(changed, name) for name in names}
         given |= {f"{PARAMETER}{name}": value for name, value in changed.facets}
         return urlencode({name: value for name, value in given.items() if value})
@@ -70,8 +76,8 @@ class Filter:
         return dict(self.facets).get(name, "")
 
 
-def read_filter(given: Mapping[str, str], index: RunIndex) -> Filter:
-    """Return the filter in a query string.
+def read_filter(given: Mapping[str, str], index: RunIndex, sides: Sides | None = None) -> Filter:
+    """Return the filter in a query string. `sides`: the Runs that an expression may name, as in `B.outcome`.
 
     Protocol and metric are those asked for, if the Run has them, otherwise its first protocol and every Task's main
     metric. Facets that the Run's Items don't have are ignored.
@@ -81,6 +87,7 @@ def read_filter(given: Mapping[str, str], index: RunIndex) -> Filter:
     protocol = protocol if protocol in metrics else next(iter(metrics), "")
     metric = given.get("metric", "")
     facets = {name.removeprefix(PARAMETER): value for name, value in given.items() if name.startswith(PARAMETER)}
+    where = given.get("where", "").strip()[: LONGEST + 1]
     return Filter(
         protocol=protocol,
         metric=metric if metric in metrics.get(protocol, ()) else "",
@@ -88,11 +95,32 @@ def read_filter(given: Mapping[str, str], index: RunIndex) -> Filter:
         status=given.get("status", ""),
         outcome=given.get("outcome", ""),
         q=given.get("q", "").strip()[:500],
+        where=where,
         annotated=given.get("annotated", ""),
         figure=given.get("figure", ""),
         sort=given.get("sort", "") if given.get("sort", "") in ORDERS else "",
         facets=tuple(sorted((k, v) for k, v in facets.items() if v and k in index.contents.facets)),
+        problem=_problem(where, index, sides or {}),
     )
+
+
+def _problem(where: str, index: RunIndex, sides: Sides) -> str:
+    """Return what is wrong with a filter expression; empty if it can be used."""
+    try:
+        if where:
+            _where(where, index, sides)
+    except DataError as error:
+        return str(error)
+    return ""
+
+
+def _where(where: str, index: RunIndex, sides: Sides) -> tuple[str, list[Any]]:
+    def field_of(name: str) -> Field | None:
+        letter, dot, own = name.partition(".")
+        return _field(own, *sides[letter]) if dot and letter in sides else _field(name, index, "i", "s")
+
+    names = [*names_of(index), *([f"{', '.join(sides)} before a point: B.outcome"] if sides else [])]
+    return as_sql(parse_expression(where), field_of, ", ".join(names))
 
 
 class Questions:
@@ -220,7 +248,7 @@ def around(numbered: str, values: Sequence[Any], key: str, repeat: int) -> Besid
     return (None, None, None) if place is None else (rows.get(place - 1), place, rows.get(place + 1))
 
 
-def conditions(wanted: Filter, index: RunIndex) -> tuple[str, list[Any]]:
+def conditions(wanted: Filter, index: RunIndex, sides: Sides | None = None) -> tuple[str, list[Any]]:
     """Return the filter as SQL over `i` (items) and `s` (scores), and its values."""
     found: list[tuple[str, list[Any]]] = [("true", [])]
     if wanted.metric:
@@ -236,13 +264,40 @@ def conditions(wanted: Filter, index: RunIndex) -> tuple[str, list[Any]]:
     if wanted.q:
         words = wanted.q.casefold().split()
         texts = f"read_parquet([{', '.join(map(quoted, index.texts()))}])"
-        every = " AND ".join(["contains(hay, ?)"] * len(words))
+        every = " AND ".join([f"contains({_HAY}, ?)"] * len(words))
         found.append((f"i.n IN (SELECT n FROM {texts} WHERE {every or 'true'})", words))
+    if wanted.where:
+        found.append(("false", []) if wanted.problem else _where(wanted.where, index, sides or {}))
     if wanted.annotated:
         negated = "NOT " if wanted.annotated == "no" else ""
         found.append((f"{negated}{_ENTRY} IN (SELECT unnest(?))", [list(wanted.entries)]))
     found += [(f"i.{named(COLUMN + name)} = ?", [value]) for name, value in wanted.facets]
     return " AND ".join(sql for sql, _ in found), [value for _, values in found for value in values]
+
+
+_HAY = r"(question || chr(10) || target || chr(10) || reply)"
+_FIELDS = {
+    "outcome": Field("coalesce({s}.outcome, 'none')"), "status": Field("{i}.status"), "task": Field("{i}.task"),
+    "metric": Field("{s}.metric"), "score": Field("{s}.value", numeric=True), "parsed": Field("{s}.extraction"),
+    "seconds": Field("{i}.seconds", numeric=True), "length": Field("{i}.length", numeric=True),
+    "repeat": Field("{i}.repeat", numeric=True), "id": Field("{i}.item"), "instance": Field("{i}.instance"),
+}  # fmt: skip
+
+
+def names_of(index: RunIndex) -> list[str]:
+    """Return the fields of filter expressions over a Run's Items: the columns of lists, texts, and facets."""
+    return [*_FIELDS, *TEXTS, *(name for name in index.contents.facets if name not in (*_FIELDS, *TEXTS))]
+
+
+def _field(name: str, index: RunIndex, items: str, scores: str) -> Field | None:
+    """Return a field as SQL over a Run's tables. A facet whose name is another field's is written `f.NAME`."""
+    if name in _FIELDS:
+        return replace(_FIELDS[name], sql=_FIELDS[name].sql.format(i=items, s=scores))
+    if name in TEXTS:
+        texts = f"read_parquet([{', '.join(map(quoted, index.texts()))}])"
+        return Field(f"(SELECT x.{name} FROM {texts} x WHERE x.n = {items}.n)", words=True)
+    facet = name.removeprefix(PARAMETER)
+    return Field(f"{items}.{named(COLUMN + facet)}") if facet in index.contents.facets else None
 
 
 _ENTRY = "(i.item || chr(31) || i.repeat)"

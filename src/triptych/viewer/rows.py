@@ -6,7 +6,7 @@ import msgspec
 
 from triptych.records import Item, Response
 from triptych.store.folder import RunFolder
-from triptych.store.replies import ReplyJournal
+from triptych.store.journals.replies import ReplyJournal
 
 SNIPPET = 280  # characters of a text that lists show
 SEARCHED = 20_000  # characters of a text that a search looks at
@@ -23,11 +23,12 @@ def texts_of(item: Item, response: Response | None) -> dict[str, str]:
     }
 
 
-def hay(item: Item, response: Response | None) -> str:
-    """Return the text in which words are searched for, in lower case: id, question, options, target and reply."""
+def searched(item: Item, response: Response | None) -> tuple[str, str, str]:
+    """Return the texts in which words are searched for, in lower case: id, question and options; target; reply."""
     options = " ".join([part.text for option in item.options for part in option])
-    texts = (item.id, _question(item), options, target_text(item), response.text if response else "")
-    return "\n".join(texts)[:SEARCHED].casefold()
+    asked = "\n".join((item.id, _question(item), options))
+    texts = (asked, target_text(item), response.text if response else "")
+    return texts[0][:SEARCHED].casefold(), texts[1][:SEARCHED].casefold(), texts[2][:SEARCHED].casefold()
 
 
 def _question(item: Item) -> str:

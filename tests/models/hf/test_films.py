@@ -28,8 +28,7 @@ from triptych.errors import MediaError
 from triptych.media.payload import MediaReader
 from triptych.models.hf.content import Conversation, converse
 from triptych.models.hf.engine import Engine, Job
-from triptych.models.hf.films import fewest_frames, own_frames
-from triptych.models.packing.decoded import DecodedPacker
+from triptych.models.hf.films import packer_of
 from triptych.models.packing.packing import packing
 from triptych.records import Message, Request, media, text
 
@@ -53,10 +52,7 @@ def asked(name: str, folder: Path, told: str, *files: str) -> Conversation:
     model, chosen = engine(name), packing(told)
     parts = [media("audio" if file.endswith(".wav") else "video", file, "content") for file in files]
     request = Request("i", (Message("user", (*parts, text("What?", "question"))),))
-    packer = DecodedPacker(
-        MediaReader(folder), chosen, rate=model.rate, fewest=fewest_frames(model.processor),
-        choose=lambda line: own_frames(model.processor, line, chosen.fps, chosen.frames),
-    )  # fmt: skip
+    packer = packer_of(model.processor, model.rate, chosen, MediaReader(folder))
     return converse(request, MediaReader(folder), packer, "audio" in model.accepts)
 
 
@@ -103,6 +99,27 @@ def test_chosen_frames_give_the_inputs_of_plain_generate(name: str, tmp_path: Pa
         told = "whole,sound=none,fps=1,video=whole"
     sampling = {"fps": 1} if name in SAMPLING[1:] else {"num_frames": 8}
     same(engine(name).encode([asked(name, tmp_path, told, "a.mp4")]), plain(name, tmp_path / "a.mp4", **sampling))
+
+
+@pytest.mark.parametrize("name", ["qwen_vl", "qwen2_vl", "qwen_omni", "qwen3_omni"])
+def test_many_frames_are_as_small_as_the_reference_makes_them(name: str, tmp_path: Path) -> None:
+    """qwen-vl-utils shares 90% of the context among the frames; transformers do so with `cap_pixels_per_frame`.
+
+    Without it, a talk of six minutes (720 frames of 1280 x 720 pixels) has 259,200 tokens, more than any context.
+    """
+    (tmp_path / "a.mp4").write_bytes(known_film(80, 10))
+    videos = engine(name).processor.video_processor
+    patch = (videos.patch_size * videos.merge_size) ** 2
+    tokens = 600 if name != "qwen3_omni" else 12  # of the context, for 16 frames; the tiny Qwen3-Omni takes few
+    own = engine(name).encode([asked(name, tmp_path, f"qwen-vl,total={int(tokens * patch * 0.9) * 2}", "a.mp4")])
+    before = videos.cap_pixels_per_frame, videos.max_video_tokens
+    videos.cap_pixels_per_frame, videos.max_video_tokens = True, tokens
+    try:
+        same(own, engine(name).encode([asked(name, tmp_path, "qwen-vl,pixels=0,total=0", "a.mp4")]))
+    finally:
+        videos.cap_pixels_per_frame, videos.max_video_tokens = before
+    usual = engine(name).encode([asked(name, tmp_path, "qwen-vl,pixels=0,total=0", "a.mp4")])
+    assert int(own["video_grid_thw"].prod()) <= int(usual["video_grid_thw"].prod())
 
 
 def told_times(name: str, conversation: Conversation) -> list[float]:
@@ -226,7 +243,7 @@ def test_a_processor_that_cannot_put_sound_into_a_video_is_refused(tmp_path: Pat
 def test_a_response_of_a_model_in_this_process_states_what_was_sent(tmp_path: Path) -> None:
     from triptych.models.hf import make
     from triptych.running.loop import RunOptions, execute, run_sync
-    from triptych.store.replies import ReplyJournal
+    from triptych.store.journals.replies import ReplyJournal
 
     (tmp_path / "a.mp4").write_bytes(known_film(60, 10))
     adapter = make(str(tiny_models.save("internvl", tmp_path / "internvl")), {"packing": "frames=3"})

@@ -57,8 +57,8 @@ def test_a_file_of_ones_own_has_named_packings(tmp_path: Path) -> None:
 
 def test_keys_change_a_named_packing() -> None:
     assert (
-        packing("qwen-vl,fps=1").text
-        == "video=frames,fps=1,frames=768,least=4,multiple=2,spread=ends,sound=none,order=given"
+        packing("qwen-vl,fps=1").text == "video=frames,fps=1,frames=768,least=4,multiple=2,spread=ends,"
+        "pixels=602112,total=180633600,sound=none,order=given"
     )
     assert packing("video=whole,fps=2").video == "whole"
     assert packing("fps=2").sound == "none", "frames that are chosen here have no sound unless it is asked for"

@@ -19,10 +19,12 @@ from tests.support.wire import Answer, Wire, fixture
 from triptych.errors import SpecError
 from triptych.media.payload import MediaReader
 from triptych.media.sound import encode_wav
-from triptych.models import anthropic, gemini, openai
+from triptych.models.anthropic import adapter as anthropic
+from triptych.models.gemini import adapter as gemini
+from triptych.models.openai import adapter as openai
 from triptych.records import Message, Part, Request, Response, Sent, media, text
 from triptych.running.loop import RunOptions, execute
-from triptych.store.replies import ReplyJournal
+from triptych.store.journals.replies import ReplyJournal
 
 OPENAI = b'{"choices":[{"message":{"content":"A"},"finish_reason":"stop"}]}'
 MAKE: dict[str, Any] = {"openai": openai.make, "gemini": gemini.make, "anthropic": anthropic.make}
@@ -217,6 +219,10 @@ def test_a_recording_that_is_asked_can_take_the_place_of_the_films_sound(root: P
     assert kinds(pieces) == "aiiiiiit" and heard(pieces[0][1])[:2] == (2.0, 8_000)
     pieces, _, _ = sent("openai", root, *ASKED, packing="fps=1,sound=apart,sound_from=part")
     assert kinds(pieces) == "iiiiiit", "a film that is asked alone is silent"
+    for adapter in ("openai", "gemini"):
+        pieces, response, _ = sent(adapter, root, *both, packing="whole,sound_from=part")
+        assert kinds(pieces) == "vat", "a silent film can't stand for the recording"
+        assert [(one.form, one.at) for one in response.sent] == [("file", 0), ("file", 1)]
     pieces, _, _ = sent("openai", root, *ASKED, packing="whole,sound_from=part")
     assert streams(pieces[0][1]) == {"video"}
 

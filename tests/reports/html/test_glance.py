@@ -15,7 +15,7 @@ from triptych.records import Aggregate, Estimate, Section
 from triptych.records.findings import finding
 from triptych.reports.files.short import short_latex, short_markdown
 from triptych.reports.html.glance import screen
-from triptych.reports.tables.asked import data_versions
+from triptych.reports.tables.asked import data_versions, of_questions, settings_marks
 from triptych.reports.tables.book import Report
 from triptych.reports.tables.matrix import Block, block, doubts, ordered
 from triptych.store.folder import RunFolder
@@ -160,6 +160,25 @@ def test_runs_over_several_versions_of_the_data_say_so() -> None:
         "b": ("on other data than other Runs (version cccc2222)",),
     }
     assert data_versions({"a": one, "paper": folder("/d2", "cccc", "replay/gpt")}) == {}
+
+
+def test_settings_that_differ_are_marked_where_models_were_asked() -> None:
+    def folder(model: str, **decoding: Any) -> RunFolder:
+        manifest = structs.replace(plan("cmdar", "baseline/first").manifest, model=model, decoding=decoding)
+        return RunFolder(Path("r"), manifest)
+
+    cold, hot = folder("openai/m", temperature=0, max_tokens=256), folder("openai/n", temperature=1, max_tokens=20)
+    assert settings_marks({"m": cold, "n": hot, "chance": folder("baseline/random", temperature=2)}) == {
+        "m": ("settings differ between the Runs: temperature 0, max_tokens 256",),
+        "n": ("settings differ between the Runs: temperature 1, max_tokens 20",),
+    }
+    assert settings_marks({"m": cold, "n": folder("openai/n", temperature=0, max_tokens=256)}) == {}
+    labels = {"m [temperature=0, max_tokens=256]": cold, "m [temperature=1, max_tokens=20]": hot}
+    assert settings_marks(labels) == {}, "the labels say it"
+    many = folder("openai/m", temperature=0, top_p=1, seed=1, top_k=2, max_tokens=9, stop="x")
+    ((mark,), _) = settings_marks({"a": many, "b": folder("openai/n")}).values()
+    assert mark.endswith("2 more")
+    assert of_questions([mark, "on the built-in mini set"]) == ["on the built-in mini set"]
 
 
 def test_three_columns_to_paste_into_a_paper() -> None:

@@ -4,12 +4,20 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import accumulate
 
 from triptych.metrics.replies.markup import FIRST_MARK
 from triptych.metrics.replies.words import DENSE, phrases
 
 _TOKEN = re.compile(rf"[{DENSE}]|[^\W_{DENSE}]+")
+_DENSE = re.compile(f"[{DENSE}]")
+_GAP = re.compile(rf"[^\w;；|✗✘×❌✓{DENSE}]+")  # models break lines inside an option, or write dashes
+_WIDEST = 6  # characters of a gap
+_NOT_BEFORE, _NOT_BEHIND = re.compile(rf"(?<![^\W_{DENSE}])"), re.compile(rf"(?![^\W_{DENSE}])")
+_ARTICLE = re.compile(r"(?<![^\W_])(?:a|an|the)\s+$", re.I)
+_FAR = 50  # characters before an option in which its article is looked for
 _ASKS = re.compile(r"[?？]\W*$")
 _ARTICLES = ("a", "an", "the")
 
@@ -35,9 +43,73 @@ def marked(text: str, options: Sequence[str]) -> str:
     folded = text.casefold()
     for words, number in needles:
         if words and all(word in folded for word in words):
-            own = r"[?？]?" if _ASKS.search(options[number]) else ""  # the option's question mark asks nothing
-            text = re.sub(_pattern(words) + own, f" {chr(FIRST_MARK + number)} ", text, flags=re.I)
+            asks = bool(_ASKS.search(options[number]))  # the option's question mark asks nothing
+            text = _replaced(text, words, asks, f" {chr(FIRST_MARK + number)} ")
     return text
+
+
+def _replaced(text: str, words: tuple[str, ...], asks: bool, by: str) -> str:
+    """Return the text with `by` in place of the words wherever they follow each other."""
+    if _is_common(words):
+        return re.sub(_common_pattern(words) + ("[?？]?" if asks else ""), by, text, flags=re.I)
+    pieces, done = [], 0
+    for begin, end in _spans(text, words):
+        if begin >= done:
+            near = max(done, begin - _FAR)
+            article = None if _DENSE.match(text, begin) else _ARTICLE.search(text, near, begin)
+            pieces.append(text[done : article.start() if article else begin])
+            pieces.append(by)
+            done = end + (asks and text[end : end + 1] in ("?", "？"))
+    return "".join([*pieces, text[done:]])
+
+
+def _spans(text: str, words: tuple[str, ...]) -> Iterator[tuple[int, int]]:
+    """Yield where the words follow each other in the text without regard to case, with narrow gaps between words only,
+    and neither begin nor end inside another word.
+
+    A pattern for each option would take some milliseconds to compile, for one search. So the words are searched in the
+    text without its gaps.
+    """
+    solid, kept = _without_gaps(text)
+    sought = "".join(words)
+    ends = set(accumulate(map(len, words)))
+    at = solid.find(sought)
+    while at >= 0:
+        places = kept[at : at + len(sought)]
+        whole = all(n in ends or places[n] == places[n - 1] + 1 for n in range(1, len(places)))
+        begin, end = places[0], places[-1] + 1
+        if whole and _may_begin(text, begin) and _may_end(text, end):
+            yield begin, end
+            at = solid.find(sought, at + len(sought))
+        else:
+            at = solid.find(sought, at + 1)
+
+
+@lru_cache(maxsize=2)  # all options are searched in one text
+def _without_gaps(text: str) -> tuple[str, list[int]]:
+    """Return the text without its narrow gaps and without case, and the position of each of its characters."""
+    kept: list[int] = []
+    done = 0
+    for gap in _GAP.finditer(text):
+        if gap.end() - gap.start() <= _WIDEST:
+            kept.extend(range(done, gap.start()))
+            done = gap.end()
+    kept.extend(range(done, len(text)))
+    return "".join(_folded(text[n]) for n in kept), kept
+
+
+def _folded(character: str) -> str:
+    """Return a character without case, as one character."""
+    folded = character.casefold()
+    return folded if len(folded) == 1 else character.lower()[0]
+
+
+def _may_begin(text: str, at: int) -> bool:
+    return bool(_DENSE.match(text, at) or _NOT_BEFORE.match(text, at))
+
+
+def _may_end(text: str, at: int) -> bool:
+    return bool(_DENSE.match(text, at - 1) or _NOT_BEHIND.match(text, at))
 
 
 def _bare(words: tuple[str, ...]) -> tuple[str, ...]:
@@ -45,18 +117,9 @@ def _bare(words: tuple[str, ...]) -> tuple[str, ...]:
     return words[1:] if len(words) > 1 and words[0] in _ARTICLES else words
 
 
-def _pattern(words: Sequence[str]) -> str:
-    body = r"[^\w;；|✗✘×❌✓]{0,6}".join(map(re.escape, words))  # models break lines inside an option
-    before, after = rf"(?<![^\W_{DENSE}])", rf"(?![^\W_{DENSE}])"
-    if _is_common(words):
-        before, after = r"(?:(?<=[\n.,;:!?。，；：！？\ue900 是为])|^)\s*", r"(?=的?\s*(?:[\n.,;:!?。，；：！？]|$))"
-    elif re.match(f"[{DENSE}]", words[0]):
-        before = ""
-    else:
-        before = rf"(?:(?<![^\W_])(?:{'|'.join(_ARTICLES)})\s+)?{before}"
-    if re.match(f"[{DENSE}]", words[-1]) and not _is_common(words):
-        after = ""
-    return before + body + after
+def _common_pattern(words: Sequence[str]) -> str:
+    before, after = r"(?:(?<=[\n.,;:!?。，；：！？\ue900 是为])|^)\s*", r"(?=的?\s*(?:[\n.,;:!?。，；：！？]|$))"
+    return before + r"[^\w;；|✗✘×❌✓]{0,6}".join(map(re.escape, words)) + after
 
 
 def _is_common(words: Sequence[str]) -> bool:

@@ -10,7 +10,14 @@ from typing import Any
 from triptych.errors import ProviderError, SpecError
 from triptych.media.payload import MediaReader
 from triptych.metrics.thinking import split_thinking
-from triptych.models.adapter import MORE_DECODING, Reply, SimpleAdapter, take_settings
+from triptych.models.adapter import (
+    MORE_DECODING,
+    Reply,
+    SimpleAdapter,
+    in_one_form,
+    json_object,
+    take_settings,
+)
 from triptych.models.hf.batches import Batcher, Rules
 from triptych.models.hf.content import Conversation, converse
 from triptych.models.hf.engine import Answer, Engine, Job, TooLong
@@ -37,7 +44,7 @@ class HfAdapter(SimpleAdapter):
     more_decoding: frozenset[str] = frozenset(MORE_DECODING)
 
     def __init__(self, name: str, given: Mapping[str, Any]) -> None:
-        self._taken = taken = take_settings("hf", given, SETTINGS)
+        self._taken = taken = in_one_form("hf", take_settings("hf", given, SETTINGS), "chat_template_kwargs")
         if taken["batch"] < 1:
             raise SpecError("the batch must be at least 1", got=taken["batch"], where="-M batch")
         self.name: str = f"hf/{name}"
@@ -50,6 +57,7 @@ class HfAdapter(SimpleAdapter):
         carded = {"loras": setting_of(self._loras)} if self._loras else {}
         super().__init__({**own_settings, "packing": self.packing, **carded})
         self._template = _read(taken["template"])
+        self._for_template = json_object("hf", "chat_template_kwargs", taken["chat_template_kwargs"])
         named = "" if Path(name).is_dir() else str(taken["revision"])  # it is loaded, whatever the newest snapshot is
         own = [named or identity_of(folder), release("transformers")]
         own += [f"adapter {identity_of(adapter)}"] if adapter else []
@@ -66,7 +74,14 @@ class HfAdapter(SimpleAdapter):
             raise SpecError(f"{self.name} can't take the sound of a film in its video", got=f"--packing {self.packing}",
                             fix="sound=apart sends it as a recording")  # fmt: skip
         loras = await asyncio.to_thread(Loras, model, source_of(self._source)[1], self._loras, self.name)
-        self._engine = Engine(model, processor, self._template or None, loras)
+        self._engine = Engine(
+            model,
+            processor,
+            self._template or None,
+            loras,
+            for_template=self._for_template,
+            context=self._taken["context"],
+        )
         self.accepts: frozenset[Kind] = self._engine.accepts  # type: ignore[assignment]
         rules = Rules[Job](lambda job: job.group, lambda job: job.conversation.length, out_of_memory, free)
         self._batcher: Batcher[Job, Answer] = Batcher(self._engine.answers, self._taken["batch"], rules)
@@ -130,7 +145,7 @@ def hf_packing(name: str, folder: Path | None, taken: Mapping[str, Any]) -> Pack
     older = {"fps": taken["fps"], "frames": taken["max_frames"]}
     chosen = chosen_packing(taken["packing"], usual_packing(name, folder), older)
     return check_possible(
-        chosen, f"hf/{name}", whole=WHOLE, frames=FRAMES, whole_keys=("fps", "frames", "size", "pixels"),
+        chosen, f"hf/{name}", whole=WHOLE, frames=FRAMES, whole_keys=("fps", "frames", "size", "pixels", "total"),
         unable=("rate", "channels"),
     )  # fmt: skip
 

@@ -61,8 +61,19 @@ class TooLong(ProviderError):
 class Engine:
     """A model and its processor. Methods run in one thread."""
 
-    def __init__(self, model: Any, processor: Any, template: str | None = None, loras: Loras | None = None) -> None:
+    def __init__(
+        self,
+        model: Any,
+        processor: Any,
+        template: str | None = None,
+        loras: Loras | None = None,
+        *,
+        for_template: Mapping[str, Any] | None = None,
+        context: int = 0,
+    ) -> None:
         self._loras = loras
+        self._for_template = dict(for_template or {})
+        self._context = context
         self.model: Any = model
         self.processor: Any = processor
         self.tokenizer: Any = getattr(processor, "tokenizer", processor)
@@ -95,7 +106,9 @@ class Engine:
 
     @cached_property
     def context(self) -> int | None:
-        """Number of tokens of the context; None if the configuration has none."""
+        """Number of tokens of the context; None if neither the settings nor the configuration have it."""
+        if self._context:
+            return self._context
         config = self.config.get_text_config() if hasattr(self.config, "get_text_config") else self.config
         return getattr(config, "max_position_embeddings", None)
 
@@ -133,6 +146,7 @@ class Engine:
         }  # fmt: skip
         if self._template:
             told["chat_template"] = self._template
+        told |= self._for_template
         if self.processor is self.tokenizer:
             turns = [_texts(one.messages) for one in conversations]
             return self.tokenizer.apply_chat_template(turns, padding=True, sanitize_control_tokens=True, **told)

@@ -7,12 +7,15 @@ from contextlib import contextmanager
 from typing import Any
 
 from triptych.errors import ProviderError
+from triptych.media.films import Resize
 from triptych.media.payload import MediaReader
 from triptych.media.timeline import Timeline
 from triptych.models.hf.content import Conversation, frames_a_second, metadata
 from triptych.models.packing.decoded import DecodedPacker
+from triptych.models.packing.frames import most_pixels
 from triptych.models.packing.packing import Packing
 
+_QWEN = "Qwen2VLVideoProcessor"  # its limit is of the pixels of a frame; that of other classes has another meaning
 _COLLECT = "_multimodal_inputs_from_conversations"  # of a processor: recordings, and the films that they belong to
 
 
@@ -44,7 +47,48 @@ def packer_of(processor: Any, rate: int, chosen: Packing, media: MediaReader) ->
     def choose(line: Timeline) -> list[int] | None:
         return own_frames(processor, line, chosen.fps, chosen.frames)
 
-    return DecodedPacker(media, chosen, rate=rate, choose=choose, fewest=fewest_frames(processor))
+    return DecodedPacker(
+        media, chosen, rate=rate, choose=choose, fewest=fewest_frames(processor), fitted=fitted(processor, chosen)
+    )
+
+
+def fitted(processor: Any, chosen: Packing) -> Resize | None:
+    """Return what resizes a frame as the video processors of Qwen2-VL's family do; None for other processors, and where
+    the packing limits no pixels.
+
+    They round both sides to whole patches. A frame that is resized to the packing's limits first would be resized
+    twice, and get other sides than with the limits of the card.
+    """
+    videos: Any = getattr(processor, "video_processor", None)
+    if chosen.size or not (chosen.pixels or chosen.total) or type(videos).__name__ != _QWEN:
+        return None
+    import numpy as np
+    import torch
+    from torchvision.transforms import InterpolationMode
+    from torchvision.transforms.v2 import functional
+    from transformers.models.qwen2_vl.video_processing_qwen2_vl import smart_resize
+
+    factor, (least, most) = videos.patch_size * videos.merge_size, _limits(processor)
+
+    def resize(pixels: Any, count: int) -> Any:
+        limit = min(most, most_pixels(chosen, count) or most)
+        height, width = pixels.shape[:2]
+        size = smart_resize(height, width, factor=factor, min_pixels=least, max_pixels=max(limit, int(1.05 * least)))
+        if size == (height, width):
+            return pixels
+        frame = torch.from_numpy(np.ascontiguousarray(pixels)).permute(2, 0, 1)
+        made = functional.resize(frame, list(size), interpolation=InterpolationMode.BICUBIC, antialias=True)
+        return made.permute(1, 2, 0).contiguous().numpy()
+
+    return resize
+
+
+def _limits(processor: Any) -> tuple[int, int]:
+    """Return the fewest and the most pixels of a frame: the processor's own defaults replace those of its part for
+    videos."""
+    own = getattr(processor, "videos_kwargs", None) or {}
+    size = own.get("size") or processor.video_processor.size
+    return int(size["shortest_edge"]), int(size["longest_edge"])
 
 
 def fewest_frames(processor: Any) -> int:

@@ -19,5 +19,7 @@ SETTINGS: dict[str, Any] = {
     "fps": 0.0,  # short for fps of the packing
     "max_frames": 0,  # short for frames of the packing
     "template": "",  # file with a chat template that replaces the model's
+    "chat_template_kwargs": None,  # a JSON object for the chat template: {"enable_thinking": false}
+    "context": 0,  # tokens beyond which a prompt is skipped, if not those of the configuration
     "fetch": False,  # download missing weights
 }

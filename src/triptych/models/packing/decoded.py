@@ -6,12 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from triptych.media.films import Film, taken
+from triptych.media.films import Film, Resize, taken
 from triptych.media.opening import opened_picture
 from triptych.media.sound import Sound, decode_sound
 from triptych.media.timeline import Timeline, timeline
 from triptych.media.upright import is_turned, upright
-from triptych.models.packing.frames import resized
 from triptych.models.packing.packer import Packer, Piece
 from triptych.records import Part, Sent
 
@@ -32,11 +31,17 @@ class DecodedPacker(Packer):
     rate    sampling rate in Hz that the model expects
     choose  the numbers of the frames that its processor takes of a whole film; None for all
     fewest  frames that it needs; of a shorter film the last frame is repeated
+    fitted  what resizes frames as its processor does, where the packing limits their size; None: as for others
     """
 
     rate: int = 16_000
     choose: Choose = field(default=_all)
     fewest: int = 1
+    fitted: Resize | None = None
+
+    def resize(self) -> Resize | None:
+        """As the processor does, if it has a rule of its own."""
+        return self.fitted or super().resize()
 
     def in_form(self, sound: Sound) -> Sound:
         """Mono, at the model's rate."""
@@ -68,7 +73,7 @@ class DecodedPacker(Packer):
         line = timeline(payload.data, payload.path)
         numbers = self.choose(line)
         wanted = range(len(line.times)) if numbers is None else numbers
-        return self._enough(taken(payload.data, line, wanted, payload.path, resize=resized(self.packing)))
+        return self._enough(taken(payload.data, line, wanted, payload.path, resize=self.resize()))
 
     def _enough(self, film: Film) -> Film:
         lacking = self.fewest - len(film.pictures)

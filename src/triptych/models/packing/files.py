@@ -110,6 +110,8 @@ class FilePacker(Packer):
         if heard:
             self._tell_own_sound(payload, at)
         yield Piece("video", part, payload=silent, changed=silent is not payload)
+        if heard and taken is not None and not _has_sound(payload):
+            yield self.recording(taken)  # the film can't stand for it
         if sound is not None and self.packing.sound == "apart":
             yield self.track(taken or part, self.in_form(sound), at + 1)
 
@@ -166,12 +168,16 @@ def _upright(payload: Payload) -> Payload:
 
 def _muted(payload: Payload) -> Payload:
     """Return a film without its sound; unchanged if it has none. Raises MediaError if it can't be read."""
-    with opened_container(payload.data, payload.path, "video") as container:
-        if not container.streams.audio:
-            return payload
+    if not _has_sound(payload):
+        return payload
     data = mute(payload.data, payload.path)
     mime = "video/mp4" if data[4:8] == b"ftyp" else "video/x-matroska"
     return replace(payload, data=data, mime=mime, sha256=hashlib.sha256(data).hexdigest())
+
+
+def _has_sound(payload: Payload) -> bool:
+    with opened_container(payload.data, payload.path, "video") as container:
+        return bool(container.streams.audio)
 
 
 def _begins(payload: Payload) -> float:

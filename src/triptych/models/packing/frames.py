@@ -11,36 +11,51 @@ from triptych.models.packing.packing import Packing
 QUALITY = 95  # of JPEG
 
 
-def resized(packing: Packing) -> Callable[[Any], Any] | None:
-    """Return what resizes a frame, an RGB array of shape (height, width, 3); None if frames keep their size."""
-    if not packing.size and not packing.pixels:
+def resized(packing: Packing) -> Callable[[Any, int], Any] | None:
+    """Return what resizes a frame, an RGB array of shape (height, width, 3), one of a number of frames; None if frames
+    keep their size."""
+    if not packing.size and not packing.pixels and not packing.total:
         return None
-    return lambda pixels: _resized(pixels, packing)
+    return lambda pixels, count: _resized(pixels, packing, count)
 
 
-def size_of(width: int, height: int, packing: Packing) -> tuple[int, int]:
-    """Return (width, height) of a frame under a packing; never larger than it is, except for an exact size.
+def most_pixels(packing: Packing, count: int) -> int:
+    """Return the most pixels of each of `count` frames; 0 for no limit.
+
+    Example:
+        >>> most_pixels(Packing(pixels=600, total=1000), 1), most_pixels(Packing(pixels=600, total=1000), 4)
+        (600, 250)
+    """
+    limits = [limit for limit in (packing.pixels, packing.total // max(1, count)) if limit]
+    return min(limits, default=0)
+
+
+def size_of(width: int, height: int, packing: Packing, count: int = 1) -> tuple[int, int]:
+    """Return (width, height) of each of `count` frames under a packing; never larger than it is, except for an exact
+    size.
 
     Example:
         >>> size_of(1920, 1080, Packing(video="frames", size="512")), size_of(100, 50, Packing(size="8x9"))
         ((512, 288), (8, 9))
+        >>> size_of(1920, 1080, Packing(total=230_400), count=4)
+        (320, 180)
     """
     edges = packing.edges
     if len(edges) == 2:
         return edges[0], edges[1]
     scale = min(1.0, edges[0] / max(width, height)) if edges else 1.0
-    if packing.pixels:
-        scale = min(scale, (packing.pixels / (width * height)) ** 0.5)
+    if most := most_pixels(packing, count):
+        scale = min(scale, (most / (width * height)) ** 0.5)
         return max(1, int(width * scale)), max(1, int(height * scale))
     return max(1, round(width * scale)), max(1, round(height * scale))
 
 
-def _resized(pixels: Any, packing: Packing) -> Any:
+def _resized(pixels: Any, packing: Packing, count: int) -> Any:
     import numpy as np
     from PIL import Image
 
     height, width = pixels.shape[:2]
-    size = size_of(width, height, packing)
+    size = size_of(width, height, packing, count)
     if size == (width, height):
         return pixels
     return np.asarray(Image.fromarray(pixels).resize(size, Image.Resampling.BICUBIC))

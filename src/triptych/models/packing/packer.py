@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from triptych.errors import MediaError
-from triptych.media.films import Film, film
+from triptych.media.films import Film, Resize, film
 from triptych.media.opening import length_of, opened_container, opened_picture, opened_sound
 from triptych.media.payload import MediaReader, Payload
 from triptych.media.sound import Sound, decode_sound, sound_track
@@ -114,8 +114,12 @@ class Packer:
         chosen = self.packing
         return film(
             payload.data, chosen.fps or None, chosen.frames or None, payload.path, least=chosen.least,
-            multiple=chosen.multiple, spread=chosen.spread, resize=resized(chosen),
+            multiple=chosen.multiple, spread=chosen.spread, resize=self.resize(),
         )  # fmt: skip
+
+    def resize(self) -> Resize | None:
+        """Return what resizes the frames of a film; None if they keep their size."""
+        return resized(self.packing)
 
     def in_form(self, sound: Sound) -> Sound:
         """Return a recording at the packing's rate and number of channels."""

@@ -28,7 +28,7 @@ _CHOICES = {"video": VIDEOS, "sound": SOUNDS, "spread": SPREADS, "order": ORDERS
 _SIZE = re.compile(r"(\d{1,5})(?:x(\d{1,5}))?")
 _FILE = Path(__file__).with_name("packings.toml")
 _CAPTION = re.compile(r"\{(\w*)[^}]*\}")
-FRAME_KEYS = ("fps", "frames", "least", "multiple", "spread", "size", "pixels", "caption", "pictures")
+FRAME_KEYS = ("fps", "frames", "least", "multiple", "spread", "size", "pixels", "total", "caption", "pictures")
 
 
 @dataclass(frozen=True)
@@ -44,6 +44,7 @@ class Packing:
                 to the last (`ends`)
     size        of a frame: `512`, pixels of its longer side at most; `512x288`, width and height exactly
     pixels      most pixels of a frame, width by height
+    total       most pixels of all frames of a film together: the more frames, the smaller they are
     caption     text before each frame that is sent as a picture: `{number}` from 1, `{time}` in seconds
     pictures    format of frames that are sent as pictures: `jpeg` (quality 95) or `png`
     sound       of a film: `none`; `in_video`: as the model or the server takes a film with sound; `apart`: a recording
@@ -64,6 +65,7 @@ class Packing:
     spread: str = "middle"
     size: str = ""
     pixels: int = 0
+    total: int = 0
     caption: str = ""
     pictures: str = "jpeg"
     sound: str = "in_video"
@@ -79,7 +81,15 @@ class Packing:
                 raise SpecError(
                     f"packing: {key} has an unknown value", got=getattr(self, key), expected=", ".join(known)
                 )
-        for key, least in (("fps", 0), ("frames", 0), ("least", 1), ("multiple", 1), ("pixels", 0), ("rate", 0)):
+        for key, least in (
+            ("fps", 0),
+            ("frames", 0),
+            ("least", 1),
+            ("multiple", 1),
+            ("pixels", 0),
+            ("total", 0),
+            ("rate", 0),
+        ):
             if not least <= getattr(self, key) < 1_000_000_000:
                 raise SpecError(f"packing: {key} is out of range", got=getattr(self, key), expected=f"{least} or more")
         if self.channels not in (0, 1):

@@ -21,8 +21,8 @@ def usual_packing(name: str, folder: Path | None = None) -> Packing:
     """Return a model's packing: the catalogue's, otherwise that of its family, by the configuration in its folder.
 
     Example:
-        >>> usual_packing("qwen2.5-vl-7b").text
-        'video=frames,fps=2,frames=768,least=4,multiple=2,spread=ends,sound=none,order=given'
+        >>> usual_packing("videollama3-7b").text
+        'video=frames,fps=1,frames=128,sound=none,order=given'
         >>> usual_packing("nobody/nothing") == packing("frames")
         True
     """

@@ -11,6 +11,7 @@ from msgspec import structs
 
 from triptych.records import Aggregate, Table, TableCell, TableRow
 from triptych.reports.tables import words
+from triptych.reports.tables.groups import group_of
 
 WIDE = 96  # letters of a line, after which a table is made as wide as the text
 SEPARATION = 2.6  # letters between columns
@@ -73,7 +74,7 @@ def latex(table: Table) -> str:
 def _pages(table: Table) -> list[Table]:
     """Split the table between its slices so that each piece fits a page; a slice itself is never split."""
     pieces: list[list[TableRow]] = [[]]
-    for _, rows in groupby(table.rows, key=lambda row: row.sub):
+    for _, rows in groupby(table.rows, key=lambda row: group_of(row, table)):
         own = list(rows)
         if pieces[-1] and _lines(pieces[-1]) + _lines(own) > TALL:
             pieces.append([])
@@ -171,16 +172,18 @@ def _body(table: Table, whole: Table, subs: bool) -> list[str]:
     lines: list[str] = []
     before: TableRow | None = None
     for row in table.rows:
-        new = before is None or row.sub != before.sub
+        new = before is None or group_of(row, whole) != group_of(before, whole)
         if before is not None and (new or row.origin != before.origin):
             lines.append(r"\midrule" if new else r"\addlinespace")
-        start = [escape(row.sub) if new else ""] if subs else []
         name = escape(row.label)
         name = rf"\textit{{{name}}}" if row.origin == "published" else name
         raised = ",".join(map(str, words.numbers_of(row, whole)))
         name += rf"\textsuperscript{{{raised}}}" if raised else ""
+        names = [name if new or not whole.by_model else ""]
+        if subs:
+            names.insert(whole.by_model, escape(row.sub) if new or whole.by_model else "")
         about = [escape(text) or "--" for text in row.about] if table.about else []
-        lines.append(_line([*start, name, *about, *map(_value, row.cells)]))
+        lines.append(_line([*names, *about, *map(_value, row.cells)]))
         spreads = [_interval(whole, row, number) for number in range(len(row.cells))]
         if any(spreads):
             lines.append(_line([*[""] * (1 + subs + len(table.about)), *spreads]))

@@ -39,11 +39,12 @@ def markdown_report(title: str, tables: Iterable[Table], runs: Mapping[str, Sequ
 
 def _cells(row: TableRow, table: Table, subs: bool) -> list[str]:
     label = escaped(row.label)
-    start = [escaped(row.sub)] if subs else []
-    name = (f"*{label}*" if row.origin == "published" else label) + words.marked(row, table)
+    names = [(f"*{label}*" if row.origin == "published" else label) + words.marked(row, table)]
+    if subs:
+        names.insert(table.by_model, escaped(row.sub))
     about = [escaped(text or words.DASH) for text in row.about] if table.about else []
     coverage = "published" if row.origin == "published" else words.coverage(row)
-    return [*start, name, *about, *(_cell(number, row, table) for number in range(len(row.cells))), coverage]
+    return [*names, *about, *(_cell(number, row, table) for number in range(len(row.cells))), coverage]
 
 
 def _units(table: Table, names: int) -> list[str]:

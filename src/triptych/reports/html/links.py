@@ -6,6 +6,9 @@
 /runs/RUN/items/KEY/origin    how the question was made, if its benchmark was built
 /compare?a=RUN&b=RUN          two Runs
 /live?run=RUN&run=RUN         Runs while they go on
+/side?run=RUN&run=RUN         several Runs side by side
+/checkpoints                  a figure over the checkpoints of one model
+/notes?run=RUN                the form that hides, tags and notes Runs
 """
 
 from __future__ import annotations

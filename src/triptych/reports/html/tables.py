@@ -9,6 +9,7 @@ from typing import Any
 
 from triptych.records import ANSWERED, Column, Table, TableRow
 from triptych.reports.tables import words
+from triptych.reports.tables.groups import group_of, name_of
 
 ARROWS = {
     "higher": ("↑", "higher is better"),
@@ -44,7 +45,8 @@ class Cell:
 
 @dataclass(frozen=True)
 class Row:
-    """A Run's or a published row. `about`: facts of the model; `notes`: its footnote numbers."""
+    """A Run's or a published row. `about`: facts of the model; `notes`: its footnote numbers; `name`: its name within
+    its group."""
 
     label: str
     origin: str
@@ -56,6 +58,7 @@ class Row:
     behind: str = ""
     about: tuple[str, ...] = ()
     notes: tuple[int, ...] = ()
+    name: str = ""
 
 
 @dataclass(frozen=True)
@@ -89,9 +92,9 @@ class Shown:
 
 def shown(table: Table) -> Shown:
     """Return the table with all its texts."""
-    groups: dict[str, list[Row]] = {}
+    groups: dict[tuple[str, str], list[Row]] = {}
     for row in table.rows:
-        groups.setdefault(row.sub, []).append(_row(row, table))
+        groups.setdefault(group_of(row, table), []).append(_row(row, table))
     columns: tuple[Column | None, ...] = table.columns or (None,) * len(table.headings)
     return Shown(
         id=table.id,
@@ -101,7 +104,7 @@ def shown(table: Table) -> Shown:
             _heading(text, column, words.units(table, number))
             for number, (text, column) in enumerate(zip(table.headings, columns, strict=True))
         ),
-        groups=tuple(Group(title, tuple(rows)) for title, rows in groups.items()),
+        groups=tuple(Group(title, tuple(rows)) for (_, title), rows in groups.items()),
         notes=(*words.on_all(table), *table.notes),
         protocol=table.protocol,
         covered=any(row.counts for row in table.rows),
@@ -138,6 +141,7 @@ def _row(row: TableRow, table: Table) -> Row:
     part = row.part
     return Row(
         label=row.label,
+        name=name_of(row, table),
         origin=row.origin,
         cells=tuple(_cell(number, row, table) for number in range(len(row.cells))),
         share=words.share(row.counts) if row.counts else "",

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from triptych.benchmarks.spec import BenchmarkSpec
 from triptych.models.catalogue import find_model
 from triptych.records import Aggregate, RunManifest
 from triptych.reports.tables.fill import Told
+from triptych.scoring.notes.differences import NOT_GIVEN, settings_apart
 
 if TYPE_CHECKING:
     from triptych.store.folder import RunFolder
 
 UNCONFIRMED = "its runner was tested with a replaced model alone"
+_OTHER_DATA, _OTHER_SETTINGS = "on other data than other Runs", "settings differ between the Runs"
+_NOT_ASKED = ("baseline/", "replay/", "human/")  # no model was asked with settings of ours
+_MOST = 4  # settings that a mark shows
 
 
 def told_of(spec: BenchmarkSpec, folder: RunFolder | None, figures: Sequence[Aggregate]) -> Told:
@@ -38,7 +42,28 @@ def data_versions(folders: Mapping[str, RunFolder]) -> dict[str, tuple[str, ...]
     }
     if len(set(known.values())) < 2:
         return {}
-    return {label: (f"on other data than other Runs (version {digest[:8]})",) for label, digest in known.items()}
+    return {label: (f"{_OTHER_DATA} (version {digest[:8]})",) for label, digest in known.items()}
+
+
+def settings_marks(folders: Mapping[str, RunFolder]) -> dict[str, tuple[str, ...]]:
+    """Return label -> the Run's values of the settings (temperature, token limit, packing …) that are not the same in
+    all Runs whose models were asked. A setting that the label shows is left out."""
+    asked = {label: own.manifest for label, own in folders.items() if not own.manifest.model.startswith(_NOT_ASKED)}
+    apart = settings_apart(list(asked.values()))
+    found: dict[str, tuple[str, ...]] = {}
+    for number, label in enumerate(asked):
+        values = {name: own[number] for name, own in apart.items() if f"{name}=" not in label}
+        told = [f"no {name}" if value == NOT_GIVEN else f"{name} {value}" for name, value in values.items()]
+        more = [f"{len(told) - _MOST} more"] if len(told) > _MOST else []
+        if told:
+            found[label] = (f"{_OTHER_SETTINGS}: {', '.join([*told[:_MOST], *more])}",)
+    return found
+
+
+def of_questions(marks: Iterable[str]) -> list[str]:
+    """Return the marks that say which questions a Run was asked, without those that compare it with other Runs or
+    describe its runner: a Run is not measured otherwise than the paper's because another Run is."""
+    return [mark for mark in marks if not mark.startswith((UNCONFIRMED, _OTHER_DATA, _OTHER_SETTINGS))]
 
 
 def _from_catalogue(manifest: RunManifest) -> dict[str, str]:

@@ -11,13 +11,13 @@ from msgspec import structs
 from triptych.benchmarks import Benchmark
 from triptych.records import Aggregate, Layout, Table, TableCell, TableRow, figure_key
 from triptych.reports.tables import words
-from triptych.reports.tables.asked import UNCONFIRMED, data_versions, only_apart, pooled, told_of
+from triptych.reports.tables.asked import data_versions, of_questions, only_apart, pooled, settings_marks, told_of
 from triptych.reports.tables.cascades import cascade_grid
 from triptych.reports.tables.fill import Told, fill, is_empty
 from triptych.reports.tables.measured import why_apart
 from triptych.reports.tables.overview import overview
 from triptych.reports.tables.published import Published, basis_of
-from triptych.scoring.credited import credit_notes
+from triptych.scoring.notes.credited import credit_notes
 from triptych.scoring.outcome import Scored
 from triptych.store.folder import RunFolder
 
@@ -136,8 +136,7 @@ class Report:
         found, told = dict[str, list[str]](), self._told(protocol)
         for label, folder in self.folders.items():
             if label in self.of(protocol) and self._belongs(label, layout):
-                known = told[label].marks if label in told else ()
-                marks = [mark for mark in known if not mark.startswith(UNCONFIRMED)]  # its questions are the paper's
+                marks = of_questions(told[label].marks if label in told else ())
                 why = list(why_apart(folder.manifest, self.benchmark.spec, basis_of(self.published), layout, marks))
                 found |= {label: why} if why else {}
         return found
@@ -176,10 +175,10 @@ class Report:
         """Return label -> marks and model description; if a table has one row per model, those of all Runs of the
         model."""
         told: dict[str, Told] = {}
-        versions = data_versions(self.folders)
+        versions, settings = data_versions(self.folders), settings_marks(self.folders)
         for label, figures in self.of(protocol).items():
             own = told_of(self.benchmark.spec, self.folders.get(label), figures)
-            own = Told((*own.marks, *versions.get(label, ())), own.about)
+            own = Told((*own.marks, *versions.get(label, ()), *settings.get(label, ())), own.about)
             for name in dict.fromkeys((label, self._model(label), self.prompts.get(label, (label, ""))[0])):
                 known = told.get(name, Told())
                 told[name] = Told(tuple(dict.fromkeys((*known.marks, *own.marks))), {**own.about, **known.about})

@@ -24,10 +24,11 @@ from triptych.records import (
 )
 from triptych.reports.tables import words
 from triptych.reports.tables.covered import covered, least_covered, share
+from triptych.reports.tables.groups import by_model
 from triptych.reports.tables.means import mean_rows
 from triptych.reports.tables.places import mark_best, wanted, with_ranks
 from triptych.reports.tables.published import Published, basis_of, published_rows
-from triptych.store.kept import facts_kept
+from triptych.store.decoded import facts_kept
 
 
 class Told(NamedTuple):
@@ -80,6 +81,8 @@ def fill(
             ours = [row for row in ours if row.counts]
         shown = theirs + mark_best(layout.columns, with_ranks(layout.columns, ours, theirs))
         rows += [*shown, *(mean_rows(layout, shown, published) if slice_ is None else ())]
+    if layout.by_model:
+        rows = by_model(rows)
     told_of = [n for n in range(len(layout.about)) if any(row.about[n] for row in rows)]
     rows = [structs.replace(row, about=tuple(row.about[n] for n in told_of)) for row in rows]
     return Table(
@@ -97,6 +100,7 @@ def fill(
         ),
         columns=layout.columns,
         about=tuple(layout.about[n] for n in told_of),
+        by_model=layout.by_model,
     )
 
 
@@ -225,14 +229,23 @@ def _told(signature: str) -> list[dict[str, str]]:
     """Return the prompts and the Condition of a signature as slices, without hashes of prompts and tables."""
     fields = dict(field.partition(":")[::2] for field in signature.split("|"))
     prompts = words.condition(fields.get("prompt", "")).split("+") if fields.get("prompt") else []
-    condition = words.condition(fields.get("cond", ""))
-    return [{"prompt": prompt} for prompt in prompts] + ([{"condition": condition}] if condition else [])
+    name = fields.get("cond", "")
+    conditions = dict.fromkeys((words.condition(name), words.texts_condition(name))) if name else {}
+    return [{"prompt": prompt} for prompt in prompts] + [{"condition": condition} for condition in conditions]
 
 
 def _figure(column: Column, row: RowSlice | None, figures: Mapping[FigureKey, Aggregate]) -> Aggregate | None:
-    """Return the column's figure by the metric's id or, failing that, by its name."""
+    """Return the column's figure by the metric's id or, failing that, by its name; that of a Condition also if it is
+    written in another way."""
     task, metric, slice_ = wanted(column, row)
-    return figures.get((task, metric, slice_)) or figures.get((task, metric_name(metric), slice_))
+    for place in dict.fromkeys((slice_, _alike(slice_))):
+        if found := figures.get((task, metric, place)) or figures.get((task, metric_name(metric), place)):
+            return found
+    return None
+
+
+def _alike(slice_: Sequence[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+    return tuple((name, words.texts_condition(value) if name == "condition" else value) for name, value in slice_)
 
 
 def _run_row(

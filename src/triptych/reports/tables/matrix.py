@@ -14,6 +14,7 @@ from triptych.metrics.metric import find_metric
 from triptych.records import Aggregate, FigureKey, Layout, Section, figure_key
 from triptych.records.findings import Finding
 from triptych.reports.tables import words
+from triptych.reports.tables.asked import of_questions
 from triptych.reports.tables.book import Report
 from triptych.reports.tables.measured import why_apart
 from triptych.reports.tables.published import PublishedRows, basis_of, load_published, published_rows
@@ -307,7 +308,7 @@ def _inside(item: Item, task: str, slice_: Sequence[tuple[str, str]]) -> bool:
 def _apart(label: str, layout: Layout, report: Report, told: PublishedRows, marks: Sequence[str]) -> bool:
     """Return True if the Run was not measured as the printed figures of a layout were."""
     manifest, spec = report.folders[label].manifest, report.benchmark.spec
-    return any(True for _ in why_apart(manifest, spec, basis_of(told), layout, marks))
+    return any(True for _ in why_apart(manifest, spec, basis_of(told), layout, of_questions(marks)))
 
 
 def _published(key: FigureKey, better: str, report: Report, protocol: str) -> Tick | None:

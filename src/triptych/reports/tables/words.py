@@ -40,7 +40,14 @@ def condition(name: str) -> str:
     return _TABLE_HASH.sub("", name)
 
 
+def texts_condition(name: str) -> str:
+    """Return a Condition's name by the engine whose texts it gives, however it is written: a table of texts that is
+    named after an engine (`ocr:name=PaddleOCR`) is the engine (`ocr:from=local/paddleocr`)."""
+    return _ENGINE.sub(":", condition(name)).casefold()
+
+
 _TABLE_HASH = re.compile(r"@[0-9a-f]{8}\b")
+_ENGINE = re.compile(r":(?:name=|from=local/)")
 
 
 def number(value: float | None, digits: int) -> str:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from triptych.records import Aggregate, Table, TableRow
 from triptych.reports.tables import words
 from triptych.reports.tables.columns import chop, longest, pack, wrapped
+from triptych.reports.tables.groups import group_of
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -137,11 +138,13 @@ def _upright(table: Table, columns: Sequence[int], *, with_coverage: bool) -> Ri
     """Return a grid with Runs as rows and figures as columns."""
     grid = _grid()
     subs = any(row.sub for row in table.rows)
-    if subs:
-        grid.add_column("", min_width=longest(row.sub for row in table.rows), no_wrap=True)
     folded = ["\n".join(wrapped(row.label + words.marked(row, table), LABEL)) for row in table.rows]
     label = max(4, min(LABEL, longest(line for lines in folded for line in lines.split("\n"))))
-    grid.add_column("", min_width=label, max_width=label, overflow="fold")
+    names: list[dict[str, Any]] = [{"min_width": label, "max_width": label, "overflow": "fold"}]
+    if subs:
+        names.insert(table.by_model, {"min_width": longest(row.sub for row in table.rows), "no_wrap": True})
+    for form in names:
+        grid.add_column("", **form)
     for number, name in enumerate(table.about):
         known = [name, *(row.about[number] for row in table.rows if row.about)]
         grid.add_column(name, min_width=longest(known), no_wrap=True)
@@ -152,16 +155,19 @@ def _upright(table: Table, columns: Sequence[int], *, with_coverage: bool) -> Ri
     if with_coverage:
         width = max(8, longest(words.share(row.counts) for row in table.rows))
         grid.add_column("coverage", justify="right", min_width=width, no_wrap=True)
-    previous, origin = "", "run"
+    before: TableRow | None = None
     for name, row in zip(folded, table.rows, strict=True):
-        if (previous and row.sub != previous) or (origin, row.origin) in _NEW_SECTION:
+        new = before is None or group_of(row, table) != group_of(before, table)
+        if before is not None and ((new and subs) or (before.origin, row.origin) in _NEW_SECTION):
             grid.add_section()
-        start = [_text(row.sub if row.sub != previous else "")] if subs else []
+        start = [_text(name if new or not table.by_model else "", _style(row))]
+        if subs:
+            start.insert(table.by_model, _text(row.sub if new or table.by_model else ""))
         shown = [_cell(column, row, table) for column in columns]
         end = [_coverage(row)] if with_coverage else []
         told = [_text(text or words.DASH, _style(row)) for text in row.about] if table.about else []
-        grid.add_row(*start, _text(name, _style(row)), *told, *shown, *end)
-        previous, origin = row.sub, row.origin
+        grid.add_row(*start, *told, *shown, *end)
+        before = row
     return grid
 
 

@@ -1,0 +1,78 @@
+"""Options are found by their words as a pattern of each option would find them, without compiling one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from triptych.metrics.choice import read_option
+from triptych.metrics.replies.markup import FIRST_MARK
+from triptych.metrics.replies.options import marked, tokens
+from triptych.metrics.replies.words import DENSE
+
+SETS = (
+    ["a dog", "the black dog", "dog barking", "ice cream"],
+    ["孩子在哭", "狗在叫", "孩子在哭，狗在叫", "正在下雨"],
+    ["Straße", "İstanbul", "ſoft", "ΟΔΟΣ"],
+    ["日本語 です", "ภาษาไทย ดี", "한국 말", "हिन्दी भाषा"],
+    ["is it rain?", "it isn't the rain", "rain, then wind", "x_y z"],
+)
+GLUE = [
+    "",
+    " ",
+    "-",
+    "\n",
+    "; ",
+    "；",
+    "|",
+    "_",
+    "？",
+    "a ",
+    "the ",
+    "An  ",
+    "的",
+    "xyz",
+    "！！！",
+    " " * 8,
+    "✓",
+    "é",
+    "ß",
+]
+
+
+def by_pattern(text: str, options: Sequence[str]) -> str:
+    """The same by regular expressions: slow, and plain to see."""
+    split = [(tokens(option), n) for n, option in enumerate(options)]
+    bare = [(words[words[0] in ("a", "an", "the") :], n) for words, n in split]
+    for words, n in sorted(bare, key=lambda pair: -len(pair[0])):
+        gap, other = rf"[^\w;；|✗✘×❌✓{DENSE}]{{0,6}}", rf"[^\W_{DENSE}]"
+        dense = [bool(re.match(f"[{DENSE}]", word)) for word in (words[0], words[-1])]
+        before = "" if dense[0] else rf"(?:(?<![^\W_])(?:a|an|the)\s+)?(?<!{other})"
+        pattern = before + gap.join(map(re.escape, words)) + ("" if dense[1] else f"(?!{other})")
+        text = re.sub(pattern + "[?？]?" * options[n].endswith("?"), f" {chr(FIRST_MARK + n)} ", text, flags=re.I)
+    return text
+
+
+@given(st.sampled_from(SETS), st.data())
+def test_the_places_are_those_of_a_pattern(options: list[str], data: st.DataObject) -> None:
+    glue = st.sampled_from(GLUE)
+    pieces = []
+    for option in data.draw(st.lists(st.sampled_from(options), min_size=1, max_size=3)):
+        between = data.draw(glue)
+        change = data.draw(st.sampled_from([str, str.upper, lambda one, own=between: own.join(tokens(one))]))
+        pieces += [data.draw(glue), change(option), data.draw(glue)]
+    text = "".join(pieces)
+    assert marked(text, options) == by_pattern(text, options)
+
+
+def test_no_pattern_is_compiled_for_an_option(monkeypatch: pytest.MonkeyPatch) -> None:
+    options = ["孩子在操场上哭", "the dog barks at a car"]
+    assert read_option("我认为孩子在操场上哭。", options) == 0
+    monkeypatch.setattr(re._compiler, "compile", None)  # type: ignore[attr-defined]
+    for number in range(3):
+        fresh = [f"{option} {number} 又" for option in options]
+        assert read_option(f"答案：{fresh[1]}", fresh) == 1
