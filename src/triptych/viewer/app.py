@@ -28,8 +28,8 @@ from triptych.store.annotations import add_annotation, read_annotations
 from triptych.store.folder import RunFolder
 from triptych.viewer import lists
 from triptych.viewer.catalogue import Catalogue, benchmark_of
-from triptych.viewer.commands import command
 from triptych.viewer.checkpoints import checkpoints_page
+from triptych.viewer.commands import command
 from triptych.viewer.index import open_index
 from triptych.viewer.item_page import item_page, own_word, repeat_of
 from triptych.viewer.live import Follower, chosen_of, live

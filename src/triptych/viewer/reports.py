@@ -18,8 +18,8 @@ from pathlib import Path
 from threading import Lock
 
 from triptych.errors import TriptychError
-from triptych.models.cache import cache_root
 from triptych.store.folder import RunFolder
+from triptych.store.user_cache import cache_root
 from triptych.version import __version__
 
 NAME = "report.html"
@@ -132,7 +132,7 @@ class Reports:
 def main() -> None:
     """Make one report, as the process that `Reports` begins."""
     from triptych.reports.report import write_report
-    from triptych.store.kept import files_kept
+    from triptych.store.decoded import files_kept
 
     wanted = json.loads(sys.argv[1])
     try:
