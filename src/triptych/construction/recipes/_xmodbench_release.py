@@ -105,8 +105,10 @@ def write_release(
 
 
 def guessing(records: Iterable[Record], media: MediaStore) -> Iterator[dict[str, Any]]:
-    """Yield the questions that each way of guessing gets right, and the most that chance gives: for each direction over all subtasks, and a
-    classifier over what isn't content for each task, and for each direction of all subtasks together."""
+    """Yield the questions that each way of guessing gets right, and the most that chance gives.
+
+    For each direction over all subtasks; for each task also a classifier over what isn't content.
+    """
     by_direction: dict[str, list[Values]] = defaultdict(list)
     tasks: dict[str, list[Record]] = defaultdict(list)
     for record in records:
