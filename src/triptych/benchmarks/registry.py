@@ -142,6 +142,12 @@ class Benchmark:
         known = getattr(self._module("reader"), "release", None)
         return str(known(data)) if known else self.spec.version
 
+    def releases(self, data: Path) -> list[str]:
+        """Return the versions of the data that a folder holds, the one that is read first; empty for a benchmark with
+        one release."""
+        known = getattr(self._module("reader"), "releases", None)
+        return list(known(data)) if known else []
+
     def source_files(self, data: Path) -> list[Path]:
         """Return the question files under `data`, in a fixed order; the data hash is computed from them."""
         return [path for path in self._module("reader").source_files(data) if path.is_file()]
