@@ -78,6 +78,7 @@ _ANSWERS = (
     "answers",
 )  # fmt: skip
 _LAST_ANSWERS = ("transcription", "transcript", "sentence", "rating", "mos")  # where no other column has an answer
+_REPLIES = ("response", "output", "completion", "reply")  # of reference answers in some formats, of replies in others
 _OPTIONS = ("options", "choices", "candidates", "choice", "option", "answer_choices", "candidate_answers")
 _IDS = ("id", "qid", "question_id", "uniq_id", "uid", "item_id", "sample_id", "index", "idx", "question_idx")
 _CONTEXTS = ("context", "passage")
@@ -240,8 +241,11 @@ def _answer(columns: Sequence[str], rows: Sequence[Row], elsewhere: bool) -> str
         return last
     if elsewhere:
         return ""
+    likely = _first([name for name in columns if _any_filled(name, rows)], _REPLIES)
+    told = f"{likely} could be the reference answers, or a model's replies: " if likely else ""
+    fix = f"{told}--map answer={likely or 'COLUMN'}, or `map.answer` in benchmark.toml"
     raise SpecError("no column is recognised as the answer", got=f"columns {', '.join(columns)[:300]}",
-                    expected=" or ".join(_ANSWERS[:4]), fix="--map answer=COLUMN, or `map.answer` in benchmark.toml")  # fmt: skip  # noqa: E501
+                    expected=" or ".join(_ANSWERS[:4]), fix=fix)  # fmt: skip
 
 
 def _media(columns: Sequence[str], rows: Sequence[Row], folder: Folder) -> tuple[str, ...]:
@@ -317,10 +321,16 @@ def _is_media(column: str, rows: Sequence[Row], folder: Folder) -> bool:
         return False
     if all(media_cells.kind_of(one.name) for one in named):
         return True
-    if all(isinstance(unwritten(cell), dict | list) and one.kind for cell, one in zip(cells, named, strict=False)):
+    if all(map(_is_described, cells)) and all(one.kind for one in named):
         return True
     bare = _A_MEDIUM.fullmatch(flat(column)) and media_cells.kind_by_column(column)
     return bool(bare) and any(_exists(folder, one) for one in named)
+
+
+def _is_described(cell: Any) -> bool:
+    """Return whether a cell says what its files are, and doesn't only list words: dictionaries, or lists of them."""
+    cell = unwritten(cell)
+    return isinstance(cell, dict) or (isinstance(cell, list) and all(isinstance(one, dict) for one in cell))
 
 
 def _exists(folder: Folder, named: media_cells.Named) -> bool:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
-from triptych.benchmarks._questions.answers import scale_of
+from triptych.benchmarks._questions.answers import number_of, scale_of
 from triptych.benchmarks._questions.cells import flat, is_empty
 from triptych.benchmarks._questions.dataset_folder import METADATA, Source, source_of
 from triptych.benchmarks._questions.deciding import decided
@@ -186,9 +186,22 @@ class OwnBenchmark(Benchmark):
             f"{role:12}{', '.join(v) if isinstance(v, list | tuple) else v}" for role, v in said.items() if role != "id"
         ]
         lines += [f"{'not used':12}{', '.join(found.unused)}"] if found.unused else []
+        lines += _mostly_numbers(found)
         lines += [f"{'note':12}{note}" for note in (self.task.notes if self.task else ())]
         lines += [f"warning: {_span(partial)}"] if (partial := spans(found.unused)) else []
         return lines
+
+
+def _mostly_numbers(found: Loaded) -> list[str]:
+    """Return a warning if the answers are text because a few of them are not numbers."""
+    if found.columns.open_is != "text":
+        return []
+    said = [item.target for item in found.items if isinstance(item.target, str) and not item.options]
+    others = [one for one in said if number_of(one) is None]
+    if not others or len(others) * 2 > len(said):
+        return []
+    told = f"{len(said) - len(others)} of {len(said)} answers are numbers; {others[0][:40]!r} is not, so all are text"
+    return [f"warning: {told} (--map open_is=number lists what is not a number)"]
 
 
 def _span(columns: Sequence[str]) -> str:
