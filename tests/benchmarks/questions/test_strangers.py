@@ -10,6 +10,8 @@ import pytest
 
 from tests.benchmarks.questions.test_files import png, wav
 from tests.benchmarks.questions.test_released_columns import files, items, opened, written
+from triptych.api import new_benchmark
+from triptych.benchmarks import own_questions
 from triptych.errors import DataError, SpecError
 
 
@@ -125,3 +127,83 @@ def test_another_column_names_the_films(tmp_path: Path) -> None:
     rows = [{"question": "q", "answer": "x", "video_id": "001", "videoID": "v1"}]
     (item,) = items(written(tmp_path, "q.jsonl", rows, ["v1.mp4"]))
     assert files(item) == [("video", "v1.mp4")]
+
+
+@pytest.mark.parametrize(
+    ("options", "answer"),
+    [
+        (["Ａ．狗", "Ｂ．猫"], "Ｂ"), (["①犬", "②猫"], "②"), (["ア. 犬", "イ. 猫"], "イ"), (["甲、犬", "乙、猫"], "乙"),
+        (["A. 犬", "B. 猫"], "B. 猫"), ("Ａ．犬　Ｂ．猫", "（Ｂ）"),
+    ],
+)  # fmt: skip
+def test_labels_of_other_scripts(tmp_path: Path, options: object, answer: str) -> None:
+    rows = [{"question": "q", "options": options, "answer": answer}]
+    (item,) = items(written(tmp_path, "q.jsonl", rows))
+    assert item.target == "B" and item.option_texts()[1] == "猫"
+
+
+def test_a_letter_and_its_text_among_letters(tmp_path: Path) -> None:
+    rows = [{"question": "q", "options": ["alpha", "beta", "gamma"], "answer": a} for a in ("a", "(B)", "C. gamma")]
+    assert [item.target for item in items(written(tmp_path, "q.jsonl", rows))] == ["A", "B", "C"]
+    rows.append({"question": "q", "options": ["alpha", "beta"], "answer": "A. beta"})
+    assert "can't be read as the letter" in refused(written(tmp_path, "q.jsonl", rows))
+
+
+def test_a_letter_without_options_among_rows_with_options(tmp_path: Path) -> None:
+    rows = [{"question": "q", "options": o, "answer": "A"} for o in (["x", "y"], [])]
+    assert "line 2, column options: the answer is the letter A" in refused(written(tmp_path, "q.jsonl", rows))
+
+
+def test_a_placeholder_without_its_file(tmp_path: Path) -> None:
+    rows = [{"question": q, "answer": "x", "audio": "a.wav"} for q in ("<audio 1>?", "<audio 2>?")]
+    told = refused(written(tmp_path, "q.jsonl", rows, ["a.wav"]))
+    assert "line 2" in told and "the question names <audio 2>, but the row has 1 of this kind" in told
+
+
+def test_json_truth_values(tmp_path: Path) -> None:
+    rows = [{"question": "q", "answer": a} for a in (True, False)]
+    assert [item.target for item in items(written(tmp_path, "q.jsonl", rows))] == ["true", "false"]
+
+
+def test_a_folder_of_labels_with_one_split(tmp_path: Path) -> None:
+    for label in ("dog", "cat"):
+        (tmp_path / "sounds" / "train" / label).mkdir(parents=True)
+        (tmp_path / "sounds" / "train" / label / "0.wav").write_bytes(wav())
+    bench = opened(tmp_path / "sounds", ask="Which?")
+    assert sorted(item.target for item in bench.items(tmp_path / "sounds")) == ["A", "B"]  # type: ignore[type-var]
+
+
+def test_released_layouts_of_known_sets(tmp_path: Path) -> None:
+    ask = {"question": "Why?", "candidates": ["A. x", "B. y"], "answer": "B", "task_type": "t"}
+    world = tmp_path / "world"
+    (world / "videos").mkdir(parents=True)
+    (world / "videos" / "v1.mp4").write_bytes(b"x")
+    (world / "worldsense_qa.json").write_text(json.dumps({"v1": {"video_id": "v1", "task0": ask}}))
+    bench = own_questions("worldsense", {})
+    assert bench is not None
+    (item,) = bench.items(world)
+    assert item.id == "worldsense/v1/task0" and item.target == "B" and files(item) == [("video", "videos/v1.mp4")]
+    daily = tmp_path / "daily"
+    (daily / "Videos" / "v1").mkdir(parents=True)
+    for name in ("v1_video.mp4", "v1_audio.wav"):
+        (daily / "Videos" / "v1" / name).write_bytes(b"x")
+    row = {"Question": "q", "Choice": ["A. x", "B. y"], "Answer": "B", "video_id": "v1", "Type": "t"}
+    (daily / "qa.json").write_text(json.dumps([row]))
+    bench = own_questions("daily_omni", {})
+    assert bench is not None
+    (item,) = bench.items(daily)
+    assert files(item) == [("video", "Videos/v1/v1_video.mp4"), ("audio", "Videos/v1/v1_audio.wav")]
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "empty" / "mine.csv").write_text("a\n1\n")
+    bench = own_questions("omnibench", {})
+    assert bench is not None
+    with pytest.raises(DataError, match="no question file of omnibench") as error:
+        bench.mapping_lines(tmp_path / "empty")  # type: ignore[attr-defined]
+    assert "mine.csv" in str(error.value)
+
+
+def test_no_new_benchmark_has_the_name_of_a_known_one(tmp_path: Path) -> None:
+    file = written(tmp_path, "q.jsonl", [{"question": "q", "answer": "x"}])
+    for name in ("xmodbench", "omnibench"):
+        with pytest.raises(SpecError, match="has this name already"):
+            new_benchmark(name, opened(file), to=tmp_path)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 import msgspec
@@ -38,11 +38,13 @@ class Maker:
         self.name, self.columns, self.folder, self.path = name, columns, folder, path
         self.problems: list[Problem] = []
         self._forms: Counter[str] = Counter()
+        self._closed = False  # whether some row has options
 
     def items(self, rows: Sequence[tuple[Row, list[Any]]]) -> list[Item]:
         """Return the Items of all rows without a fault; the others are in `problems`."""
         found: list[Item] = []
         first: dict[str, str] = {}
+        self._closed = any(options for _, options in rows)
         for number, (row, options) in enumerate(rows, 1):
             item = self._item(row, options, number)
             key = _tried([], lambda row=row, number=number: self._id(row, number), "")
@@ -63,6 +65,7 @@ class Maker:
         faults: list[Fault] = []
         asked = _tried(faults, lambda: self._asked(row), Asked("", (), ""))
         stem = _tried(faults, lambda: self._media(row, asked), [])
+        _tried(faults, lambda: self._check_marks(asked.question, stem), None)
         chosen: list[tuple[Part, ...]] = _tried(faults, lambda: [self._option(one, stem) for one in options], [])
         unread = bool(faults) and bool(self.columns.messages) and not self.columns.answer
         target = None if unread else _tried(faults, lambda: self._target(row, options, chosen, asked), None)
@@ -110,7 +113,8 @@ class Maker:
                 named = named_in(row.cells.get(column), column)
             except ValueError as error:
                 raise Fault("malformed-media", column, str(error)) from None
-            found += [self._part(one, column) for one in named]
+            parts = [self._part(one, column) for one in named]
+            found += [one for part in parts for one in (part, *self._sound_beside(part))]
         step = self._step(row)
         timed = [part for part in found if part.kind in ("audio", "video")]
         if step and not timed:
@@ -132,6 +136,16 @@ class Maker:
             return _step_of(pair[0], pair[1], own.span)
         begin, end = (row.cells.get(one) if one else None for one in (own.start, own.end))
         return _step_of(begin, end, ", ".join(filter(None, (own.start, own.end))))
+
+    def _sound_beside(self, part: Part) -> list[Part]:
+        """Return the sound of a silent film that was released next to it: `v1_audio.wav` of `v1_video.mp4`."""
+        stem, _, ending = part.path.rpartition(".")
+        if part.kind != "video" or not stem.endswith("_video") or not ending:
+            return []
+        sound = self.folder.beside(part.path, f"{PurePosixPath(stem).name.removesuffix('_video')}_audio")
+        return (
+            [msgspec.structs.replace(media("audio", sound, role="content"), transform=part.transform)] if sound else []
+        )
 
     def _part(self, named: Named, column: str) -> Part:
         try:
@@ -181,6 +195,9 @@ class Maker:
             raise Fault("no-answer", column or self.columns.messages, "there is no answer")
         if not options and isinstance(cell, str | float) and str(cell).strip().lower() == "nan":
             raise Fault("no-answer", column, "NaN is how tables write a missing value: there is no answer")
+        if not options and self._closed and re.fullmatch(r"[A-H]", words(cell)):
+            told = f"the answer is the letter {words(cell)}, but the row has no options"
+            raise Fault("no-options", ", ".join(self.columns.options), told)
         if not options:
             return self._open_target(cell)
         way = self.columns.answer_is or "letter"
@@ -192,6 +209,14 @@ class Maker:
         if way in ("letters", "texts"):
             return tuple(_words_of(chosen[n]) for n in places) if chosen else None
         return LETTERS[places[0]]
+
+    def _check_marks(self, question: str, stem: Sequence[Part]) -> None:
+        """Raise Fault if the question names a file by its number that the row doesn't have."""
+        for mark in PLACEHOLDER.finditer(question) if self.columns.media else ():
+            there = sum(part.kind == _kind_in(mark) for part in stem)
+            if mark[2] and int(mark[2]) > there:
+                told = f"the question names {mark[0]}, but the row has {there} of this kind"
+                raise Fault("missing-media", ", ".join(self.columns.media), told)
 
     def _check_rubric(self, row: Row, options: list[Any]) -> None:
         if self.columns.rubric and not options and is_empty(row.cells.get(self.columns.rubric)):
@@ -207,7 +232,9 @@ class Maker:
             return str(cell[0]).strip()  # the others are references, too: `_hidden`
         if isinstance(cell, list | dict) and self.columns.open_is == "judged":
             return msgspec.json.encode(cell).decode()  # a judge compares with it as it is
-        if isinstance(cell, list | dict | bool):
+        if isinstance(cell, bool):
+            return "true" if cell else "false"
+        if isinstance(cell, list | dict):
             raise Fault(
                 "malformed-answer", self.columns.answer, f"the answer is neither text nor a number: {str(cell)[:80]}"
             )

@@ -69,7 +69,7 @@ class Columns(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
 ROLES = Columns.__struct_fields__
 _LISTS = ("options", "media", "facets")
 PLACES = ("sheet", "file", "config", "split")  # which part of a file or folder is read
-_WORDS = ("answer_is", "open_is", "ask", "scale", *PLACES)  # roles that are not columns
+NO_COLUMNS = ("answer_is", "open_is", "ask", "scale", *PLACES)  # roles that are not columns
 _QUESTIONS = ("question", "question_text", "query", "prompt", "instruction", "problem")
 _ANSWERS = (
     "answer", "correct_option", "correct_option_letter", "correct_answer", "correct_choice", "answer_gt", "gt", "gold",
@@ -109,7 +109,7 @@ def recognise(rows: Sequence[Row], folder: Folder, stated: Mapping[str, str]) ->
     """
     columns = columns_of(rows)
     said = _stated(stated, columns)
-    taken = {one for role, value in said.items() if role not in _WORDS for one in _names(value)}
+    taken = {one for role, value in said.items() if role not in NO_COLUMNS for one in _names(value)}
     left = [name for name in columns if name not in taken]
     found: dict[str, Any] = {"messages": _first(left, ("messages", "conversations"))} | said
     if not found["messages"] and not found.get("ask") and "question" not in found:
@@ -120,10 +120,10 @@ def recognise(rows: Sequence[Row], folder: Folder, stated: Mapping[str, str]) ->
     if "options" not in found:
         found["options"] = _option_columns(left, rows)
     if "answer" not in found:
-        taken = {one for role, value in found.items() if role not in _WORDS for one in _names(value)}
+        taken = {one for role, value in found.items() if role not in NO_COLUMNS for one in _names(value)}
         none = bool(found["messages"] or found["rubric"])
         found["answer"] = _answer([name for name in left if name not in taken], rows, none)
-    taken = {one for role, value in found.items() if role not in _WORDS for one in _names(value)} - {found["id"]}
+    taken = {one for role, value in found.items() if role not in NO_COLUMNS for one in _names(value)} - {found["id"]}
     left = [name for name in columns if name not in taken]
     if "media" not in found:
         found["media"] = _media(left, rows, folder)
@@ -151,7 +151,7 @@ def _stated(stated: Mapping[str, str], columns: Sequence[str]) -> dict[str, Any]
         if role not in ROLES:
             raise SpecError(f"a mapping has no {role!r}", where="--map", fix=nearest(role, ROLES))
         names = [value] if value in columns else _split(value)
-        if role in _WORDS:
+        if role in NO_COLUMNS:
             try:
                 msgspec.convert({role: value}, Columns)
             except msgspec.ValidationError as error:

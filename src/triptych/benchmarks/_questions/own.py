@@ -21,13 +21,13 @@ from triptych.benchmarks._questions.harness_task import HarnessTask, is_task, op
 from triptych.benchmarks._questions.hub import PREFIX as HUB
 from triptych.benchmarks._questions.hub import fetched
 from triptych.benchmarks._questions.making import Maker, with_options
-from triptych.benchmarks._questions.mapping import Columns, recognise, span_fix, spans
+from triptych.benchmarks._questions.mapping import NO_COLUMNS, SEPARATOR, Columns, recognise, span_fix, spans
 from triptych.benchmarks._questions.media_cells import Folder
 from triptych.benchmarks._questions.rows import Reading, Row, columns_of, read_rows
 from triptych.benchmarks.registry import Benchmark, Report
 from triptych.benchmarks.spec import BenchmarkSpec, Citation, TaskSpec
 from triptych.benchmarks.spec_file import load_spec
-from triptych.errors import DataError
+from triptych.errors import DataError, SpecError
 from triptych.prompts.template import PromptSpec
 from triptych.records import Item, Problem
 
@@ -51,7 +51,8 @@ class Loaded(NamedTuple):
 class OwnBenchmark(Benchmark):
     """The benchmark of a question file. `file` is None where only a Run's manifest names it. `place`: the folder of a
     data set whose question files are found by its layout; `file` is then the first of them. `task`: the task of
-    another harness whose questions these are."""
+    another harness whose questions these are. `released`: the title of the set of the catalogue whose columns are
+    `stated`; of those that the file lacks, others are recognised."""
 
     own_name: str = "own"
     file: Path | None = None
@@ -59,6 +60,7 @@ class OwnBenchmark(Benchmark):
     about: FolderFile = field(default_factory=FolderFile)
     stated: Mapping[str, str] = field(default_factory=dict)
     task: HarnessTask | None = None
+    released: str = ""
 
     @cached_property
     def spec(self) -> BenchmarkSpec:
@@ -331,7 +333,13 @@ def _load(name: str, bench: OwnBenchmark, data: Path) -> Loaded:
     if not rows:
         return Loaded(columns, [], problems, [])
     folder = Folder(data)
-    columns = recognise(rows, folder, stated)
+    stated, lacking = _released(stated, columns_of(rows)) if bench.released else (stated, [])
+    try:
+        columns = recognise(rows, folder, stated)
+    except SpecError as error:
+        if lacking:
+            error.args = (f"these are not the columns of {bench.released}'s release ({', '.join(lacking)}): {error}",)
+        raise
     optioned, faults = with_options(rows, columns.options)
     columns = decided(columns, optioned, stated)
     maker = Maker(name, columns, folder, path)
@@ -340,6 +348,18 @@ def _load(name: str, bench: OwnBenchmark, data: Path) -> Loaded:
     items = maker.items(optioned)
     unused = [one for one in columns_of(rows) if one not in columns.used() and _filled(one, rows)]
     return Loaded(columns, items, [*problems, *maker.problems], unused)
+
+
+def _released(stated: Mapping[str, str], columns: Sequence[str]) -> tuple[dict[str, str], list[str]]:
+    """Return the mapping of a released set without columns that this file lacks, and these."""
+    kept, lacking = dict[str, str](), list[str]()
+    for role, value in stated.items():
+        names = [value] if role in NO_COLUMNS or value in columns or not value else value.split(SEPARATOR)
+        missing = [] if role in NO_COLUMNS else [name for name in names if name and name not in columns]
+        lacking += missing
+        if left := [name for name in names if name not in missing]:
+            kept[role] = SEPARATOR.join(left)
+    return kept, lacking
 
 
 def _filled(column: str, rows: Iterable[object]) -> bool:

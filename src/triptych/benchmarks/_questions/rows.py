@@ -304,8 +304,8 @@ def _nested(row: Row) -> Iterator[Row]:
         shared = {key: value for key, value in row.cells.items() if key not in named}
         for key in named:
             own = row.cells[key]
-            number = {"id": f"{shared['id']}/{key}"} if "id" in shared and "id" not in own else {}
-            yield Row(f"{row.where}, {key}", {**shared, **own, **number})
+            named_id = {"id": f"{shared['id']}/{key}"} if "id" in shared and "id" not in own else {}
+            yield Row(f"{row.where}, {key}", {**shared, **own, **named_id})
         return
     name = next((key for key, value in row.cells.items() if flat(key) in _QUESTION_LISTS and _questions(value)), None)
     if name is None:
