@@ -24,6 +24,7 @@ from triptych.audit.mislabelled import ENOUGH, FAR, check_mislabelled
 from triptych.audit.rules import load_rules
 from triptych.audit.stored import check_published, check_stored
 from triptych.audit.systems import Answer, Say, System, load_systems, unreadable
+from triptych.audit.twice import check_twice
 from triptych.audit.verdict import counted, verdict
 from triptych.errors import DataError, SpecError, nearest
 from triptych.protocols.outcomes import ANY_TEXT
@@ -85,6 +86,7 @@ def _of_one(system: System, data: Path | None) -> list[Finding]:
     """Return the findings on a system by itself."""
     return [
         *_malformed(system),
+        *check_twice(system),
         *check_lost(system),
         *check_stored(system),
         *check_log_figures(system),
