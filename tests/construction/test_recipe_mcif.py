@@ -23,10 +23,10 @@ from triptych.benchmarks.mcif.pools import wording_of
 from triptych.benchmarks.mcif.samples import Reference, Source, read_references, read_sources
 from triptych.cli.build_telling import ended
 from triptych.construction.build import build, withdraw
-from triptych.construction.folder import BuildFolder
-from triptych.construction.provenance import life_of
+from triptych.construction.engine.folder import BuildFolder
 from triptych.construction.recipes.mcif import RECIPE, Config, clean_lines, without_fillers
-from triptych.construction.statistics import records_of
+from triptych.construction.release.provenance import life_of
+from triptych.construction.report.statistics import records_of
 from triptych.construction.tables import read_table
 from triptych.errors import DataError, SpecError
 from triptych.media.sound import decode_sound

@@ -18,7 +18,7 @@ from triptych.benchmarks import load_benchmark
 from triptych.benchmarks.origins import origin_of
 from triptych.benchmarks.xmodbench.names import DIRECTIONS
 from triptych.construction.build import MATERIAL, build
-from triptych.construction.folder import BuildFolder
+from triptych.construction.engine.folder import BuildFolder
 from triptych.construction.recipes._xmodbench_asking import changed_count
 from triptych.construction.recipes._xmodbench_release import question_file, row_of, rows_json
 from triptych.construction.recipes.xmodbench import subtasks

@@ -19,7 +19,7 @@ from PIL import Image
 from triptych import load_benchmark
 from triptych.conditions.condition import find_condition
 from triptych.construction.build import Built, build
-from triptych.construction.folder import BuildFolder
+from triptych.construction.engine.folder import BuildFolder
 from triptych.errors import SpecError
 from triptych.models import registry, speech
 from triptych.models.adapter import Reply, SimpleAdapter

@@ -23,7 +23,7 @@ from triptych.errors import DataError, SpecError
 from triptych.releases.archives import unpack
 from triptych.releases.fetching import FetchPlan, carry_out_fetch, plan_fetch, read_record, size_words
 from triptych.releases.release import Release
-from triptych.store.names import checked_name
+from triptych.store.files.names import checked_name
 
 pytest.importorskip("huggingface_hub")
 

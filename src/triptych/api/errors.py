@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from triptych.experiment.judging import JudgePlan
-from triptych.scoring.opened import sound_runs
-from triptych.store.kept import files_kept
+from triptych.scoring.stored.opened import sound_runs
+from triptych.store.decoded import files_kept
 
 if TYPE_CHECKING:
     from triptych.records import Section
@@ -25,6 +25,7 @@ def error_kinds(
     tasks: Sequence[str] = (),
     corrections: Path | str | None = None,
     judges: JudgePlan | None = None,
+    data: Path | str | None = None,
 ) -> Section:
     """Return the kinds of error in one or several Runs of a benchmark, with counts, intervals and examples.
 
@@ -39,6 +40,9 @@ def error_kinds(
         tasks: Only these Tasks.
         corrections: People's corrections, a CSV or JSONL file; by default each Run's `annotations.jsonl`.
         judges: Asked about wrong answers that no rule classifies; earlier verdicts in the Run are always read.
+            `plan_judges(…, media="known")` sends the media to judges that take them.
+        data: The folder with the benchmark's media, for judges; by default the mini set, or the folder that the Run
+            names, if the Run states the hash of each file.
 
     Raises:
         SpecError: If an argument is wrong.
@@ -52,4 +56,5 @@ def error_kinds(
         return cases_of(folders, protocol, right, wrong, tasks=tasks)
     session = asked_last if judges is None else lambda folder: judges.after(folder).at(folder.verdicts_path)
     own = Path(corrections) if corrections else None
-    return errors_of(folders, protocol, by=by, tasks=tasks, corrections=own, session=session)
+    named = {folder.manifest.benchmark: Path(data) for folder in folders} if data else {}
+    return errors_of(folders, protocol, by=by, tasks=tasks, corrections=own, session=session, data=named)

@@ -13,9 +13,9 @@ from triptych.experiment.judging import JudgePlan
 from triptych.experiment.plan import Plan
 from triptych.experiment.planning import plan
 from triptych.records import Aggregate
-from triptych.scoring.opened import sound_runs
+from triptych.scoring.stored.opened import sound_runs
+from triptych.store.decoded import files_kept
 from triptych.store.folder import RunFolder
-from triptych.store.kept import files_kept
 
 if TYPE_CHECKING:
     from triptych.models.encoders.settings import EncoderSettings

@@ -36,6 +36,14 @@ def command(
     judge_base_url: JudgeUrls = None,
     judge_setting: JudgeSettings = None,
     judge_descriptions: JudgeDescriptions = None,
+    judge_media: Annotated[
+        str,
+        typer.Option(
+            help="which judges are sent the recordings, pictures and films of the questions: known (those that the "
+            "catalogue says take them), all or none"
+        ),
+    ] = "known",
+    data: Annotated[Path | None, typer.Option(help="folder of the benchmark's media, for judges")] = None,
     same_model: JudgeSameModel = False,
     json: Json = False,
 ) -> int:
@@ -45,7 +53,8 @@ def command(
     from triptych.running.loop import RunOptions
 
     options = RunOptions(progress=True, same_model=same_model)
-    judges = judges_of(judge, judge_base_url, judge_setting, options, descriptions=judge_descriptions)
+    judges = judges_of(judge, judge_base_url, judge_setting, options, descriptions=judge_descriptions,
+                       media=judge_media)  # fmt: skip
     section = error_kinds(
         runs,
         protocol=protocol,
@@ -55,6 +64,7 @@ def command(
         tasks=task or (),
         corrections=corrections,
         judges=judges,
+        data=data,
     )
     if json:
         print_json(section)

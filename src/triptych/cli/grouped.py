@@ -19,7 +19,7 @@ RUN: Mapping[str, Sequence[str]] = {
     "Scoring and judges": ("protocol", "judge", "judge_base_url", "judge_setting", "judge_repeats", "judge_combine",
                            "judge_descriptions", "rubric"),
     "Many machines": ("shard", "engine", "workers", "worker_gpus", "worker_cpus", "ray_address"),
-    "Output": ("out", "json"),
+    "Output": ("out", "track", "json"),
 }  # fmt: skip
 
 

@@ -10,7 +10,9 @@ import typer
 from triptych.cli.arguments import listed, print_json, say
 from triptych.cli.options import Json
 from triptych.cli.portal_end import check_packages, end_of
+from triptych.cli.portal_gold import gold
 from triptych.cli.portal_people import invite, person
+from triptych.cli.portal_remind import remind, status
 from triptych.cli.portal_survey import app as survey
 
 HELP = "Serve the portal, a web app in which people record, review and annotate."
@@ -72,6 +74,11 @@ app.command("invite", help="Make invitation links: for one person, for each line
 app.command("person", help="Pause a person, change roles, end sessions, free tasks, or give a work to somebody else.")(
     person
 )
+app.command("remind", help="Write reminders with the addresses of a file that the portal never sees; nothing is sent.")(
+    remind
+)
+app.command("status", help="Print how far each queue is, when it will be done, and what fills the disk.")(status)
+app.command("gold", help="Hide tasks with known answers among those of a queue, or put practice before them.")(gold)
 
 
 @app.command("backup", help="Write everything into one archive: JSON lines and media.")

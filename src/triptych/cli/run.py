@@ -126,6 +126,13 @@ def command(
     ] = False,
     poll: Annotated[float, typer.Option(help="seconds between two looks at the batches")] = 30.0,
     out: Annotated[Path | None, typer.Option(help="Run folder [runs/BENCH/MODEL-…]")] = None,
+    track: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="send progress and figures to jsonl[:FILE], wandb[:PROJECT], mlflow[:EXPERIMENT] or "
+            "tensorboard[:DIR]; may be repeated"
+        ),
+    ] = None,
     budget_usd: Annotated[float | None, typer.Option(help="budget in USD; stops when it is spent")] = None,
     budget_tokens: Annotated[int | None, typer.Option(help="budget in tokens; stops when it is used")] = None,
     prices: Prices = None,
@@ -192,9 +199,10 @@ def command(
         budget_tokens=budget_tokens, retry_statuses=retried(retry_status), prices=prices, cache=cache, progress=True,
         price=_price(price_in, price_out, several=bool(preset or file) or len(models) > 1), same_model=same_model,
         ray=ray_of(engine, workers, worker_gpus, worker_cpus, ray_address), batch=batch, poll_s=poll,
+        track=tuple(track or ()),
     )  # fmt: skip
     judges = judges_of(
-        judge, judge_base_url, judge_setting, replace(options, price=None), evaluations=judge_repeats,
+        judge, judge_base_url, judge_setting, replace(options, price=None, track=()), evaluations=judge_repeats,
         combine=judge_combine, descriptions=judge_descriptions, rubrics=rubric,
     )  # fmt: skip
     settings = settings_of(setting, "-M")

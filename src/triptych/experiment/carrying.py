@@ -59,8 +59,11 @@ def carry_out(
     from triptych.running.budget import left_over
     from triptych.running.elsewhere import at_endpoint
     from triptych.running.loop import RunOptions, RunOutcome, run_sync
+    from triptych.running.progress import choose_progress
     from triptych.running.readings import journals
     from triptych.running.replaced import check_media_unchanged
+    from triptych.running.tracking.tracking import tracking
+    from triptych.scoring.notes.labels import label_of
     from triptych.scoring.outcome import choose
     from triptych.scoring.runs import score_run
 
@@ -83,12 +86,21 @@ def carry_out(
     folder = check_same_requests(ready, folder)
     _teach(ready)
     told = left_over(replace(options, planned=planned), journals(folder))
-    outcome = RunOutcome(already=planned, cost_usd=0.0) if finished else run_sync(asking(ready, folder, media, told))
-    scores: dict[str, list[Aggregate]] = {}
-    if scored:
-        ended = outcome.interrupted or outcome.stopped
-        session = judges.after(folder).at(folder.verdicts_path) if judges and not ended else None
-        scores = score_run(folder, protocols, session)
+    with tracking(options.track, folder, f"{ready.benchmark.name}: {label_of(folder)}") as track:
+        if track is not None:
+            told = replace(told, progress=track.display(choose_progress(told.progress)))
+        outcome = (
+            RunOutcome(already=planned, cost_usd=0.0) if finished else run_sync(asking(ready, folder, media, told))
+        )
+        scores: dict[str, list[Aggregate]] = {}
+        if scored:
+            ended = outcome.interrupted or outcome.stopped
+            session = judges.after(folder).at(folder.verdicts_path) if judges and not ended else None
+            scores = score_run(folder, protocols, session)
+        if track is not None:
+            track.figures(scores)
+            stopped = f"stopped: {outcome.stopped}" if outcome.stopped else "done"
+            track.end("interrupted" if outcome.interrupted else stopped)
     return RunResult(folder, outcome, scores, tuple(ready.problems), readings)
 
 

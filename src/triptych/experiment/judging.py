@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from triptych.errors import SpecError
+from triptych.experiment.as_in import catalogue_row
 from triptych.experiment.data import hash_lines
 from triptych.experiment.plan import Plan
 from triptych.experiment.settings import as_number
 from triptych.judges.panel import NO_JUDGES, Judge, Panel, load_descriptions
 from triptych.models.adapter import DECODING, Adapter, check_decoding, check_used
 from triptych.models.registry import load_adapter
+from triptych.records import Kind
 from triptych.store.folder import RunFolder
 
 if TYPE_CHECKING:
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
     from triptych.judges.rubric import Rubric
     from triptych.running.loop import RunOptions
     from triptych.scoring.judging import JudgeSession
+
+MEDIA = ("known", "all", "none")  # which judges are sent media
 
 
 @dataclass(frozen=True)
@@ -68,6 +72,7 @@ def plan_judges(
     descriptions: Path | str | None = None,
     options: RunOptions | None = None,
     rubrics: Mapping[str, Path | str] | None = None,
+    media: str = "none",
 ) -> JudgePlan | None:
     """Return judges that are ready to be asked; None if none is named.
 
@@ -80,6 +85,8 @@ def plan_judges(
         descriptions: A JSON file: Item id or media path -> a description of the media, for judges that only read.
         options: Concurrency, retries, time-outs and budgets of the Requests to judges.
         rubrics: Metric -> the TOML file or id of a rubric to use instead of the benchmark's.
+        media: Which judges of kinds of error are sent a question's media: `known` (those that the catalogue says take
+            them), `all` or `none`.
 
     Raises:
         SpecError: If a model can't be a judge, or a rubric is unknown.
@@ -112,7 +119,9 @@ def plan_judges(
     own_rubrics = {metric: find_rubric(str(file)) for metric, file in (rubrics or {}).items()}
     files = {metric: str(file) for metric, file in (rubrics or {}).items()}
     files |= {"descriptions": str(descriptions)} if descriptions else {}
-    panel = Panel(tuple(Judge.of(a, decoding) for a in adapters), evaluations, combine,  # type: ignore[arg-type]
+    if media not in MEDIA:
+        raise SpecError("unknown choice of judges that are sent media", got=media, expected=", ".join(MEDIA))
+    panel = Panel(tuple(Judge.of(a, decoding, _taken(a, media)) for a in adapters), evaluations, combine,  # type: ignore[arg-type]
                   described, source, own_rubrics, files)  # fmt: skip
     return JudgePlan(panel.checked(), tuple(adapters), options)
 
@@ -157,3 +166,12 @@ def find_rubric(name: str) -> Rubric:
     from triptych.judges.rubric import load_rubric
 
     return load_rubric(name)
+
+
+def _taken(adapter: Adapter, media: str) -> tuple[Kind, ...]:
+    """Return the kinds of media that a judge is sent: all that its adapter takes, or those of the catalogue's row."""
+    row = catalogue_row(adapter.name)
+    takes: Collection[Kind] = row.takes if row is not None and media == "known" else ()
+    takes = ("audio", "image", "video") if media == "all" else takes
+    able = getattr(adapter, "accepts", None)  # of models in this process it is known once they are loaded
+    return tuple(kind for kind in takes if kind != "text" and (able is None or kind in able))

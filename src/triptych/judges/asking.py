@@ -1,8 +1,9 @@
 """From cases to Requests, through the run loop, and from replies to Verdicts.
 
-A Request to a judge contains only the rubric's text, the question, the reference and the reply: no Item, and no name of
-a model. Its journal entry is (subject, order and hash of the content, 2 x evaluation + attempt). A reply that has
-changed since has another entry, so a verdict is never used for another text.
+A Request to a judge contains only the rubric's text, the question, the reference and the reply, and for judges that
+take them the media of the question: no Item, and no name of a model. Its journal entry is (subject, order and hash of
+the content, 2 x evaluation + attempt). A reply that has changed since has another entry, so a verdict is never used
+for another text.
 """
 
 from __future__ import annotations
@@ -27,14 +28,16 @@ from triptych.running.attempts import ask_twice, entries
 from triptych.running.budget import left_over
 from triptych.running.elsewhere import check_journal_endpoint, journal_at_endpoint
 from triptych.running.loop import RunOptions, RunOutcome
+from triptych.store.files.lock import locked
 from triptych.store.folder import Entry
-from triptych.store.lock import locked
-from triptych.store.replies import Reopened, ReplyJournal, make_place
+from triptych.store.journals.replies import Reopened, ReplyJournal, make_place
 
 LOCK = ".judging.lock"
 # a judge that declines, or is truncated before its score, has given no verdict
 _SPOKE = frozenset({"answered", "truncated", "refused"})
 _READ = frozenset({"answered", "truncated"})
+# In the place of a description for judges that are sent the media themselves
+BEFORE = "(what the model was given comes before this text)"
 UNPARSED = "unparsed"  # in `retry_statuses`: a verdict that could not be parsed
 
 
@@ -61,7 +64,12 @@ class Judging:
 
 
 def ask_panel(
-    cases: Sequence[Case], panel: Panel, adapters: Sequence[Adapter], place: Path, options: RunOptions
+    cases: Sequence[Case],
+    panel: Panel,
+    adapters: Sequence[Adapter],
+    place: Path,
+    options: RunOptions,
+    media: MediaReader | None = None,
 ) -> Judging:
     """Ask every judge about every case without a verdict, then once more about replies that could not be parsed.
 
@@ -70,7 +78,8 @@ def ask_panel(
     by the current parser.
 
     One process asks at a time; another waits, and then finds the verdicts of the first. `adapters`: the panel's judges,
-    in its order. Raises RunFolderError if the journals can't be written.
+    in its order. `media`: reads what judges are sent besides texts. Raises RunFolderError if the journals can't be
+    written.
     """
     rubrics = {case.rubric.name: case.rubric for case in cases}
     check_endpoints(panel, adapters, rubrics.values(), place, same_model=options.same_model)
@@ -79,7 +88,7 @@ def ask_panel(
     make_place(place)
     with locked(place, LOCK, wait=True, why="waiting for the judges that another process asks"):
         panel.save(place)
-        return _ask_all(cases, rubrics.values(), panel, adapters, place, options)
+        return _ask_all(cases, rubrics.values(), panel, adapters, place, options, media or MediaReader(None))
 
 
 def _ask_all(
@@ -89,6 +98,7 @@ def _ask_all(
     adapters: Sequence[Adapter],
     place: Path,
     options: RunOptions,
+    media: MediaReader,
 ) -> Judging:
     outcomes: list[RunOutcome] = []
     others: list[ReplyJournal] = []
@@ -96,7 +106,7 @@ def _ask_all(
         for rubric in rubrics:
             mine = [case for case in cases if case.rubric.name == rubric.name]
             journal = ReplyJournal(place, judge.signature(rubric))
-            outcomes += _ask(mine, judge, adapter, journal, panel, left_over(options, others))
+            outcomes += _ask(mine, judge, adapter, journal, panel, left_over(options, others), media)
             others.append(journal)
             if outcomes and (outcomes[-1].interrupted or outcomes[-1].stopped):
                 return Judging(tuple(outcomes))
@@ -137,25 +147,33 @@ class VerdictReader:
 
 
 def _ask(
-    cases: Sequence[Case], judge: Judge, adapter: Adapter, journal: ReplyJournal, panel: Panel, options: RunOptions
+    cases: Sequence[Case],
+    judge: Judge,
+    adapter: Adapter,
+    journal: ReplyJournal,
+    panel: Panel,
+    options: RunOptions,
+    media: MediaReader,
 ) -> Iterator[RunOutcome]:
     """Yield the outcome of two sessions: all first attempts, then second attempts for replies that can't be parsed."""
     if UNPARSED in options.retry_statuses:
-        given_up = _given_up(cases, panel.evaluations, journal.latest())
+        given_up = _given_up(cases, judge, panel.evaluations, journal.latest())
         journal, options = Reopened(journal, given_up), replace(options, cache=None) if given_up else options
     if not cases:
         return
     journal_at_endpoint(journal, adapter, same_model=options.same_model)
     requests = partial(_requests, cases, judge, panel.evaluations)
-    yield from ask_twice(requests, adapter, journal, MediaReader(None), options)
+    yield from ask_twice(requests, adapter, journal, media, options)
 
 
-def _given_up(cases: Iterable[Case], evaluations: int, heard: Mapping[Entry, Response]) -> frozenset[Entry]:
+def _given_up(
+    cases: Iterable[Case], judge: Judge, evaluations: int, heard: Mapping[Entry, Response]
+) -> frozenset[Entry]:
     """Return the entries of evaluations in which every attempt was answered and none can be parsed."""
     found: set[Entry] = set()
     for case in cases:
         for order in case.orders:
-            condition = _condition(case, order)
+            condition = _condition(case, judge, order)
             for evaluation in range(evaluations):
                 own = entries(case.subject, condition, evaluation)
                 if all(_in_vain(heard.get(entry), case.rubric) for entry in own):
@@ -171,20 +189,29 @@ def _requests(
     for case in cases:
         settings = judge.request_settings(case.rubric)
         for order in case.orders:
-            condition = _condition(case, order)
+            condition = _condition(case, judge, order)
             for evaluation in range(evaluations):
                 own = entries(case.subject, condition, evaluation)
                 entry = own[attempt]
                 if entry in seen or (attempt and not _in_vain(heard.get(own[attempt - 1]), case.rubric)):
                     continue
                 seen.add(entry)  # two repeats of a Run with the same reply share a verdict
-                words = messages(case.rubric, case.slots, order, again=attempt > 0)
+                words = _words(case, judge, order, again=attempt > 0)
                 yield Request(case.subject, words, settings, condition, entry[2])
 
 
-def _condition(case: Case, order: Order) -> str:
-    """Return the order and a hash of the text sent to the judge."""
-    return f"{order}/{_digest(messages(case.rubric, case.slots, order))}"
+def _words(case: Case, judge: Judge, order: Order, *, again: bool = False) -> tuple[Message, ...]:
+    """Return what a judge is sent about a Case: the rubric's text, after the media if the judge takes them."""
+    if not judge.gets(case.media):
+        return messages(case.rubric, case.slots, order, again=again)
+    described = "\n".join(filter(None, (case.slots.get("description", ""), BEFORE)))
+    *system, user = messages(case.rubric, {**case.slots, "description": described}, order, again=again)
+    return (*system, Message(user.role, (*case.media, *user.parts)))
+
+
+def _condition(case: Case, judge: Judge, order: Order) -> str:
+    """Return the order and a hash of what is sent to the judge."""
+    return f"{order}/{_digest(_words(case, judge, order))}"
 
 
 def _digest(words: tuple[Message, ...]) -> str:
@@ -203,7 +230,7 @@ def _readable(response: Response, rubric: Rubric) -> bool:
 def _verdicts(case: Case, judge: Judge, evaluations: int, journal: Mapping[Entry, Response]) -> Iterator[Verdict]:
     name = judge.signature(case.rubric)
     for order in case.orders:
-        condition = _condition(case, order)
+        condition = _condition(case, judge, order)
         for evaluation in range(evaluations):
             replies = [journal.get(entry) for entry in entries(case.subject, condition, evaluation)]
             yield _verdict(case, name, order, evaluation, replies)

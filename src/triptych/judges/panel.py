@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +16,11 @@ from triptych.errors import DataError, SpecError
 from triptych.judges.rubric import Rubric
 from triptych.judges.verdicts import COMBINATIONS, Combine
 from triptych.models.adapter import Adapter
+from triptych.records import Kind, Part
 from triptych.records.repeated_keys import decode_once
 from triptych.records.unreadable import UNREADABLE
-from triptych.store.atomic import write_atomically
-from triptych.store.own_files import read_own
+from triptych.store.files.atomic import write_atomically
+from triptych.store.files.run_files import read_own
 
 FILE = "panel.json"
 MOST_EVALUATIONS = 1000
@@ -28,26 +29,34 @@ NO_JUDGES = ("baseline", "replay")
 
 
 class Judge(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The identity of a judge: everything about the model that can change a verdict. `decoding` overrides the
-    rubric's.
+    """The identity of a judge: everything about the model that can change a verdict.
+
+    `decoding` overrides the rubric's. `media`: the kinds of media that it is sent where a Case has any; a verdict's
+    journal entry has a hash of what was sent, so they are not part of the journal's name.
     """
 
     model: str
     revision: str = ""
     settings: dict[str, Any] = {}
     decoding: dict[str, Any] = {}
+    media: tuple[Kind, ...] = ()
 
     @classmethod
-    def of(cls, adapter: Adapter, decoding: Mapping[str, Any] | None = None) -> Judge:
+    def of(cls, adapter: Adapter, decoding: Mapping[str, Any] | None = None, media: tuple[Kind, ...] = ()) -> Judge:
         """Return the judge for an adapter. Raises SpecError if it can't judge."""
         if adapter.name.partition("/")[0] in NO_JUDGES:
             fix = "use a model that accepts text: --judge openai/NAME"
             raise SpecError("this model can't be used as a judge", got=adapter.name, fix=fix)
-        return cls(adapter.name, adapter.revision, dict(adapter.settings), dict(decoding or {}))
+        return cls(adapter.name, adapter.revision, dict(adapter.settings), dict(decoding or {}), media)
 
     def request_settings(self, rubric: Rubric) -> dict[str, Any]:
         """Return the settings of the Request: the rubric's, overridden by the judge's own."""
         return {**rubric.decoding, **self.decoding}
+
+    def gets(self, parts: Sequence[Part]) -> bool:
+        """Return whether the judge is sent these Parts: it takes every kind of media among them."""
+        kinds = {part.kind for part in parts if part.is_media}
+        return bool(kinds) and kinds <= set(self.media)
 
     def signature(self, rubric: Rubric) -> str:
         """Return the name of the journal, `openai-gpt-4o-pair-1a2b3c4d`; the digits are a hash of everything that can

@@ -24,8 +24,9 @@ from triptych.errors import SpecError
 from triptych.portal.blobs.store import Blobs, open_place
 from triptych.portal.store.engine import Database, sqlite_url
 from triptych.portal.store.migrating import migrate
+from triptych.portal.work.gold import Rule
 from triptych.records.unreadable import NO_TOML
-from triptych.store.own_files import read_own
+from triptych.store.files.run_files import read_own
 
 SETTINGS = "portal.toml"
 SECRET = "secret"
@@ -74,6 +75,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     most       tasks that one person does in a queue at most, by the queue's name; a work that is begun is finished
     pay        weight of a word in a queue, by the queue's name [1]
     finish     completion code and return address, by the queue's name
+    gold       how often gold tasks come and what happens below a limit, by the queue's name
     oidc       single sign-on; without it people enter by links alone
     recognisers  models that transcribe each recording, with their settings: the error rate is part of its check
     """
@@ -90,6 +92,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     most: dict[str, Annotated[int, msgspec.Meta(ge=1)]] = {}
     pay: dict[str, Annotated[float, msgspec.Meta(ge=0)]] = {}
     finish: dict[str, Finish] = {}
+    gold: dict[str, Rule] = {}
 
 
 @dataclass(frozen=True)

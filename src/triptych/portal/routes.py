@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from triptych.portal.annotation import pages as annotation
 from triptych.portal.blobs.chunks import CHUNK
+from triptych.portal.dashboard import pages as dashboard
 from triptych.portal.exchange import api
 from triptych.portal.exchange.openapi import openapi
 from triptych.portal.people import admin, person, signing_in
@@ -70,7 +71,9 @@ ROUTES: tuple[Page, ...] = (
     Page(
         "POST", "/move", own.move, EVERY_ROLE, "make a link to go on in another browser", body=FORM, limit="60/minute"
     ),
+    Page("POST", "/goal", own.goal, EVERY_ROLE, "set one's own goal", body=FORM),
     Page("POST", "/withdraw", own.withdraw_yourself, EVERY_ROLE, "withdraw", body=FORM),
+    Page("POST", "/undo", person.undo_last, WORKERS, "change one's last answer", True, body=FORM),
     Page("POST", "/remark", person.say_something, WORKERS, "comment on a task, or skip it", body=FORM),
     # media of tasks
     Page("GET", "/shown/{task:int}/{sha256}", medium, SHOWN_TO, "see a medium of a task", limit="3000/minute"),
@@ -192,6 +195,9 @@ ROUTES: tuple[Page, ...] = (
     Page("GET", "/consent-form", admin.consent_form, ("admin",), "edit the consent form"),
     Page("POST", "/consent-form", admin.publish_consent, ("admin",), "publish a consent form", body=FORM, most=LONG),
     Page("GET", "/queues", admin.queues, ("admin",), "list queues and their progress"),
+    Page("GET", "/dashboard", dashboard.dashboard, ("admin",), "see progress, people, forecasts and the disk"),
+    Page("GET", "/days.csv", dashboard.days, ("admin",), "download results by person and day"),
+    Page("GET", "/reminders.csv", admin.reminders, ("admin",), "download whom to remind"),
     Page("GET", "/hours.csv", admin.pay, ("admin",), "download hours and counts"),
     Page("GET", "/audit", admin.audit_trail, ("admin",), "read the audit trail"),
     # the HTTP API, for push and pull from another computer

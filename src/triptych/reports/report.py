@@ -23,12 +23,12 @@ from triptych.reports.tables.book import ByLabel, Report
 from triptych.reports.tables.fill import is_empty
 from triptych.reports.tables.published import Published, load_published
 from triptych.reports.tables.words import losses
-from triptych.scoring.labels import label_of, labels_of
+from triptych.scoring.notes.labels import label_of, labels_of
 from triptych.scoring.outcome import Scored
 from triptych.scoring.runs import up_to_date
-from triptych.store.atomic import write_atomically
+from triptych.store.files.atomic import write_atomically
+from triptych.store.files.names import file_names
 from triptych.store.folder import RunFolder
-from triptych.store.names import file_names
 
 FORMATS = ("terminal", "html", "csv", "md", "latex", "svg", "png", "pdf", "outputs")
 FIGURES = ("svg", "png", "pdf")

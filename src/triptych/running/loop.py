@@ -18,7 +18,7 @@ import msgspec
 from triptych.errors import ProviderError, SpecError
 from triptych.media.payload import MediaReader
 from triptych.models.adapter import OUT_OF_STEP, Adapter
-from triptych.models.endpoints import hash_of
+from triptych.models.http.endpoints import hash_of
 from triptych.records import Item, Part, Request, Response, Usage
 from triptych.running.ask import Asker, priced_as
 from triptych.running.descriptors import fit
@@ -28,9 +28,10 @@ from triptych.running.prices import Prices, load_prices
 from triptych.running.progress import Progress, choose_progress
 from triptych.running.stop import Stop, Stopped, heeding_signals
 from triptych.running.tally import Tally
+from triptych.running.tracking.trackers import check_tracker
 from triptych.secrets import scrub
-from triptych.store.cache import ResponseCache
 from triptych.store.folder import Entry
+from triptych.store.response_cache import ResponseCache
 
 if TYPE_CHECKING:
     from triptych.running.leases.options import RayOptions
@@ -97,6 +98,7 @@ class RunOptions:
     planned         number of planned Requests, for the remaining time
     progress        True for a display on standard error, False for none, or a custom object
     grace_s         seconds that Requests in progress may continue after an interruption
+    track           services that get progress and figures: `wandb:PROJECT`, `jsonl:FILE` … (`running.tracking`)
     batch           send the Requests through the service's batch interface; judges and readers are asked singly
     poll_s          seconds between two looks at the batches
     ray             have the model asked by workers on a Ray cluster; None: in this process. Judges, and models that
@@ -120,11 +122,14 @@ class RunOptions:
     same_model: bool = False
     progress: bool | Progress = False
     grace_s: float = 5.0
+    track: tuple[str, ...] = ()
     batch: bool = False
     poll_s: float = 30.0
     ray: RayOptions | None = None
 
     def __post_init__(self) -> None:
+        for word in self.track:
+            check_tracker(word)
         if self.concurrency < 1:
             raise SpecError("concurrency must be at least 1", got=self.concurrency)
         for name, value in (("retries", self.retries), ("budget in USD", self.budget_usd),

@@ -14,25 +14,28 @@ from triptych.judges.cases import Case
 from triptych.judges.panel import Panel, load_panel
 from triptych.judges.rubric import Rubric, messages
 from triptych.judges.verdicts import Verdict, Verdicts
+from triptych.media.payload import MediaReader
 from triptych.models.adapter import Adapter
 from triptych.protocols.protocol import Unit
 from triptych.records import Item, Response
 from triptych.running.loop import RunOptions
-from triptych.scoring.cost import spent
-from triptych.store.replies import ReplyJournal
+from triptych.scoring.notes.cost import spent
+from triptych.store.journals.replies import ReplyJournal
 
 
 @dataclass(frozen=True, slots=True)
 class JudgeSession:
     """A panel of judges and the folder that keeps their verdicts.
 
-    `adapters`: None if no judge is to be asked and only existing verdicts are read.
+    `adapters`: None if no judge is to be asked and only existing verdicts are read. `media`: reads what judges are sent
+    besides texts.
     """
 
     panel: Panel
     place: Path
     adapters: tuple[Adapter, ...] | None = None
     options: RunOptions | None = None
+    media: MediaReader | None = None
 
 
 class JudgedUnits:

@@ -22,14 +22,14 @@ from triptych.errors import RunFolderError
 from triptych.records import READABLE, SCHEMA_VERSION, Item, Response, ResponseStatus, RunManifest
 from triptych.records.hashing import short_hash
 from triptych.records.unreadable import UNREADABLE
-from triptych.store.atomic import write_atomically
-from triptych.store.entry_table import Entry as Entry
-from triptych.store.entry_table import EntryTable, number_of
-from triptych.store.journal import Journal, JournalWriter
-from triptych.store.kept import read_once
-from triptych.store.lock import locked
-from triptych.store.own_files import read_own
-from triptych.store.sharing import share_facets, sharer
+from triptych.store.decoded import read_once
+from triptych.store.files.atomic import write_atomically
+from triptych.store.files.lock import locked
+from triptych.store.files.run_files import read_own
+from triptych.store.journals.entry_table import Entry as Entry
+from triptych.store.journals.entry_table import EntryTable, number_of
+from triptych.store.journals.journal import Journal, JournalWriter
+from triptych.store.journals.sharing import share_facets, sharer
 
 LARGEST_MANIFEST = 16 << 20
 Record = TypeVar("Record", bound=msgspec.Struct)
@@ -197,7 +197,7 @@ class RunFolder:
 
     def _latest(self, name: str, kind: type[Record], key: Callable[[Record], Any]) -> Sequence[Record]:
         if self.is_packed:
-            from triptych.store.parquet import read_parquet
+            from triptych.store.parquet.records import read_parquet
 
             path = self.path / f"{name}.parquet"
             return read_once(path, lambda: list(read_parquet(path, kind)))

@@ -1,6 +1,6 @@
 """`run_notes.jsonl` in a Run folder: whether lists hide the Run, tags and a note; append-only, the last line counts.
 
-The manifest is never changed: notes are no part of a Run's identity.
+The manifest is never changed: a Run's identity doesn't depend on its notes.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from pathlib import Path
 from threading import Lock
 
 from triptych.records import RunNote
-from triptych.store.journal import Journal, JournalWriter
-from triptych.store.lock import locked
+from triptych.store.files.lock import locked
+from triptych.store.journals.journal import Journal, JournalWriter
 
 NAME = "run_notes.jsonl"
 LONGEST_TAG, MOST_TAGS = 40, 20

@@ -8,7 +8,6 @@ the same tag `series=NAME`.
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,22 +16,17 @@ from urllib.parse import urlencode
 
 from triptych.records import RunManifest, RunNote
 from triptych.reports.html.links import run_path
+from triptych.running.tracking.steps import step_in, step_texts, without_step
 from triptych.store.folder import RunFolder
 from triptych.viewer.catalogue import benchmark_of, scores_of
 from triptych.viewer.figures import Cell, overview_of
 
-_STEP = re.compile(
-    r"(?<![a-z])(?P<unit>(?:global[-_])?steps?|checkpoint|ckpt|iter(?:ation)?|epoch)[-_= ]?"
-    r"(?P<number>\d+(?:\.\d+)?)(?P<kilo>[km](?![a-z]))?",
-    re.IGNORECASE,
-)
-_THOUSANDS = {"": 1, "k": 1_000, "m": 1_000_000}
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 760, 320, 52, 150, 14, 40  # of the drawing
 
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """A Run that is one of a model's checkpoints. `stem`: what all of them are called; `unit`: step, epoch …"""
+    """A Run of a checkpoint of a model. `stem`: what all of them are called; `unit`: step, epoch …"""
 
     slug: str
     folder: RunFolder
@@ -58,20 +52,13 @@ def step_of(manifest: RunManifest, note: RunNote) -> tuple[str, str, float] | No
         >>> step_of(manifest(model="openai/mine-step-2k"), RunNote())
         ('openai/mine', 'step', 2000.0)
     """
-    settings = " ".join(f"{name}={value}" for name, value in sorted(manifest.model_settings.items()))
-    texts = [manifest.name, manifest.revision, settings, manifest.model]
-    stem = " ".join(filter(None, (_without(text) for text in (manifest.called, *texts[1:3]))))
+    texts = step_texts(manifest)
+    found = step_in((*note.tags, *texts))
+    if found is None:
+        return None
+    stem = " ".join(filter(None, (without_step(text) for text in (manifest.called, *texts[1:3]))))
     stem = next((tag.partition("=")[2].strip() for tag in note.tags if tag.startswith("series=")), stem)
-    for text in (*note.tags, *texts):
-        if found := _STEP.search(text):
-            unit = found["unit"].lower().removesuffix("s").replace("global_", "").replace("global-", "")
-            unit = "step" if unit in ("checkpoint", "ckpt", "iter", "iteration") else unit
-            return stem, unit, float(found["number"]) * _THOUSANDS[(found["kilo"] or "").lower()]
-    return None
-
-
-def _without(text: str) -> str:
-    return _STEP.sub("", text).strip(" -_./=@")
+    return stem, *found
 
 
 def series_of(runs: Mapping[str, RunFolder], notes: Mapping[str, RunNote]) -> list[Series]:

@@ -15,7 +15,7 @@ from triptych.errors import TriptychError
 from triptych.records import RESPONSE_STATUSES, Annotation, RunManifest, RunNote, signature_of
 from triptych.reports.html.links import item_path, items_path, run_path
 from triptych.reports.tables.asked import only_apart
-from triptych.scoring.labels import label_of
+from triptych.scoring.notes.labels import label_of
 from triptych.scoring.runs import is_outdated
 from triptych.store.annotations import read_annotations
 from triptych.store.folder import RunFolder

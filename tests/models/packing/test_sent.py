@@ -19,10 +19,12 @@ from tests.support.wire import Answer, Wire, fixture
 from triptych.errors import SpecError
 from triptych.media.payload import MediaReader
 from triptych.media.sound import encode_wav
-from triptych.models import anthropic, gemini, openai
+from triptych.models.anthropic import adapter as anthropic
+from triptych.models.gemini import adapter as gemini
+from triptych.models.openai import adapter as openai
 from triptych.records import Message, Part, Request, Response, Sent, media, text
 from triptych.running.loop import RunOptions, execute
-from triptych.store.replies import ReplyJournal
+from triptych.store.journals.replies import ReplyJournal
 
 OPENAI = b'{"choices":[{"message":{"content":"A"},"finish_reason":"stop"}]}'
 MAKE: dict[str, Any] = {"openai": openai.make, "gemini": gemini.make, "anthropic": anthropic.make}

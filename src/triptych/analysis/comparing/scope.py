@@ -8,7 +8,7 @@ from itertools import chain
 
 from triptych.analysis.comparing.shared import Shared, counting
 from triptych.analysis.observed import Observed, is_answered
-from triptych.scoring.cells import Kind
+from triptych.scoring.figures.cells import Kind
 
 _SAID = ("refused", "truncated")  # what a model said, where it isn't an answer
 GAIN = 1.25  # a Run is named if this factor more questions would count without it

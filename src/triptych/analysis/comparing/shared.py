@@ -13,8 +13,8 @@ from msgspec import structs
 from triptych.analysis.comparing.same import counted, others
 from triptych.analysis.observed import Observed
 from triptych.records import ANSWERED, SCORE_STATUSES, Score
-from triptych.scoring.apart import settings_apart
-from triptych.scoring.cells import Kind
+from triptych.scoring.figures.cells import Kind
+from triptych.scoring.notes.differences import settings_apart
 from triptych.scoring.runs import sent_in
 from triptych.store.folder import RunFolder
 

@@ -14,7 +14,7 @@ from triptych.judges.asking import Judging, ask_panel, verdicts_of
 from triptych.judges.cases import Case
 from triptych.judges.rubric import load_rubric
 from triptych.judges.verdicts import Verdicts
-from triptych.records import Annotation, Item
+from triptych.records import Annotation, Item, Part, text
 from triptych.running.loop import RunOptions
 from triptych.scoring.judging import JudgeSession
 from triptych.store.annotations import latest, read_annotations
@@ -35,8 +35,9 @@ def judge_kinds(
     judging = Judging()
     if session.adapters is not None and cases:
         judging = ask_panel(
-            list(cases.values()), session.panel, session.adapters, session.place, session.options or RunOptions()
-        )
+            list(cases.values()), session.panel, session.adapters, session.place, session.options or RunOptions(),
+            session.media,
+        )  # fmt: skip
     names = {mark: label.casefold() for label, mark in rubric.labels.items()}
     kinds: dict[Entry, str] = {}
     for (entry, _), (_, verdicts) in zip(
@@ -104,4 +105,14 @@ def _case(one: Diagnosis, item: Item, session: JudgeSession) -> Case:
         "question": "\n".join([shown, *options]), "reference": "；".join(item.targets), "reply": one.reply,
         "description": description,
     }  # fmt: skip
-    return Case(one.unit, "error_kind", load_rubric(RUBRIC), slots)
+    return Case(one.unit, "error_kind", load_rubric(RUBRIC), slots, media=media_of(item))
+
+
+def media_of(item: Item) -> tuple[Part, ...]:
+    """Return the media of a question, as the model was given them; those of options each after the option's letter.
+    Empty for a question without media."""
+    shown = [part for part in item.parts if part.is_media]
+    for number, option in enumerate(item.options):
+        if own := [part for part in option if part.is_media]:
+            shown += [text(f"{item.labels[number] if number < len(item.labels) else number + 1}."), *own]
+    return tuple(shown)

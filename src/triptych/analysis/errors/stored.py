@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from msgspec import structs
 
 from triptych.analysis.errors.characters import errors_by_character
-from triptych.analysis.errors.judging import judge_kinds, read_corrections, unknown_kinds
+from triptych.analysis.errors.judging import judge_kinds, media_of, read_corrections, unknown_kinds
 from triptych.analysis.errors.kinds import Diagnosis, Entry, diagnose, error_kinds, with_words
 from triptych.analysis.errors.questions import BY, errors_by
 from triptych.analysis.forms.hard_cases import hard_cases
 from triptych.analysis.observed import Observed, observe
+from triptych.benchmarks.data_folders import data_folder
 from triptych.errors import SpecError, nearest
-from triptych.records import Annotation, Section
+from triptych.records import Annotation, Item, Section
 from triptych.scoring.judging import JudgeSession, last_session
 from triptych.store.folder import RunFolder
 
@@ -33,12 +34,14 @@ def errors_of(
     tasks: Sequence[str] = (),
     corrections: Path | None = None,
     session: Callable[[RunFolder], JudgeSession | None] = asked_last,
+    data: Mapping[str, Path] | None = None,
 ) -> Section:
     """The kinds of error of one or several Runs of a benchmark, as one Section; see `error_kinds`.
 
     `by`: the facet that is the category; `answer` or `item`: error rates by reference answer or by question, as means
     over the Runs (see `errors_by`). `tasks`: only these. `corrections`: people's words on all Runs; None: each Run's
-    own annotations. `session`: the judges of a Run. Raises SpecError for a facet that no Item has, and what
+    own annotations. `session`: the judges of a Run. `data`: benchmark -> folder with the media that judges are sent.
+    Raises SpecError for a facet that no Item has, and what
     `observe` and `read_corrections` raise.
     """
     runs = [_of_tasks(run, tasks) for run in observe(folders, protocol)]
@@ -47,7 +50,7 @@ def errors_of(
         return errors_by_character(pairs)
     if by in BY:
         return errors_by(runs, by)
-    return errors_in(runs, folders, by=by, corrections=corrections, session=session)
+    return errors_in(runs, folders, by=by, corrections=corrections, session=session, data=data)
 
 
 def cases_of(
@@ -75,6 +78,7 @@ def errors_in(
     by: str = "",
     corrections: Path | None = None,
     session: Callable[[RunFolder], JudgeSession | None] = asked_last,
+    data: Mapping[str, Path] | None = None,
 ) -> Section:
     """`errors_of` for Runs that were read already, in the folders' order."""
     if by:
@@ -86,7 +90,7 @@ def errors_in(
     notes: list[str] = []
     for folder, run in zip(folders, runs, strict=True):
         own = read_corrections(corrections or folder.path)
-        found[run.label], told = _diagnosed(run, folder, by, own, session(folder))
+        found[run.label], told = _diagnosed(run, folder, by, own, session(folder), data or {})
         people += own
         notes += told
     if strange := unknown_kinds(people):
@@ -99,19 +103,49 @@ def errors_in(
 
 
 def _diagnosed(
-    run: Observed, folder: RunFolder, by: str, people: Sequence[Annotation], session: JudgeSession | None
-) -> tuple[list[Diagnosis], list[str]]:
+    run: Observed, folder: RunFolder, by: str, people: Sequence[Annotation], session: JudgeSession | None,
+    data: Mapping[str, Path],
+) -> tuple[list[Diagnosis], list[str]]:  # fmt: skip
     """A Run's diagnoses, and what a reader should know of the judging."""
     plain = diagnose(run, folder.all_responses(), others=list(run.under_others()), by=by)
     said: dict[Entry, str] = {}
     notes: list[str] = []
     if session is not None:
-        said, judging = judge_kinds(plain, {item.id: item for item in run.item_list}, session)
+        items = {item.id: item for item in run.item_list}
+        wrong = [items[one.item] for one in plain if one.kind == "content"]
+        session, without = with_media(session, folder, run.benchmark.mini, data, wrong)
+        said, judging = judge_kinds(plain, items, session)
         if said or session.adapters is not None:
-            notes.append(f"{run.label}: {_judged(sum(one.kind == 'content' for one in plain), len(said))}")
+            notes.append(f"{run.label}: {_judged(len(wrong), len(said))}")
+            notes += [f"{run.label}: {told}" for told in (without, *_got(session, wrong)) if told]
         if judging.stopped or judging.interrupted:
             notes.append(f"{run.label}: judging ended early: {judging.stopped or 'interrupted'}")
     return with_words(plain, said, people), notes
+
+
+def with_media(
+    session: JudgeSession, folder: RunFolder, mini: Path | None, named: Mapping[str, Path], items: Sequence[Item]
+) -> tuple[JudgeSession, str]:
+    """Return the session with the media that its judges are sent, or without media and the reason: a folder that only
+    the Run names is not read, unless the Run states the hash of each file."""
+    if session.adapters is None or not any(judge.media for judge in session.panel.judges):
+        return session, ""
+    root = data_folder(folder.manifest, mini, named)
+    parts = [part for item in items for part in media_of(item) if part.is_media]
+    if root is not None and (root.named or all(part.sha256 for part in parts)):
+        return replace(session, media=root.reader()), ""
+    judges = tuple(structs.replace(judge, media=()) for judge in session.panel.judges)
+    why = "the media are not on this computer" if root is None else "the folder of the media is named by the Run alone"
+    return (replace(session, panel=structs.replace(session.panel, judges=judges)),
+            f"judges were sent texts alone, since {why}: --data DIR" if parts else "")  # fmt: skip
+
+
+def _got(session: JudgeSession, items: Sequence[Item]) -> Iterator[str]:
+    """Yield for each judge how many of the questions it was sent with their media."""
+    have = [parts for item in items if (parts := media_of(item))]
+    for judge in session.panel.judges if have else ():
+        sent = sum(judge.gets(parts) for parts in have)
+        yield f"{judge.model} was sent the media of {sent:,} of {len(have):,} questions that have any"
 
 
 def _judged(asked: int, told: int) -> str:

@@ -20,7 +20,7 @@ from triptych.benchmarks._questions.folder_file import FILE, FolderFile, read_fo
 from triptych.benchmarks._questions.hub import PREFIX as HUB
 from triptych.benchmarks._questions.hub import fetched
 from triptych.benchmarks._questions.making import Maker, with_options
-from triptych.benchmarks._questions.mapping import Columns, recognise, spans
+from triptych.benchmarks._questions.mapping import Columns, recognise, span_fix, spans
 from triptych.benchmarks._questions.media_cells import Folder
 from triptych.benchmarks._questions.rows import Reading, Row, columns_of, read_rows
 from triptych.benchmarks.registry import Benchmark, Report
@@ -181,7 +181,8 @@ class OwnBenchmark(Benchmark):
 
 
 def _span(columns: Sequence[str]) -> str:
-    return f"{', '.join(columns)}: these seem to say which part of a recording is meant, but whole files are sent"
+    told = f"{', '.join(columns)}: these seem to say which part of a recording is meant, but whole files are sent"
+    return f"{told}; {span_fix(columns)} sends the part"
 
 
 def named(name: str) -> OwnBenchmark:

@@ -11,11 +11,11 @@ from typing import Any
 import msgspec
 
 from triptych.benchmarks.xmodbench.names import LETTERS
-from triptych.construction.asking import ask
-from triptych.construction.context import Context, Values
-from triptych.construction.people import ask_people
-from triptych.construction.prompt import Prompt, load_prompts
-from triptych.construction.questions import Ask, Decide, People, Result
+from triptych.construction.asking.prompt import Prompt, load_prompts
+from triptych.construction.asking.questions import Ask, Decide, People, Result
+from triptych.construction.asking.stage import ask
+from triptych.construction.engine.context import Context, Values
+from triptych.construction.people.stage import ask_people
 from triptych.construction.recipes._xmodbench_items import released_prompt, without_context
 from triptych.construction.record import Outcome, dropped, kept, revised
 from triptych.construction.stage import Stage, stage

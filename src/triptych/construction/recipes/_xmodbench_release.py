@@ -13,11 +13,11 @@ import msgspec
 from triptych.benchmarks import load_benchmark
 from triptych.benchmarks.xmodbench.names import DUAL, LETTERS
 from triptych.benchmarks.xmodbench.paper_lite import paper_lite
-from triptych.construction.context import Context, Values
+from triptych.construction.engine.context import Context, Values
 from triptych.construction.recipes._xmodbench_items import item_of
 from triptych.construction.record import Record
-from triptych.construction.released_media import ReleasedMedia
-from triptych.construction.samples import Sample, write_samples
+from triptych.construction.release.media import ReleasedMedia
+from triptych.construction.release.samples import Sample, write_samples
 from triptych.construction.stages.guessing import Guess, guesses, unguessable
 from triptych.records import Item, Part
 

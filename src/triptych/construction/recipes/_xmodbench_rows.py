@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Protocol
 
-from triptych.construction.context import Context
+from triptych.construction.engine.context import Context
 from triptych.construction.recipe import Start, without_file
 from triptych.construction.recipes._xmodbench_entries import MEDIA, entries
 from triptych.construction.recipes._xmodbench_scenes import PLACE, DatasetConfig, is_scene, number_of, scene_fields

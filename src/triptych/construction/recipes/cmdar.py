@@ -13,17 +13,17 @@ from typing import Any, Literal
 
 import msgspec
 
-from triptych.construction.asking import ask
-from triptych.construction.card import About
+from triptych.construction.asking.prompt import load_prompts
+from triptych.construction.asking.questions import Ask, People, Result
+from triptych.construction.asking.stage import ask
 from triptych.construction.choices import Choice, Limits, choice_fault
-from triptych.construction.context import Context, Values
-from triptych.construction.people import ask_people
-from triptych.construction.prompt import load_prompts
-from triptych.construction.questions import Ask, People, Result
+from triptych.construction.engine.context import Context, Values
+from triptych.construction.people.stage import ask_people
 from triptych.construction.recipe import Recipe, Start, without_file
 from triptych.construction.record import Child, Maker, Outcome, Record, dropped, kept, split
-from triptych.construction.released_media import ReleasedMedia
-from triptych.construction.samples import Sample, write_samples
+from triptych.construction.release.card import About
+from triptych.construction.release.media import ReleasedMedia
+from triptych.construction.release.samples import Sample, write_samples
 from triptych.construction.stage import Stage, stage
 from triptych.construction.stages.clips import clips, pairs, quotas
 from triptych.construction.stages.describing import describe_audio, describe_video, transcribe

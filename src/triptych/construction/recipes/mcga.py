@@ -15,18 +15,18 @@ from typing import Any, Literal
 import msgspec
 
 from triptych.benchmarks.mcga.names import SPEECH_FORM, SPLITS
-from triptych.construction.asking import ask
-from triptych.construction.card import About
+from triptych.construction.asking.prompt import Prompt, load_prompts
+from triptych.construction.asking.questions import Ask, People, Result
+from triptych.construction.asking.stage import ask
 from triptych.construction.choices import Choice as Chosen
 from triptych.construction.choices import Limits, choice_fault, same
-from triptych.construction.context import Context, Values
-from triptych.construction.people import ask_people
-from triptych.construction.prompt import Prompt, load_prompts
-from triptych.construction.questions import Ask, People, Result
+from triptych.construction.engine.context import Context, Values
+from triptych.construction.people.stage import ask_people
 from triptych.construction.recipe import Recipe, Start
 from triptych.construction.record import Child, Maker, Outcome, Record, dropped, kept, revised, split
-from triptych.construction.released_media import FileNames, refuse_reference_only
-from triptych.construction.samples import Sample, write_samples
+from triptych.construction.release.card import About
+from triptych.construction.release.media import FileNames, refuse_reference_only
+from triptych.construction.release.samples import Sample, write_samples
 from triptych.construction.stage import Stage, stage
 from triptych.construction.stages.duplicates import near_duplicates
 from triptych.construction.stages.guessing import unguessable

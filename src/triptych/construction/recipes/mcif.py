@@ -16,17 +16,17 @@ from typing import Any, Literal
 
 import msgspec
 
-from triptych.construction.asking import ask
-from triptych.construction.card import About
-from triptych.construction.context import Context, Values
-from triptych.construction.people import ask_people
-from triptych.construction.prompt import load_prompts
-from triptych.construction.questions import Ask, People, Result
+from triptych.construction.asking.prompt import load_prompts
+from triptych.construction.asking.questions import Ask, People, Result
+from triptych.construction.asking.stage import ask
+from triptych.construction.engine.context import Context, Values
+from triptych.construction.people.stage import ask_people
 from triptych.construction.recipe import Recipe
 from triptych.construction.recipes import _mcif_material as material
 from triptych.construction.recipes import _mcif_release as release
 from triptych.construction.recipes._mcif_asking import write_questions
 from triptych.construction.record import Child, Maker, Outcome, dropped, kept, pending, revised, split
+from triptych.construction.release.card import About
 from triptych.construction.stage import Stage, stage
 from triptych.construction.stages.annotation import DISTRIBUTION, guideline, question_form, same_words
 from triptych.construction.stages.asked import Rules

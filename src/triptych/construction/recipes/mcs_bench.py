@@ -17,16 +17,16 @@ from typing import Any, Literal
 
 import msgspec
 
-from triptych.construction.asking import ask
-from triptych.construction.card import About
+from triptych.construction.asking.prompt import load_prompts
+from triptych.construction.asking.questions import Ask
+from triptych.construction.asking.stage import ask
 from triptych.construction.choices import Limits, choice_fault
-from triptych.construction.context import Context, Values
-from triptych.construction.prompt import load_prompts
-from triptych.construction.questions import Ask
+from triptych.construction.engine.context import Context, Values
 from triptych.construction.recipe import Recipe, Start, without_file
 from triptych.construction.record import Maker, Outcome, Record, dropped, kept
-from triptych.construction.released_media import FileNames, refuse_reference_only
-from triptych.construction.samples import Sample, write_samples
+from triptych.construction.release.card import About
+from triptych.construction.release.media import FileNames, refuse_reference_only
+from triptych.construction.release.samples import Sample, write_samples
 from triptych.construction.stage import Stage, stage
 from triptych.construction.stages.duplicates import near_duplicates
 from triptych.construction.stages.guessing import unguessable

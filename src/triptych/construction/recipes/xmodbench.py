@@ -13,14 +13,14 @@ from typing import Literal
 
 import msgspec
 
-from triptych.construction.card import About
-from triptych.construction.context import Context
+from triptych.construction.engine.context import Context
 from triptych.construction.recipe import Recipe
 from triptych.construction.recipes import _xmodbench_asking as asked
 from triptych.construction.recipes._xmodbench_release import write_release
 from triptych.construction.recipes._xmodbench_rows import start, subtasks
 from triptych.construction.recipes._xmodbench_scenes import DatasetConfig
 from triptych.construction.record import Record
+from triptych.construction.release.card import About
 from triptych.construction.stage import Stage
 from triptych.construction.stages.composed import COMPOSED, compose
 from triptych.construction.stages.given_forms import bring_forms

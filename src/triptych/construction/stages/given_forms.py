@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from triptych.construction.context import Context, Values
+from triptych.construction.engine.context import Context, Values
 from triptych.construction.record import Outcome, kept
 from triptych.construction.stage import stage
 from triptych.construction.stages.clips import SOUNDS

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import comb, exp, lgamma, log
 
-from triptych.construction.context import Context, Values
+from triptych.construction.engine.context import Context, Values
 from triptych.construction.record import Outcome, Record, dropped, kept
 from triptych.construction.stage import stage
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from triptych.construction.context import Context, Values
-from triptych.construction.people import REFUSED, ask_people
-from triptych.construction.questions import People, Result
+from triptych.construction.asking.questions import People, Result
+from triptych.construction.engine.context import Context, Values
+from triptych.construction.people.reviews import EDITS, REFUSALS, changed, edited_fields
+from triptych.construction.people.stage import REFUSED, ask_people
 from triptych.construction.record import Outcome, dropped, kept, pending, revised
-from triptych.construction.reviews import EDITS, REFUSALS, changed, edited_fields
 from triptych.construction.stage import Stage
 from triptych.errors import SpecError
 
@@ -29,9 +29,9 @@ def review_stage(
     """Return a stage in which people approve, edit or reject a question.
 
     `edits`: fields that may be changed, each with its kind of form; they are read and written. Options, the positions
-    of the correct ones and the answer change together (`triptych.construction.reviews`). `remarks`: further fields of
-    the form, for the record's note; those in `keeps` are written into the record. `shows`: the fields that
-    people see; by default all fields of `reads`, except the positions of correct options and `helps`. `check`
+    of the correct ones and the answer change together (`construction.people.reviews`). `remarks`: further fields of the
+    form, for the record's note; those in `keeps` are written into the record. `shows`: the fields that people see; by
+    default all fields of `reads`, except the positions of correct options and `helps`. `check`
     returns what is wrong with an edit; its author is asked again.
     """
     form = {"verdict": list(verdicts), **edits, **remarks}

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from triptych.benchmarks.xmodbench.names import DIRECTIONS
-from triptych.construction.context import Context, Values
+from triptych.construction.engine.context import Context, Values
 from triptych.construction.record import Child, Outcome, dropped, kept, split
 from triptych.construction.stage import stage
 from triptych.construction.stages.guessing import to_leave_out

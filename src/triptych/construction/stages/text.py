@@ -10,7 +10,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
-from triptych.construction.context import Context, Values
+from triptych.construction.engine.context import Context, Values
 from triptych.construction.record import Child, Maker, Outcome, dropped, kept, revised, split
 from triptych.construction.stage import stage
 from triptych.construction.wording import MARKUP, REPLACED, clean

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -11,6 +12,7 @@ from triptych.errors import DataError
 from triptych.portal.annotation.editors import state_of
 from triptych.portal.annotation.rules import Checked, check
 from triptych.portal.people.finishing import finished
+from triptych.portal.site.around import around, rule_of
 from triptych.portal.site.languages import guide_of, say, words
 from triptych.portal.site.page import Visit
 from triptych.portal.site.rendering import go, problem, show
@@ -20,6 +22,7 @@ from triptych.portal.work.claiming import Claim, claim_any, renew
 from triptych.portal.work.listing import older, page_of
 from triptych.portal.work.queues import Queue, done_by, progress, queue_of
 from triptych.portal.work.submitting import Conflict, Sent, set_state, submit
+from triptych.portal.work.undoing import earlier_answers
 from triptych.records.repeated_keys import decode_once
 from triptych.records.unreadable import UNREADABLE
 
@@ -49,8 +52,10 @@ def annotate(visit: Visit) -> Response:
     found = _claimed(visit, queue)
     with visit.portal.database.reading() as connection:
         done = done_by(connection, queue, visit.person.id)
-        again = _again(connection, found) if found else []
-    values = _shown(visit, queue, found) | {"most": visit.portal.settings.most.get(queue.name)}
+        again = _again(connection, found) if found and not found.purpose else []
+        before = earlier_answers(connection, found.id, visit.person.id) if found else None
+    values = _shown(visit, queue, found, before) | around(visit, queue)
+    values["most"] = visit.portal.settings.most.get(queue.name)
     values["finish"] = finished(visit, queue.name)
     return show(visit, "annotation/annotate.html", queue=queue, done=done, again=again, **values)
 
@@ -163,7 +168,8 @@ def _received(visit: Visit) -> Work:
 def _claimed(visit: Visit, queue: Queue) -> Claim | None:
     """The next task for this person."""
     most = visit.portal.settings.most.get(queue.name)
-    return claim_any(visit.portal.database, queue, visit.person.id, _slots(visit, queue), most=most)
+    rule = rule_of(visit, queue)
+    return claim_any(visit.portal.database, queue, visit.person.id, _slots(visit, queue), most=most, rule=rule)
 
 
 def _slots(visit: Visit, queue: Queue) -> list[str]:
@@ -194,7 +200,7 @@ def _again(connection: Any, found: Claim) -> list[str]:
     return list(connection.execute(query).scalar() or [])
 
 
-def _shown(visit: Visit, queue: Queue, found: Claim | None) -> dict[str, Any]:
+def _shown(visit: Visit, queue: Queue, found: Claim | None, before: Mapping[str, Any] | None) -> dict[str, Any]:
     """Values of the page; without a task the script still sends what this browser holds."""
     body = found.body if found else {}
     every = media_of(found.id if found else 0, body)
@@ -203,6 +209,8 @@ def _shown(visit: Visit, queue: Queue, found: Claim | None) -> dict[str, Any]:
     lists = {name: texts for name, value in body.get("shows", {}).items()
              if (texts := entries_of(name, value, every)) is not None}  # fmt: skip
     state = state_of(body) if found else {"editor": None}
+    if before is not None:
+        state |= {"answers": before, "sent": True}  # what the person sent, to be changed
     state |= {
         "task": found.id if found else None, "queue": queue.name, "person": visit.person.pseudonym,
         "token": visit.token,

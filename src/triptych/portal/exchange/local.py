@@ -12,8 +12,8 @@ from typing import IO, Any
 import msgspec
 from sqlalchemy import Connection, insert
 
-from triptych.construction.people import Task
-from triptych.construction.questions import Result
+from triptych.construction.asking.questions import Result
+from triptych.construction.people.stage import Task
 from triptych.errors import DataError
 from triptych.media.sniff import sniff
 from triptych.portal.exchange.ends import Accepted, Batch, Known, Pushed, copied
@@ -28,6 +28,7 @@ from triptych.portal.survey.document import Results as Answers
 from triptych.portal.survey.keeping import get_results, put_survey
 from triptych.portal.work.again import send_back
 from triptych.portal.work.audit import note
+from triptych.portal.work.gold import Rule, apply_rules
 from triptych.portal.work.keeping import Medium, keeping
 from triptych.portal.work.queues import Live, NewTask, Queue, live_of, put_queue, put_tasks, queue_of
 
@@ -80,7 +81,9 @@ class Local:
         return get_results(self.portal, queue)
 
     def results(self, queue: str) -> tuple[Known, Iterator[Accepted]]:
-        """Everybody's pseudonyms, and the accepted results one by one."""
+        """Everybody's pseudonyms, and the accepted results one by one; first the rule of gold tasks is applied."""
+        with self.portal.database.writing() as connection:
+            apply_rules(connection, _queue(connection, queue).id, self.portal.settings.gold.get(queue, Rule()))
         with self.portal.database.reading() as connection:
             found = _queue(connection, queue)
             known = {person.id: person for person in everybody(connection)}

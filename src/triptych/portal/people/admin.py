@@ -10,6 +10,8 @@ from triptych.errors import DataError
 from triptych.portal.people import consent
 from triptych.portal.people.hours import hours_of
 from triptych.portal.people.records import LONGEST, person_of, pseudonyms, some
+from triptych.portal.people.reminding import HEAD as REMINDED
+from triptych.portal.people.reminding import IDLE_DAYS, to_remind
 from triptych.portal.people.sessions import grant, invite
 from triptych.portal.site.jobs import JOBS
 from triptych.portal.site.page import Visit
@@ -121,6 +123,21 @@ def pay(visit: Visit) -> Response:
             arrived = " ".join(f"{name}={value}" for name, value in row.arrived.items())
             writer.writerow([harmless(cell) for cell in (*done, weight, round(row.words * weight, 2), arrived)])
     headers = {"Content-Disposition": 'attachment; filename="hours.csv"'}
+    return Response("\ufeff" + out.getvalue(), media_type="text/csv; charset=utf-8", headers=headers)
+
+
+def reminders(visit: Visit) -> Response:
+    """Whom to remind, without addresses: `triptych portal remind` adds them on the administrator's computer."""
+    from starlette.responses import Response
+
+    given = visit.request.query_params.get("idle", "")
+    idle = int(given) if given.isascii() and given.isdecimal() and len(given) < 5 else IDLE_DAYS
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(REMINDED)
+    with visit.portal.database.reading() as connection:
+        writer.writerows([harmless(cell) for cell in each.row] for each in to_remind(connection, idle))
+    headers = {"Content-Disposition": 'attachment; filename="reminders.csv"'}
     return Response("\ufeff" + out.getvalue(), media_type="text/csv; charset=utf-8", headers=headers)
 
 

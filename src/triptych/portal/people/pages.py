@@ -10,6 +10,7 @@ from triptych.errors import DataError
 from triptych.portal.people import consent
 from triptych.portal.people.hours import hours_of
 from triptych.portal.people.managing import open_links
+from triptych.portal.people.progress import progress_of, set_goal
 from triptych.portal.people.records import AGE_BANDS, describe
 from triptych.portal.people.sessions import accept, end_session, invitation_of, invite, parameters_of
 from triptych.portal.site.gate import clear_session, may_record, set_session
@@ -41,7 +42,8 @@ def home(visit: Visit) -> Response:
         hours = hours_of(connection, visit.person.id)
         steps = first_steps(visit, connection) if "admin" in visit.person.roles else []
         said = open_remarks(connection) if "admin" in visit.person.roles else 0
-    return show(visit, "home.html", tiles=tiles, agreed=agreed, hours=hours, steps=steps, said=said)
+        mine = progress_of(connection, visit.person.id)
+    return show(visit, "home.html", tiles=tiles, agreed=agreed, hours=hours, steps=steps, said=said, mine=mine)
 
 
 def first_steps(visit: Visit, connection: Connection) -> list[tuple[str, str, bool]]:
@@ -162,6 +164,18 @@ def move(visit: Visit) -> Response:
             connection, visit.portal.secret, min(person.roles), person=person.id, by=person.id, days=1
         )  # fmt: skip
     return _your_data(visit, str(visit.request.url_for("link", token=token)))
+
+
+def goal(visit: Visit) -> Response:
+    """Set one's own goal, or none."""
+    given = visit.form.get("goal", "").strip()
+    wanted = int(given) if given.isascii() and given.isdecimal() and len(given) < 7 else -1
+    try:
+        with visit.portal.database.writing() as connection:
+            set_goal(connection, visit.person.id, wanted if given else None)
+    except DataError:
+        return problem(visit, 400, "form-is-wrong")
+    return go("/")
 
 
 def withdraw_yourself(visit: Visit) -> Response:

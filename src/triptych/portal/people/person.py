@@ -16,7 +16,10 @@ from triptych.portal.site.page import Visit
 from triptych.portal.site.rendering import go, problem, show
 from triptych.portal.site.titles import title_of
 from triptych.portal.store.tables import ROLES
+from triptych.portal.work.gold import let_in, standing_of
+from triptych.portal.work.queues import all_queues, queue_of
 from triptych.portal.work.remarking import latest_remarks, remark, settle
+from triptych.portal.work.undoing import undo
 from triptych.web.qr import qr_svg
 
 if TYPE_CHECKING:
@@ -35,8 +38,12 @@ def person(visit: Visit) -> Response:
             return problem(visit, 404, "not-found")
         held = managing.held_by(connection, found.id)
         hours = hours_of(connection, found.id)
+        golds = [
+            (queue.name, standing) for queue in all_queues(connection)
+            if (standing := standing_of(connection, queue.id, found.id)).judged or standing.barred
+        ]  # fmt: skip
     here = visit.session.id if visit.session else ""
-    return show(visit, "person.html", person=found, held=held, hours=hours, mine=here, title_of=title_of)
+    return show(visit, "person.html", person=found, held=held, hours=hours, mine=here, title_of=title_of, golds=golds)
 
 
 def manage(visit: Visit) -> Response:
@@ -65,6 +72,8 @@ def _act(connection: Any, visit: Visit, found: Person) -> None:
         managing.end_sessions(connection, found.id, by, form.get("session", ""))
     elif act == "release":
         managing.release(connection, found.id, _number(form.get("task", "")), by)
+    elif act == "let-in":
+        let_in(connection, form.get("queue", ""), found.id, by)
     elif act == "give-work":
         to = _named(connection, form["to"]) if form.get("to", "").strip() else ""
         managing.give_work(connection, found.id, form.get("queue", ""), form.get("work", ""), to, by)
@@ -160,6 +169,20 @@ def say_something(visit: Visit) -> Response:
         return problem(visit, 409, "cannot-be-done", why=error.problem)
     job = next((job for job in JOBS.values() if job.path == form.get("job", "")), None)
     return go(f"{job.path}/{queue}?said=yes" if job else "/")
+
+
+def undo_last(visit: Visit) -> Response:
+    """Open the task of one's last answer again."""
+    form = visit.form
+    try:
+        with visit.portal.database.writing() as connection:
+            queue = queue_of(connection, form.get("queue", ""))
+            if queue is None or not visit.person.roles & {JOBS[queue.kind].role}:
+                return problem(visit, 404, "not-found")
+            undo(connection, queue, visit.person.id, form.get("id", ""))
+    except DataError as error:
+        return problem(visit, 409, "cannot-be-done", why=error.problem)
+    return go(f"{JOBS[queue.kind].path}/{queue.name}")
 
 
 def remarks(visit: Visit) -> Response:

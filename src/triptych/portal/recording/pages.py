@@ -11,6 +11,7 @@ from triptych.errors import DataError
 from triptych.media.sniff import sniff
 from triptych.portal.people.finishing import finished
 from triptych.portal.recording.rules import Facts, Settings, ruby, slot_of
+from triptych.portal.site.around import around, rule_of
 from triptych.portal.site.languages import guide_of
 from triptych.portal.site.page import Visit
 from triptych.portal.site.rendering import go, problem, show
@@ -43,12 +44,15 @@ def record(visit: Visit) -> Response:
     if slot is None:
         return problem(visit, 409, "no-slot-for-you", slots=", ".join(_settings(queue).slots))
     most = visit.portal.settings.most.get(queue.name)
-    found = claim(visit.portal.database, queue, visit.person.id, slot, most=most)
+    before = around(visit, queue)
+    waits = before["feedback"] is not None and before["feedback"].share is None  # for the check of a practice take
+    rule = rule_of(visit, queue)
+    found = None if waits else claim(visit.portal.database, queue, visit.person.id, slot, most=most, rule=rule)
     with visit.portal.database.reading() as connection:
         values: dict[str, Any] = _clip(connection, queue, found, visit.language) if found else {"clip": None}
         done = done_by(connection, queue, visit.person.id)
     return show(visit, "recording/record.html", queue=queue, wanted=_settings(queue), done=done, most=most,
-                finish=finished(visit, queue.name), **values)  # fmt: skip
+                finish=finished(visit, queue.name), waits=waits, **around(visit, queue), **values)  # fmt: skip
 
 
 def upload(visit: Visit) -> Response:
@@ -165,7 +169,8 @@ def _clip(connection: Connection, queue: Queue, found: Claim, language: str) -> 
         .order_by(submissions.c.received_at.desc()).limit(1)
     ).scalar()  # fmt: skip
     return {
-        "clip": found, "lines": ruby(text, shows.get("pinyin")), "of": of, "again": again or [],
+        "clip": found, "lines": ruby(text, shows.get("pinyin")), "of": of,
+        "again": [] if found.purpose == "practice" else again or [],
         "title": str(shows.get("title") or found.work or found.key), "guide": guide_of(language, found.body),
     }  # fmt: skip
 

@@ -26,6 +26,7 @@ from triptych.portal.review.storing import (
     reviewed,
     slot_for,
 )
+from triptych.portal.site.around import around, rule_of
 from triptych.portal.site.languages import guide_of
 from triptych.portal.site.page import Visit
 from triptych.portal.site.rendering import problem, show
@@ -33,6 +34,7 @@ from triptych.portal.site.shown import media_of
 from triptych.portal.store.tables import DECISION
 from triptych.portal.work.queues import Queue, done_by, progress, queue_of
 from triptych.portal.work.submitting import Conflict, Sent, submit
+from triptych.portal.work.undoing import earlier_answers
 from triptych.records.repeated_keys import decode_once
 from triptych.records.unreadable import UNREADABLE
 from triptych.reports.files.csv_files import harmless
@@ -59,13 +61,15 @@ def review(visit: Visit) -> Response:
     if queue is None:
         return problem(visit, 404, "not-found")
     most = visit.portal.settings.most.get(queue.name)
-    found = next_task(visit.portal.database, queue, visit.person.id, most)
+    found = next_task(visit.portal.database, queue, visit.person.id, most, rule_of(visit, queue))
     with visit.portal.database.reading() as connection:
         done = done_by(connection, queue, visit.person.id)
+        before = earlier_answers(connection, found.id, visit.person.id) if found else None
     values = _desk(visit, found.id, found.body) if found else {"task": None}
     address = f"/review/{queue.name}/{found.id}" if found else ""
     return show(visit, "review/review.html", queue=queue, done=done, address=address, most=most,
-                finish=finished(visit, queue.name), **values)  # fmt: skip
+                finish=finished(visit, queue.name), purpose=found.purpose if found else "", before=before,
+                **_names(visit), **around(visit, queue), **values)  # fmt: skip
 
 
 def take(visit: Visit) -> Response:
@@ -141,7 +145,8 @@ def disagreement(visit: Visit) -> Response:
     votes = [[(field, vote[field.name]) for field in own if field.name in vote] for vote in task.votes.values()]
     address = f"/reviews/{queue.name}/{task.id}"
     return show(
-        visit, "review/decision.html", queue=queue, votes=votes, address=address, **_desk(visit, task.id, body)
+        visit, "review/decision.html", queue=queue, votes=votes, address=address, before=None, **_names(visit),
+        **_desk(visit, task.id, body),
     )  # fmt: skip
 
 
@@ -186,6 +191,10 @@ def _may_decide(visit: Visit, sent: Sent) -> bool:
     return repeated or (task is not None and disputed and sent.person not in task.votes)
 
 
+def _names(visit: Visit) -> dict[str, Any]:
+    return {"field_name": field_name(visit.language), "choice_name": choice_name(visit.language)}
+
+
 def _desk(visit: Visit, task: int, body: Mapping[str, Any]) -> dict[str, Any]:
     """The values of a page on which a task is done."""
     media = media_of(task, body)
@@ -193,8 +202,7 @@ def _desk(visit: Visit, task: int, body: Mapping[str, Any]) -> dict[str, Any]:
     heard = next((each for each in media if each.kind != "image"), None)
     return {
         "task": task, "body": body, "media": media, "fields": own, "heard": heard,
-        "shown": shown_of(body, media, own), "field_name": field_name(visit.language),
-        "choice_name": choice_name(visit.language), "guide": guide_of(visit.language, body),
+        "shown": shown_of(body, media, own), "guide": guide_of(visit.language, body),
         "times": next((field for field in own if field.kind == "spans"), None),
     }  # fmt: skip
 

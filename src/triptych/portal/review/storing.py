@@ -13,8 +13,9 @@ from sqlalchemy import Connection, select
 from triptych.portal.review.fields import Field, fields_of
 from triptych.portal.review.rules import Settings, settled
 from triptych.portal.store.engine import Database
-from triptych.portal.store.tables import DECISION, LIVE, leases, submissions, tasks
+from triptych.portal.store.tables import DECISION, LIVE, UNCOUNTED, leases, submissions, tasks
 from triptych.portal.work.claiming import Claim, claim_any
+from triptych.portal.work.gold import Rule
 from triptych.portal.work.queues import BATCH, Queue
 
 
@@ -46,9 +47,11 @@ def settings_of(queue: Queue) -> Settings:
     return msgspec.convert(queue.settings, Settings)
 
 
-def next_task(database: Database, queue: Queue, person: str, most: int | None = None) -> Claim | None:
-    """Return the next task for a person; None if there is none. `most`: see `claim`."""
-    return claim_any(database, queue, person, settings_of(queue).slots, most=most)
+def next_task(
+    database: Database, queue: Queue, person: str, most: int | None = None, rule: Rule | None = None
+) -> Claim | None:
+    """Return the next task for a person; None if there is none. `most`, `rule`: see `claim`."""
+    return claim_any(database, queue, person, settings_of(queue).slots, most=most, rule=rule)
 
 
 def slot_for(connection: Connection, queue: Queue, task: int, person: str, sent: str) -> str:
@@ -75,7 +78,7 @@ def reviewed(connection: Connection, queue: Queue, task: int | None = None) -> I
     until the last one was yielded.
     """
     sent = submissions.c
-    which = (sent.queue_id == queue.id) & (sent.state == "accepted")
+    which = (sent.queue_id == queue.id) & (sent.state == "accepted") & (tasks.c.filled != UNCOUNTED)
     query = select(tasks.c.id, tasks.c.key, tasks.c.closed_at, sent.id.label("sent"), sent.person_id, sent.slot,
                    sent.answers)  # fmt: skip
     query = query.join(submissions).where(which if task is None else which & (tasks.c.id == task))

@@ -70,6 +70,13 @@ def date(language: str, at: int | None) -> str:
     return "" if at is None else str(format_datetime(datetime.fromtimestamp(at / 1000, UTC), "medium", locale=language))
 
 
+def day(language: str, at: int) -> str:
+    """Return the day of a time of the database (UTC) in words."""
+    from babel.dates import format_date
+
+    return str(format_date(datetime.fromtimestamp(at / 1000, UTC).date(), "medium", locale=language))
+
+
 def number(language: str, value: float) -> str:
     """Return a number as the language writes it, with at most two decimals."""
     from babel.numbers import format_decimal

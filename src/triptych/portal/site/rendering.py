@@ -23,7 +23,8 @@ def show(visit: Visit, template: str, status: int = 200, **values: Any) -> HTMLR
 
     common = {
         "say": partial(languages.say, visit.language), "language": visit.language, "visit": visit,
-        "date": partial(languages.date, visit.language), "number": partial(languages.number, visit.language),
+        "date": partial(languages.date, visit.language), "day": partial(languages.day, visit.language),
+        "number": partial(languages.number, visit.language),
         "languages": {name: LANGUAGES[name] for name in visit.portal.settings.languages},
         "here": visit.request.url.path, "settings": visit.portal.settings,
     }  # fmt: skip

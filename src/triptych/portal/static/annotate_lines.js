@@ -167,7 +167,7 @@ export function lines(root, { state, draft, talk, say, changed }) {
   const kept = draft.extra?.length === texts.length ? draft.extra : null;
   rows = texts.map((text, place) => row({
     text, source: fixed ? state.source[place] : undefined, own: kept ? kept[place].draft : state.draft[place] ?? "",
-    time: (kept ? kept[place].time : state.times[place]) ?? null, confirmed: kept ? kept[place].confirmed : false,
+    time: (kept ? kept[place].time : state.times[place]) ?? null, confirmed: kept ? kept[place].confirmed : Boolean(state.sent), // of what was sent, all is
   }));
   box.append(...rows.map((own) => own.box));
   number();

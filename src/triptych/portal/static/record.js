@@ -9,6 +9,7 @@ const root = document.getElementById("recorder");
 const part = (id) => document.getElementById(id);
 const settings = root.dataset;
 const SILENT_S = 3;
+const WAITS_MS = 2000;
 const LEAST_RATE = 16000; // a telephone's headset may deliver 8 kHz
 const DEAF = new Error("no sound");
 const DEAF_MS = 10000; // without a single frame: the browser will not deliver any
@@ -253,11 +254,17 @@ async function next() {
   }
   part("clip").replaceWith(document.adoptNode(page.getElementById("clip")));
   part("desk").hidden = page.getElementById("desk").hidden;
+  waits();
   begun = Date.now();
   become("ready");
   show("ready");
   part("go").focus();
   scrollTo(0, 0);
+}
+
+// A practice take is being checked: what was wrong with it comes next.
+function waits() {
+  if (part("clip").dataset.waits) retry = setTimeout(next, WAITS_MS);
 }
 
 const waiting = () => showUnsent({ kind: "recording", queue: settings.queue, task: task() });
@@ -285,6 +292,7 @@ async function resume() {
     recorded();
   } else become(missing.length ? "lacking" : "ready");
   await waiting();
+  waits();
   navigator.storage?.persist?.();
 }
 

@@ -164,10 +164,19 @@ function merged(values, typed) {
   return all;
 }
 
+// What the person sent, to be changed: numbers as their inputs have them.
+function sentBefore(values) {
+  const text = (value) => (Array.isArray(value) && !value.some(Array.isArray) ? value.map(String) : typeof value === "object" ? JSON.stringify(value) : String(value));
+  const own = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, text(value)]));
+  for (const box of fields) if (box.querySelector("textarea") && Array.isArray(own[box.dataset.field])) own[box.dataset.field] = own[box.dataset.field].join("\n");
+  fill(own);
+}
+
 async function begin() {
   await alone(`review ${person} ${queue}`);
   const kept = await all(person, { kind: "review", queue, task }).catch(() => { stored = false; return []; });
   const before = kept.findLast((each) => each.state !== "refused");
+  if (!before && desk.dataset.before) sentBefore(JSON.parse(desk.dataset.before));
   earlier = before?.body.seconds ?? 0;
   draft = before ?? fresh();
   const typed = early();

@@ -10,6 +10,7 @@ from sqlalchemy import (
     BigInteger,
     CheckConstraint,
     Column,
+    Float,
     ForeignKey,
     Index,
     Integer,
@@ -29,6 +30,9 @@ LIVE = ("received", "accepted")
 DECISION = "decision"  # the slot of a submission that settles a disagreement of reviewers
 PARTICIPANT_STATES = ("open", "valid", "invalid")
 REMARKS = ("comment", "skip")
+PURPOSES = ("", "gold", "practice")
+OWN = "own-"  # with a person's id the slot of tasks that everybody does
+UNCOUNTED = -1  # `filled` of tasks that everybody does: gold tasks and practice
 CHECK_STATES = ("waiting", "running", "passed", "failed", "broken")
 
 metadata: MetaData = MetaData(
@@ -69,6 +73,7 @@ people: Table = Table(
     Column("paused_at", BigInteger),  # does no work until an administrator ends the pause; nothing is erased
     Column("arrived", JSON),  # parameters of the link by which the person came: name -> value
     Column("arrived_key", Text),  # SHA-256 of the link and its first parameter: who came before
+    Column("goal", Integer),  # results a week that the person wants to send
     Index("ix_people_arrived_key", "arrived_key", unique=True),
     _one_of("gender", GENDERS),
 )  # fmt: skip
@@ -152,6 +157,8 @@ tasks: Table = Table(
     Column("filled", Integer, nullable=False, server_default=text("0")),  # number of results that count
     Column("created_at", BigInteger, nullable=False),
     Column("closed_at", BigInteger),  # no longer asked: it is not in the newest task file
+    Column("purpose", Text, nullable=False, server_default=text("''")),  # empty: a task of the build
+    Column("expected", JSON),  # of gold tasks and practice: the right values, and why
     UniqueConstraint("queue_id", "key", "shown"),
     CheckConstraint("wanted > 0", name="somebody_wanted"),
     Index("ix_tasks_queue_id_work_place", "queue_id", "work", "place"),
@@ -194,6 +201,7 @@ submissions: Table = Table(
     Column("state", Text, nullable=False, default="received"),
     Column("reasons", JSON, nullable=False, default=list),  # why it must be done again, or was rejected
     Column("received_at", BigInteger, nullable=False),
+    Column("gold", Float),  # of a gold task or practice: the share of the expected values that are right
     _one_of("state", SUBMISSION_STATES),
     CheckConstraint("length(id) BETWEEN 16 AND 64", name="id_length"),
 )  # fmt: skip
@@ -276,6 +284,16 @@ participants: Table = Table(
     Column("began_at", BigInteger, nullable=False),
     Column("ended_at", BigInteger),
     _one_of("state", PARTICIPANT_STATES),
+)  # fmt: skip
+
+standings: Table = Table(
+    # Who gets no more tasks of a queue, since too many of their gold tasks were wrong. `since`: earlier ones don't
+    # count.
+    "standings", metadata,
+    Column("queue_id", ForeignKey("queues.id"), primary_key=True),
+    Column("person_id", ForeignKey("people.id"), primary_key=True),
+    Column("barred_at", BigInteger),
+    Column("since", BigInteger, nullable=False, server_default=text("0")),
 )  # fmt: skip
 
 overviews: Table = Table(

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from triptych.errors import DataError
 from triptych.portal.people.finishing import finished
+from triptych.portal.site.around import around
 from triptych.portal.site.languages import say
 from triptych.portal.site.page import Visit
 from triptych.portal.site.rendering import go, problem, show
@@ -15,6 +16,7 @@ from triptych.portal.survey.showing import Block, Option, Shown, order_for, show
 from triptych.portal.survey.taking import Place, begin, by_id, counts_of, place_of, receive, settings_of
 from triptych.portal.work.queues import Queue, queue_of
 from triptych.portal.work.submitting import Conflict
+from triptych.portal.work.undoing import earlier_answers
 from triptych.records.repeated_keys import decode_once
 from triptych.records.unreadable import UNREADABLE
 
@@ -37,14 +39,18 @@ def take(visit: Visit) -> Response:
         question = by_id(connection, queue, task)[1] if task is not None else None
     if place is None:
         return show(visit, "survey/begin.html", queue=queue, survey=settings, full=full)
-    values: dict[str, Any] = {"queue": queue, "survey": settings, "place": place, "done": len(place.done)}
+    around_it = around(visit, queue)
+    values: dict[str, Any] = {"queue": queue, "survey": settings, "place": place, "done": len(place.done), **around_it}
     if question is None:
         return show(visit, "survey/survey.html", stage="end", finish=finished(visit, queue.name), **values)
     if is_break(settings, place, visit.request.query_params.get("after", "")):
         return show(visit, "survey/survey.html", stage="break", **values)
     shown = _shown(visit, settings, question)
+    assert task is not None
+    with visit.portal.database.reading() as connection:
+        before = earlier_answers(connection, task, visit.person.id)
     return show(
-        visit, "survey/survey.html", stage="question", task=task, question=question, shown=shown,
+        visit, "survey/survey.html", stage="question", task=task, question=question, shown=shown, before=before,
         sources=[f"/shown/{task}/{medium.sha256}" for medium in question.media], **values,
     )  # fmt: skip
 

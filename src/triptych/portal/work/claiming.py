@@ -13,7 +13,8 @@ from sqlalchemy import ColumnElement, Connection, Row, and_, delete, exists, fun
 from sqlalchemy.exc import IntegrityError
 
 from triptych.portal.store.engine import Database, now
-from triptych.portal.store.tables import LIVE, holders, leases, submissions, tasks
+from triptych.portal.store.tables import LIVE, UNCOUNTED, holders, leases, submissions, tasks
+from triptych.portal.work.gold import Rule, apply_rule, next_known, not_seen_as_known, own_slot
 from triptych.portal.work.presence import Withdrawn, stay
 from triptych.portal.work.queues import Queue, hold_tasks
 from triptych.portal.work.remarking import is_skipped
@@ -26,7 +27,7 @@ IDLE_MS = 24 * 3600 * 1000  # who did nothing for so long loses a work without a
 
 @dataclass(frozen=True)
 class Claim:
-    """A task that a person may do, and the slot that they fill."""
+    """A task that a person may do, and the slot that they fill. `purpose`: empty, `gold` or `practice`."""
 
     id: int
     key: str
@@ -35,35 +36,39 @@ class Claim:
     work: str
     place: int
     slot: str
+    purpose: str = ""
 
 
 def claim_any(
-    database: Database, queue: Queue, person: str, slots: Sequence[str], *, most: int | None = None
-) -> Claim | None:
+    database: Database, queue: Queue, person: str, slots: Sequence[str], *, most: int | None = None,
+    rule: Rule | None = None,
+) -> Claim | None:  # fmt: skip
     """Return the next task for a person in the first slot that is free; None if there is none.
 
     Tasks that somebody else has done in another slot come first, so that people soon have tasks in common and their
     agreement is known.
     """
     orders = [(slot, begun) for begun in ((True, False) if len(slots) > 1 else (False,)) for slot in slots]
-    found = (claim(database, queue, person, slot, most=most, begun=begun) for slot, begun in orders)
+    found = (claim(database, queue, person, slot, most=most, begun=begun, rule=rule) for slot, begun in orders)
     return next((each for each in found if each is not None), None)
 
 
 def claim(
-    database: Database, queue: Queue, person: str, slot: str, *, most: int | None = None, begun: bool = False
-) -> Claim | None:
+    database: Database, queue: Queue, person: str, slot: str, *, most: int | None = None, begun: bool = False,
+    rule: Rule | None = None,
+) -> Claim | None:  # fmt: skip
     """Return the next task of a queue for a person; None if nothing is left for them at present.
 
     First the task that they have open, then the works that they hold, then a new work or task, unless they have `most`
-    tasks of the slot already. `begun`: of new tasks, only those that somebody else has done in another slot. If another
-    process was faster, the next free task is tried.
+    tasks of the slot already. `begun`: of new tasks, only those that somebody else has done in another slot. `rule`: of
+    the queue's gold tasks; practice comes first, and gold tasks between the others. If another process was faster, the
+    next free task is tried.
     """
     for _ in range(TRIES):
         try:
             with database.writing() as connection:
                 stay(connection, person)
-                return _claim(connection, queue, person, slot, most, begun)
+                return _claim(connection, queue, person, slot, most, begun, rule or Rule())
         except Withdrawn:
             return None
         except (IntegrityError, _Missed):
@@ -99,9 +104,14 @@ class _Missed(Exception):
     """Another process took the task between the search and the lock."""
 
 
-def _claim(connection: Connection, queue: Queue, person: str, slot: str, most: int | None, begun: bool) -> Claim | None:
+def _claim(
+    connection: Connection, queue: Queue, person: str, slot: str, most: int | None, begun: bool, rule: Rule
+) -> Claim | None:
     _end_leases(connection)
-    found = _open(connection, queue, person) or _free(connection, queue, person, slot, _held(queue, person, slot))
+    if apply_rule(connection, queue.id, person, rule).barred:
+        return None
+    found = _open(connection, queue, person) or next_known(connection, queue.id, person, rule)
+    found = found or _free(connection, queue, person, slot, _held(queue, person, slot))
     if found is None and (most is None or load(connection, queue, person, slot) < most):
         which = _unheld(queue, person, slot)
         found = _free(connection, queue, person, slot, which, begun)
@@ -111,8 +121,11 @@ def _claim(connection: Connection, queue: Queue, person: str, slot: str, most: i
         return None
     if found.work:
         _hold(connection, queue, found.work, person, slot)
+    if found.filled == UNCOUNTED:
+        slot = own_slot(person)
     _lease(connection, found.id, person, slot)
-    return Claim(found.id, found.key, found.shown, found.body, found.work, found.place, slot)
+    key = found.body.get("id", found.key) if found.filled == UNCOUNTED else found.key
+    return Claim(found.id, key, found.shown, found.body, found.work, found.place, slot, found.purpose)
 
 
 def _end_leases(connection: Connection) -> None:
@@ -226,7 +239,8 @@ def _is_free(queue: Queue, person: str, slot: str) -> ColumnElement[bool]:
         sent.task_id == tasks.c.id, sent.state.in_(LIVE), (sent.slot == slot) | (sent.person_id == person)
     )
     taken = exists().where(leased.task_id == tasks.c.id, (leased.slot == slot) | (leased.person_id == person))
-    return (tasks.c.queue_id == queue.id) & tasks.c.closed_at.is_(None) & ~done & ~taken & ~is_skipped(person)
+    usual = (tasks.c.queue_id == queue.id) & tasks.c.closed_at.is_(None) & (tasks.c.filled != UNCOUNTED)
+    return usual & ~done & ~taken & ~is_skipped(person) & not_seen_as_known(queue.id, person)
 
 
 def _hold(connection: Connection, queue: Queue, work: str, person: str, slot: str) -> None:

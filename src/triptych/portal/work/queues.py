@@ -11,7 +11,18 @@ from sqlalchemy import ColumnElement, Connection, Row, exists, func, insert, sel
 
 from triptych.errors import DataError
 from triptych.portal.store.engine import now
-from triptych.portal.store.tables import DECISION, KINDS, LIVE, leases, queues, submission_blobs, submissions, tasks
+from triptych.portal.store.tables import (
+    DECISION,
+    KINDS,
+    LIVE,
+    OWN,
+    UNCOUNTED,
+    leases,
+    queues,
+    submission_blobs,
+    submissions,
+    tasks,
+)
 from triptych.portal.work.audit import note
 
 BATCH = 1000
@@ -94,7 +105,9 @@ def put_tasks(
     """
     column = tasks.c
     rows = connection.execute(
-        select(column.id, column.key, column.shown, column.closed_at).where(column.queue_id == queue.id)
+        select(column.id, column.key, column.shown, column.closed_at).where(
+            column.queue_id == queue.id, column.filled != UNCOUNTED
+        )
     ).all()
     known = {(key, shown): closed for _, key, shown, closed in rows}
     asked = {(task.key, task.shown): task for task in new}
@@ -117,7 +130,7 @@ def recount(connection: Connection, which: ColumnElement[bool]) -> None:
     sent = submissions.c
     live = (sent.task_id == tasks.c.id) & sent.state.in_(LIVE) & (sent.slot != DECISION)
     number = select(func.count()).select_from(submissions).where(live).scalar_subquery()
-    connection.execute(update(tasks).where(which).values(filled=number))
+    connection.execute(update(tasks).where(which, tasks.c.filled != UNCOUNTED).values(filled=number))
 
 
 def hold_tasks(connection: Connection, which: ColumnElement[bool]) -> None:
@@ -145,9 +158,10 @@ def progress(connection: Connection, queue: Queue) -> dict[str, int]:
 def _counted(connection: Connection, queue: Queue) -> dict[str, int]:
     """The first query reads an index and no table; the others find few rows."""
     of_queue, sent = tasks.c.queue_id == queue.id, submissions.c
-    open_ = of_queue & tasks.c.closed_at.is_(None)
+    open_ = of_queue & tasks.c.closed_at.is_(None) & (tasks.c.filled > UNCOUNTED)
     wanted, filled = connection.execute(select(func.sum(tasks.c.wanted), func.sum(tasks.c.filled)).where(open_)).one()
-    closed = exists().where(of_queue, tasks.c.closed_at.is_not(None), tasks.c.id == sent.task_id)
+    out = tasks.c.closed_at.is_not(None) | (tasks.c.filled == UNCOUNTED)
+    closed = exists().where(of_queue, out, tasks.c.id == sent.task_id)
     votes = (sent.queue_id == queue.id) & (sent.slot != DECISION) & ~closed
     states = select(sent.state, func.count()).where(votes, sent.state.in_(("received", "again"))).group_by(sent.state)
     found: dict[str, int] = {state: number for state, number in connection.execute(states)}  # noqa: C416 (rows aren't pairs to mypy)
@@ -160,8 +174,9 @@ def _counted(connection: Connection, queue: Queue) -> dict[str, int]:
 
 
 def done_by(connection: Connection, queue: Queue, person: str) -> int:
-    """Return the number of results of a person in a queue that count."""
+    """Return the number of results of a person in a queue that count: not those of gold tasks and practice."""
     own = (submissions.c.queue_id == queue.id) & (submissions.c.person_id == person) & submissions.c.state.in_(LIVE)
+    own &= submissions.c.slot.not_like(f"{OWN}%")
     return int(connection.execute(select(func.count()).where(own)).scalar() or 0)
 
 
@@ -194,7 +209,8 @@ def live_of(connection: Connection, queue: Queue, state: str = "accepted") -> It
             submissions.join(tasks)
             .outerjoin(submission_blobs, (blob.submission_id == sent.id) & (blob.form == "original"))
         )
-        .where(sent.queue_id == queue.id, sent.state == state).order_by(sent.received_at, sent.id, blob.field)
+        .where(sent.queue_id == queue.id, sent.state == state, tasks.c.filled != UNCOUNTED)
+        .order_by(sent.received_at, sent.id, blob.field)
     )  # fmt: skip
     rows = connection.execute(query, execution_options={"yield_per": BATCH})
     for _, same in groupby(rows, lambda row: row.id):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import msgspec
@@ -26,6 +26,7 @@ from triptych.portal.store.tables import (
     tasks,
 )
 from triptych.portal.work.audit import note
+from triptych.portal.work.gold import graded, judge_by_state, own_slot, state_of, tries_of
 from triptych.portal.work.keeping import Keep, Medium, put_blob
 from triptych.portal.work.presence import stay
 from triptych.portal.work.queues import hold_tasks, recount
@@ -65,6 +66,8 @@ def submit(database: Database, sent: Sent, *, checked: bool, keep: Keep = put_bl
         with database.writing() as connection:
             stay(connection, sent.person)  # before the tasks, as in a withdrawal
             hold_tasks(connection, tasks.c.id == sent.task)  # one at a time
+            if connection.execute(select(tasks.c.purpose).where(tasks.c.id == sent.task)).scalar():
+                sent = replace(sent, slot=own_slot(sent.person))
             return _earlier(connection, sent) or _take(connection, sent, checked, keep)
     except IntegrityError:  # another process took the same id, or the slot, at the same moment
         with database.reading() as connection:
@@ -85,6 +88,7 @@ def set_state(
     hold_tasks(connection, its)
     changed = update(submissions).where(submissions.c.id == submission, submissions.c.state != "erased")
     connection.execute(changed.values(state=state, reasons=list(reasons)))
+    judge_by_state(connection, submission, state)
     recount(connection, its)
     note(connection, f"submission {state}", by, submission, reasons=list(reasons), **told)
 
@@ -103,13 +107,18 @@ def _earlier(connection: Connection, sent: Sent) -> dict[str, Any] | None:
 
 def _take(connection: Connection, sent: Sent, checked: bool, keep: Keep) -> dict[str, Any]:
     task, at = _owned(connection, sent), now()
+    share = graded(task, sent.answers) if task.purpose else None
+    if task.purpose and not checked:
+        state = state_of(task, share, tries_of(connection, sent.task, sent.person))
+    else:
+        state = "received" if checked else "accepted"
     connection.execute(
         insert(submissions),
         {
             "id": sent.id, "task_id": sent.task, "queue_id": task.queue_id, "slot": sent.slot,
             "person_id": sent.person, "digest": _digest(sent), "answers": dict(sent.answers),
             "seconds": min(max(sent.seconds, 0), MOST_SECONDS), "words": words_of(task.body),
-            "state": "received" if checked else "accepted", "reasons": [], "received_at": at,
+            "state": state, "reasons": [], "received_at": at, "gold": share,
         },
     )  # fmt: skip
     recount(connection, tasks.c.id == sent.task)

@@ -24,6 +24,7 @@ from triptych.portal.store.tables import (
     remarks,
     roles,
     sessions,
+    standings,
     submission_blobs,
     submissions,
     tasks,
@@ -84,14 +85,14 @@ def _take_out(connection: Connection, person: str, by: str | None) -> Withdrawn:
     for table in (submission_blobs, checks, receipts):
         connection.execute(delete(table).where(table.c.submission_id.in_(ids)))
     connection.execute(update(blobs).where(blobs.c.sha256.in_(names)).values(erased_at=at))
-    for table in (leases, holders, roles, remarks):
+    for table in (leases, holders, roles, remarks, standings):
         connection.execute(delete(table).where(table.c.person_id == person))
     _forget(connection, person, at)
     connection.execute(update(sessions).where(sessions.c.person_id == person).values(ended_at=at))
     end_all(connection, person)
     pseudonym = str(connection.execute(select(people.c.pseudonym).where(people.c.id == person)).scalar_one())
     nothing = {"label": "", "gender": "undisclosed", "age_band": "", "native_language": "", "major": "",
-               "arrived": None, "arrived_key": None}  # fmt: skip
+               "arrived": None, "arrived_key": None, "goal": None}  # fmt: skip
     gone = {**nothing, "subject": None, "described_at": None, "withdrawn_at": at}
     connection.execute(update(people).where(people.c.id == person).values(**gone))
     note(connection, "withdrawn", by, person, submissions=number, erased=sorted(names), exports=[e[0] for e in earlier])

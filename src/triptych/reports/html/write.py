@@ -13,7 +13,7 @@ from triptych.reports.html.links import VIEWER
 from triptych.reports.html.media import Embedder
 from triptych.reports.html.page import page
 from triptych.reports.html.public import public
-from triptych.store.atomic import write_atomically
+from triptych.store.files.atomic import write_atomically
 
 NAME = "report.html"
 WAIT_S = 0.3

@@ -28,7 +28,7 @@ from triptych.reports.tables.groups import by_model
 from triptych.reports.tables.means import mean_rows
 from triptych.reports.tables.places import mark_best, wanted, with_ranks
 from triptych.reports.tables.published import Published, basis_of, published_rows
-from triptych.store.kept import facts_kept
+from triptych.store.decoded import facts_kept
 
 
 class Told(NamedTuple):

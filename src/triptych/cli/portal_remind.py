@@ -1,0 +1,115 @@
+"""`triptych portal remind` and `status`: whom to write to, and how far a portal is."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from triptych.cli.arguments import print_json, say
+from triptych.cli.options import Json
+from triptych.cli.portal_end import check_packages
+
+LONGEST = 16 << 20
+HEAD = ("address", "pseudonym", "label", "subject", "text", "link")
+_Project = Annotated[Path, typer.Option("--project", help="the project folder: settings, database, media")]
+_Db = Annotated[
+    str, typer.Option("--db", help="URL of the database [TRIPTYCH_PORTAL_DB, portal.toml, or portal.db in the folder]")
+]
+
+
+def remind(
+    project: _Project,
+    addresses: Annotated[
+        Path, typer.Option(help="CSV with the columns address, and label or pseudonym; it stays on this computer")
+    ],
+    to: Annotated[Path, typer.Option("--to", help="write address, subject, text and link to this CSV file")],
+    idle: Annotated[int, typer.Option(help="days without a result")] = 3,
+    address: Annotated[str, typer.Option(help="where the portal is served")] = "http://127.0.0.1:8780",
+    language: Annotated[str, typer.Option(help="of the text: en or zh [the first of portal.toml]")] = "",
+    links: Annotated[bool, typer.Option("--links", help="give each person a new link to their own account")] = False,
+    db: _Db = "",
+) -> int:
+    """Write the file. Nothing is sent, and no address reaches the portal's database, log or audit trail."""
+    check_packages()
+    from triptych.errors import SpecError
+    from triptych.portal.people.reminding import addressed, letter, to_remind
+    from triptych.portal.people.sessions import invite
+    from triptych.portal.project import open_portal
+    from triptych.portal.site.languages import LANGUAGES
+    from triptych.reports.files.csv_files import harmless
+    from triptych.store.files.atomic import write_atomically
+
+    rows = _rows(addresses)
+    portal = open_portal(project, db)
+    spoken = language or portal.settings.languages[0]
+    if spoken not in LANGUAGES:
+        raise SpecError("unknown language", got=spoken, expected=", ".join(LANGUAGES))
+    with portal.database.reading() as connection:
+        found = addressed(to_remind(connection, idle), rows)
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(HEAD)
+    base = address.rstrip("/")
+    with portal.database.writing() as connection:
+        for each, where in found:
+            link = base
+            if links:
+                role = _role(connection, each.id)
+                link = f"{base}/enter/{invite(connection, portal.secret, role, person=each.id)}"
+            subject, text = letter(spoken, each, portal.settings.title, link, portal.settings.contact)
+            writer.writerow([harmless(cell) for cell in (where, each.pseudonym, each.label, subject, text, link)])
+    write_atomically(to, ("\ufeff" + out.getvalue()).encode())
+    say(f"{to}: {len(found)} {'reminder' if len(found) == 1 else 'reminders'}")
+    return 0
+
+
+def _role(connection: object, person: str) -> str:
+    from sqlalchemy import Connection
+
+    from triptych.portal.people.records import person_of
+
+    assert isinstance(connection, Connection)
+    found = person_of(connection, person)
+    assert found is not None and found.roles
+    return min(found.roles)
+
+
+def _rows(path: Path) -> list[dict[str, str]]:
+    from triptych.errors import DataError
+    from triptych.store.files.run_files import read_own
+
+    try:
+        text = read_own(path, LONGEST).decode("utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise DataError("the table can't be read", where=path, got=str(error)) from None
+    return [
+        {str(name).strip().lower(): cell or "" for name, cell in row.items() if name is not None}
+        for row in csv.DictReader(io.StringIO(text))
+    ]
+
+
+def status(project: _Project, db: _Db = "", json: Json = False) -> int:
+    """Print a line for each queue: what is done, and when all of it will be; then what the disk holds."""
+    check_packages()
+    from triptych.portal.dashboard.figures import figures
+    from triptych.portal.dashboard.pages import size
+    from triptych.portal.project import open_portal
+    from triptych.portal.site.languages import day
+
+    found = figures(open_portal(project, db))
+    if json:
+        print_json(found)
+        return 0
+    for row in found.queues:
+        end = row.forecast
+        when = f"; done on {day('en', end.at)} at {end.per_day:.1f} a day" if end else ""
+        gold = f"; gold tasks {100 * row.gold:.0f}% of {row.judged} right" if row.gold is not None else ""
+        print(f"{row.name} ({row.kind}): {row.done} of {row.wanted} done, {row.days[-1]} today{when}{gold}")
+    disk = found.disk
+    free = f"; {size(disk.free)} free" if disk.free is not None else ""
+    print(f"disk: {size(disk.media)} of media in {disk.files} files, database {size(disk.database)}{free}")
+    return 0

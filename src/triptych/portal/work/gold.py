@@ -1,0 +1,363 @@
+"""Gold tasks and practice: tasks whose right answers are known, of every person the same.
+
+Practice comes before any other task of a queue, and its page says afterwards what was right. A gold task looks like any
+other. Both are done by everybody, in a slot of their own (`own_slot`), and never leave the portal: they are not counted
+and not exported. A task without expected values (a recording) is judged by its state: accepted is right.
+"""
+
+from __future__ import annotations
+
+import random
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import msgspec
+from sqlalchemy import ColumnElement, Connection, Row, delete, exists, func, insert, select, update
+
+from triptych.construction.people.stage import several_of
+from triptych.errors import DataError
+from triptych.metrics.annotated import boxes_difference, spans_difference, text_difference
+from triptych.portal.store.engine import now
+from triptych.portal.store.tables import (
+    LIVE,
+    OWN,
+    UNCOUNTED,
+    exported,
+    holders,
+    leases,
+    people,
+    queues,
+    standings,
+    submissions,
+    tasks,
+)
+from triptych.portal.work.audit import note
+from triptych.portal.work.queues import hold_tasks, recount
+
+PRACTICE_TRIES = 3  # of one practice task; then the right answer was shown twice
+ALIKE = 0.9  # similarity from which a text counts as right; spaces, punctuation and case are not compared
+OVERLAP = 0.5  # shared part of spans or boxes from which they count as right
+BARRED = "gold"  # the reason of results that don't count, since too many gold tasks of the person were wrong
+
+
+class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`[gold.QUEUE]`: how often gold tasks come, and what happens below a limit.
+
+    every  tasks of a person to each gold task
+    least  share of right gold tasks below which the rule applies
+    after  number of gold tasks before it applies
+    then   tell: the dashboard shows it; pause: the person gets no more tasks of the queue; reject: nor do their results
+           that were not exported count
+    """
+
+    every: int = 10
+    least: float = 0.7
+    after: int = 5
+    then: Literal["tell", "pause", "reject"] = "tell"
+
+
+@dataclass(frozen=True)
+class Known:
+    """A gold task or a practice task: the key of the task that it repeats, the right values (field -> values of which
+    each is right), and why they are right (language -> text)."""
+
+    key: str
+    values: Mapping[str, Sequence[Any]]
+    why: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How a person does in a queue: gold tasks that were judged, the share that is right (None without any), and
+    whether they get no more tasks."""
+
+    judged: int
+    right: float | None
+    barred: bool
+
+    def below(self, rule: Rule) -> bool:
+        """Whether the rule applies."""
+        return self.judged >= rule.after and self.right is not None and self.right < rule.least
+
+
+@dataclass(frozen=True)
+class Feedback:
+    """The feedback on a practice task.
+
+    task, body, answers  the task, and what the person sent
+    share                of the expected values that are right; None while a check goes on
+    again                whether the task comes again
+    expected             field -> right values
+    why, reasons         why they are right (language -> text); reasons of a check
+    """
+
+    task: int
+    body: Mapping[str, Any]
+    answers: Mapping[str, Any]
+    share: float | None
+    again: bool
+    expected: Mapping[str, Sequence[Any]]
+    why: Mapping[str, str]
+    reasons: Sequence[str]
+
+
+def own_slot(person: str) -> str:
+    """Return the slot in which a person does tasks that everybody does."""
+    return f"{OWN}{person}"
+
+
+def put_known(
+    connection: Connection, queue: int, purpose: Literal["gold", "practice"], known: Sequence[Known], by: str | None
+) -> int:
+    """Make these the gold tasks, or the practice, of a queue; others are closed. Returns their number.
+
+    Each repeats a task of the queue. Raises DataError for a key without a task, or a value that the form can't have.
+    """
+    own = (tasks.c.queue_id == queue) & (tasks.c.purpose == purpose)
+    connection.execute(update(tasks).where(own).values(closed_at=now()))
+    for each in known:
+        same = (tasks.c.queue_id == queue) & (tasks.c.key == each.key) & (tasks.c.purpose == "")
+        row = connection.execute(select(tasks).where(same).order_by(tasks.c.id.desc()).limit(1)).one_or_none()
+        if row is None:
+            raise DataError("the queue has no such task", where=each.key)
+        _check(each, row.body.get("form", {}))
+        values = {"body": row.body, "expected": {"values": {n: list(v) for n, v in each.values.items()},
+                  "why": dict(each.why)}, "closed_at": None}  # fmt: skip
+        name = {"queue_id": queue, "key": f"{purpose}/{each.key}", "shown": row.shown}
+        which = own & (tasks.c.key == name["key"]) & (tasks.c.shown == row.shown)
+        if not connection.execute(update(tasks).where(which).values(**values)).rowcount:
+            made = {**name, **values, "purpose": purpose, "work": "", "place": 0, "wanted": 1, "filled": UNCOUNTED,
+                    "created_at": now()}  # fmt: skip
+            connection.execute(insert(tasks), made)
+    note(connection, "gold set", by, str(queue), kind=purpose, number=len(known))
+    return len(known)
+
+
+def _check(known: Known, form: Mapping[str, Any]) -> None:
+    for name, values in known.values.items():
+        if name not in form:
+            raise DataError(f"the task has no field {name!r}", where=known.key, expected=", ".join(form))
+        kind = form[name]
+        among = several_of(kind) or (list(kind) if isinstance(kind, list) else None)
+        for value in values if among is not None else ():
+            for one in value if isinstance(value, list) else [value]:
+                if str(one) not in {str(choice) for choice in among or ()}:
+                    raise DataError(
+                        f"not a choice of {name!r}", where=known.key, got=one, expected=", ".join(map(str, among or ()))
+                    )
+
+
+def next_known(connection: Connection, queue: int, person: str, rule: Rule) -> Row[Any] | None:
+    """Return the practice task, or the gold task, that comes next for a person; None if a usual task comes.
+
+    The n-th gold task comes after between (n - 1) and n times `every` tasks, at a place drawn for the person.
+    """
+    found = connection.execute(select(tasks).where(_known(queue), ~_did(person)).order_by(tasks.c.id)).all()
+    practice = next((row for row in found if row.purpose == "practice"), None)
+    if practice is not None:
+        return practice
+    golds = [row for row in found if row.purpose == "gold"]
+    if not golds:
+        return None
+    own = (submissions.c.queue_id == queue) & (submissions.c.person_id == person)
+    columns = (tasks.c.key, tasks.c.purpose, submissions.c.state)
+    sent = connection.execute(select(*columns).select_from(submissions.join(tasks)).where(own)).all()
+    usual = sum(row.purpose == "" and row.state in LIVE for row in sent)
+    done = sum(row.purpose == "gold" and row.state in LIVE for row in sent)
+    draw = random.Random(f"{queue}/{person}/{done}")
+    if usual < done * rule.every + draw.randrange(max(rule.every, 1)):
+        return None
+    seen = {row.key for row in sent if row.purpose == ""}
+    new = [row for row in golds if row.key.partition("/")[2] not in seen]
+    return draw.choice(new) if new else None
+
+
+def _known(queue: int) -> ColumnElement[bool]:
+    return (tasks.c.queue_id == queue) & tasks.c.closed_at.is_(None) & (tasks.c.filled == UNCOUNTED)
+
+
+def _did(person: str) -> ColumnElement[bool]:
+    sent = submissions.c
+    return exists().where(sent.task_id == tasks.c.id, sent.person_id == person, sent.state.in_(LIVE))
+
+
+def not_seen_as_known(queue: int, person: str) -> ColumnElement[bool]:
+    """Whether a person has not answered a task as a gold task or in practice, in a query of tasks."""
+    known = tasks.alias("known")
+    keys = (
+        select(func.substr(known.c.key, func.length(known.c.purpose) + 2))
+        .select_from(submissions.join(known, known.c.id == submissions.c.task_id))
+        .where(submissions.c.queue_id == queue, submissions.c.person_id == person, known.c.filled == UNCOUNTED)
+    )
+    return tasks.c.key.not_in(keys)
+
+
+def graded(task: Row[Any], answers: Mapping[str, Any]) -> float | None:
+    """Return the share of the expected values that answers have; None for a task that has none."""
+    expected = (task.expected or {}).get("values") or {}
+    if not expected:
+        return None
+    form = task.body.get("form", {})
+    right = [any(is_right(form.get(name), value, answers.get(name)) for value in values)
+             for name, values in expected.items()]  # fmt: skip
+    return sum(right) / len(right)
+
+
+def is_right(kind: Any, wanted: Any, given: Any) -> bool:
+    """Return whether a value is right. `kind`: of the field, as its form declares it.
+
+    >>> is_right(["approve", "reject"], "reject", "reject"), is_right("text", "Hello, world.", "hello world")
+    (True, True)
+    >>> is_right("spans", "1-3", "1.2-3"), is_right("text", "Hello, world.", "goodbye")
+    (True, False)
+    """
+    if given is None:
+        return wanted in (None, "", [])
+    if several_of(kind) is not None:
+        return {str(each) for each in _list(wanted)} == {str(each) for each in _list(given)}
+    if kind == "spans":
+        return 1 - spans_difference(_spans(str(wanted)), _spans(str(given))) >= OVERLAP
+    if isinstance(kind, Mapping) and isinstance(given, list) and given and isinstance(given[0], list):
+        return 1 - boxes_difference(_list(wanted), given) >= OVERLAP
+    if kind in ("text", "list"):
+        return 1 - text_difference(_plain(wanted), _plain(given)) >= ALIKE
+    try:
+        return float(wanted) == float(given)
+    except (TypeError, ValueError):
+        return str(wanted) == str(given)
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]
+
+
+def _spans(text: str) -> list[tuple[float, float]]:
+    pairs = [piece.strip().split("-") for piece in text.split(";") if piece.count("-") == 1]
+    return [(float(one), float(other)) for one, other in pairs]
+
+
+def _plain(value: Any) -> str:
+    text = unicodedata.normalize("NFKC", "\n".join(map(str, _list(value)))).casefold()
+    return "".join(each for each in text if unicodedata.category(each)[0] in "LNSM")
+
+
+def state_of(task: Row[Any], share: float | None, tries: int) -> str:
+    """Return the state of an answer to a task of which the right values are known: practice comes again while it is
+    wrong."""
+    wrong = share is not None and share < 1 and task.purpose == "practice"
+    return "again" if wrong and tries + 1 < PRACTICE_TRIES else "accepted"
+
+
+def tries_of(connection: Connection, task: int, person: str) -> int:
+    """Return how often a person has sent a task."""
+    own = (submissions.c.task_id == task) & (submissions.c.person_id == person) & (submissions.c.state != "erased")
+    return int(connection.execute(select(func.count()).select_from(submissions).where(own)).scalar() or 0)
+
+
+def judge_by_state(connection: Connection, submission: str, state: str) -> None:
+    """Write down whether a task without expected values is right, after a check or a person has decided."""
+    unknown = select(tasks.c.id).where(tasks.c.filled == UNCOUNTED)
+    which = (submissions.c.id == submission) & submissions.c.task_id.in_(unknown) & submissions.c.gold.is_(None)
+    if state in ("accepted", "again", "rejected"):
+        connection.execute(update(submissions).where(which).values(gold=float(state == "accepted")))
+
+
+def standing_of(connection: Connection, queue: int, person: str) -> Standing:
+    """Return how a person does in a queue."""
+    return standings_of(connection, queue, person).get(person, Standing(0, None, False))
+
+
+def standings_of(connection: Connection, queue: int, person: str | None = None) -> dict[str, Standing]:
+    """Return how people do in a queue; `person`: only this one."""
+    column, sent = standings.c, submissions.c
+    rows = connection.execute(
+        select(column.person_id, column.barred_at, column.since).where(
+            column.queue_id == queue, *([column.person_id == person] if person else [])
+        )
+    ).all()
+    since = {row.person_id: row.since for row in rows}
+    barred = {row.person_id for row in rows if row.barred_at is not None}
+    golds = select(tasks.c.id).where(tasks.c.queue_id == queue, tasks.c.filled == UNCOUNTED, tasks.c.purpose == "gold")
+    query = select(sent.person_id, sent.gold, sent.received_at).where(
+        sent.queue_id == queue, sent.task_id.in_(golds), sent.gold.is_not(None), sent.state != "erased",
+        *([sent.person_id == person] if person else []),
+    )  # fmt: skip
+    shares: dict[str, list[float]] = {who: [] for who in barred}
+    for who, share, at in connection.execute(query):
+        if at >= since.get(who, 0):
+            shares.setdefault(who, []).append(float(share))
+    return {who: Standing(len(own), sum(own) / len(own) if own else None, who in barred) for who, own in shares.items()}
+
+
+def apply_rule(connection: Connection, queue: int, person: str, rule: Rule) -> Standing:
+    """Return how a person does, after the rule was applied where their gold tasks are below the limit."""
+    found = standing_of(connection, queue, person)
+    if found.barred or rule.then == "tell" or not found.below(rule):
+        return found
+    _set(connection, queue, person, barred_at=now())
+    own = (leases.c.person_id == person) & leases.c.task_id.in_(select(tasks.c.id).where(tasks.c.queue_id == queue))
+    connection.execute(delete(leases).where(own))
+    number = _reject(connection, queue, person) if rule.then == "reject" else 0
+    name = connection.execute(select(queues.c.name).where(queues.c.id == queue)).scalar()
+    note(connection, "barred", None, person, queue=name, results=number)
+    return Standing(found.judged, found.right, True)
+
+
+def apply_rules(connection: Connection, queue: int, rule: Rule) -> None:
+    """Apply the rule to everybody of a queue: before its results are exported."""
+    for person in standings_of(connection, queue):
+        apply_rule(connection, queue, person, rule)
+
+
+def _reject(connection: Connection, queue: int, person: str) -> int:
+    """Let results of a person that were not exported no longer count, and their works go to others."""
+    sent = submissions.c
+    usual = select(tasks.c.id).where(tasks.c.queue_id == queue, tasks.c.filled != UNCOUNTED)
+    out = exists().where(exported.c.submission_id == sent.id)
+    which = (
+        (sent.queue_id == queue) & (sent.person_id == person) & sent.state.in_(LIVE) & sent.task_id.in_(usual) & ~out
+    )
+    theirs = tasks.c.id.in_(connection.execute(select(sent.task_id).where(which)).scalars().all())
+    hold_tasks(connection, theirs)
+    number = connection.execute(update(submissions).where(which).values(state="rejected", reasons=[BARRED])).rowcount
+    recount(connection, theirs)
+    connection.execute(delete(holders).where(holders.c.queue_id == queue, holders.c.person_id == person))
+    return int(number)
+
+
+def let_in(connection: Connection, queue: str, person: str, by: str | None) -> None:
+    """Give a person tasks of a queue again; gold tasks from now on decide. Raises DataError for an unknown queue."""
+    number = connection.execute(select(queues.c.id).where(queues.c.name == queue)).scalar()
+    if number is None:
+        raise DataError("there is no such queue", got=queue[:80])
+    _set(connection, number, person, barred_at=None, since=now())
+    note(connection, "let in", by, person, queue=queue)
+
+
+def _set(connection: Connection, queue: int, person: str, **values: Any) -> None:
+    connection.execute(select(people.c.id).where(people.c.id == person).with_for_update())
+    own = (standings.c.queue_id == queue) & (standings.c.person_id == person)
+    if not connection.execute(update(standings).where(own).values(**values)).rowcount:
+        connection.execute(insert(standings), {"queue_id": queue, "person_id": person, **values})
+
+
+def feedback_of(connection: Connection, queue: int, person: str) -> Feedback | None:
+    """Return the feedback on the practice task that a person sent last; None if it was a usual task."""
+    has = select(tasks.c.id).where(_known(queue), tasks.c.purpose == "practice").limit(1)
+    if connection.execute(has).scalar() is None:
+        return None
+    sent = submissions.c
+    last = (
+        select(tasks.c.id, tasks.c.purpose, tasks.c.body, tasks.c.expected, sent.answers, sent.gold, sent.state,
+               sent.reasons)
+        .select_from(submissions.join(tasks)).where(sent.queue_id == queue, sent.person_id == person)
+        .order_by(sent.received_at.desc(), sent.id).limit(1)
+    )  # fmt: skip
+    row = connection.execute(last).one_or_none()
+    if row is None or row.purpose != "practice" or row.state == "erased":
+        return None
+    expected = row.expected or {}
+    return Feedback(row.id, row.body, row.answers, row.gold, row.state == "again", expected.get("values", {}),
+                    expected.get("why", {}), row.reasons)  # fmt: skip

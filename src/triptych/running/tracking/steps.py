@@ -1,0 +1,42 @@
+"""The training step of a checkpoint, read from names: `mine-step500`, `out/checkpoint-1500`, `step143000`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from triptych.records import RunManifest
+
+_STEP = re.compile(
+    r"(?<![a-z])(?P<unit>(?:global[-_])?steps?|checkpoint|ckpt|iter(?:ation)?|epoch)[-_= ]?"
+    r"(?P<number>\d+(?:\.\d+)?)(?P<kilo>[km](?![a-z]))?",
+    re.IGNORECASE,
+)
+_THOUSANDS = {"": 1, "k": 1_000, "m": 1_000_000}
+
+
+def step_in(texts: Iterable[str]) -> tuple[str, float] | None:
+    """Return the unit and the number of the first step in texts; None if there is none.
+
+    Example:
+        >>> step_in(["openai/mine-ckpt-2k"])
+        ('step', 2000.0)
+        >>> step_in(["mine epoch 3"])
+        ('epoch', 3.0)
+    """
+    for text in texts:
+        if found := _STEP.search(text):
+            unit = "epoch" if found["unit"].lower() == "epoch" else "step"
+            return unit, float(found["number"]) * _THOUSANDS[(found["kilo"] or "").lower()]
+    return None
+
+
+def without_step(text: str) -> str:
+    """Return a text without its step: `openai/mine` for `openai/mine-step500`."""
+    return _STEP.sub("", text).strip(" -_./=@")
+
+
+def step_texts(manifest: RunManifest) -> list[str]:
+    """Return the texts that can say which checkpoint a Run asked: its name, revision, settings and model."""
+    settings = " ".join(f"{name}={value}" for name, value in sorted(manifest.model_settings.items()))
+    return [manifest.name, manifest.revision, settings, manifest.model]
