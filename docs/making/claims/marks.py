@@ -63,9 +63,9 @@ def source(page: Path) -> str:
     for mark in tomllib.loads(aside.read_text(encoding="utf-8"))["mark"]:
         comment = f"<!--{mark['call']}-->"
         anchor = mark.get("after") or mark["before"]
-        plain = _COMMENT.sub("", text)
-        if plain.count(anchor) != 1:
-            raise ValueError(f"{aside.name}: {anchor!r} appears {plain.count(anchor)} times in {page.name}, expected once")
+        times = _COMMENT.sub("", text).count(anchor)
+        if times != 1:
+            raise ValueError(f"{aside.name}: {anchor!r} appears {times} times in {page.name}, expected once")
         # Marks put in before may be inside of the piece of text
         pattern = r"(?:<!--.*?-->)?".join(map(re.escape, anchor))
         found = re.search(pattern, text)
