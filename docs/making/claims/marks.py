@@ -7,8 +7,9 @@ table contains only a mark, the mark is for the whole table:
     <!--= table strange -->
     | what the server sends | …
 
-The comment is invisible on the site and on the repository's pages. `**66.53**<!--= … -->` works too. A page whose source
-is read as it is, such as README.md, has its marks in a file next to it (`README.marks.toml`): `source` puts them in.
+The comment is invisible on the site and on the repository's pages. `**66.53**<!--= … -->` works too. A page whose
+source is read as it is, such as README.md, has its marks in a file next to it (`README.marks.toml`): `source` puts them
+in.
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ class Malformed(Exception):
 
 
 def source(page: Path) -> str:
-    """The text of a page, with the marks of the file next to it. Raises ValueError for one whose text isn't there once."""
+    """The text of a page, with the marks of the file next to it. Raises ValueError for a mark without its text."""
     text = page.read_text(encoding="utf-8")
     aside = page.with_suffix(".marks.toml")
     if not aside.exists():
