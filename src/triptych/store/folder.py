@@ -165,10 +165,14 @@ class RunFolder:
         return found
 
     def settled(self, retry_statuses: frozenset[str] = frozenset({"failed"})) -> EntryTable:
-        """Return the entries of `done`, in 24 bytes each."""
+        """Return the entries of `done`, in 24 bytes each: 1 for those with an answer, 2 for all others."""
         lines = self.responses() if self.is_packed else Journal(self.path / "responses.jsonl", _Outcome)
         return EntryTable(
-            ((line.item, line.condition, line.repeat), None if line.status in retry_statuses else 1) for line in lines
+            (
+                (line.item, line.condition, line.repeat),
+                None if line.status in retry_statuses else 1 if line.status == "answered" else 2,
+            )
+            for line in lines
         )
 
     def keys(self) -> EntryTable:

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import msgspec
 
-from triptych.audit.data.guessing import check_guessing
+from triptych.audit.data.guessing import check_guessing, check_tells
 from triptych.audit.data.problems import RECOMPUTED, as_finding
 from triptych.audit.data.questions import check_questions
-from triptych.audit.data.recordings import check_recordings
+from triptych.audit.data.recordings import census_of, check_recordings
 from triptych.audit.results.published import published_scores
 from triptych.audit.tables.cells import matching
 from triptych.audit.tables.rules import DataRules, load_rules
@@ -63,7 +63,10 @@ def _general(
     yield from _counts(benchmark, {_short(task): len(items) for task, items in by_task.items()}, asked, file, rules)
     everything = [item for items in by_task.values() for item in items]
     root = data if data.is_dir() else data.parent
-    yield from check_recordings(benchmark.name, everything, root, rules)
+    census = census_of(everything, root, rules)
+    yield from check_recordings(benchmark.name, everything, root, census)
+    for task, items in by_task.items():
+        yield from check_tells(benchmark.name, task, items, census.figures, file, models.get(_short(task)))
 
 
 def _short(task: str) -> str:

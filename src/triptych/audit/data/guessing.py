@@ -8,7 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from triptych.audit.tables.repeats import tail
-from triptych.records import Finding, FindingSeverity, Item, finding
+from triptych.metrics.tells import Asked, classified, text_figures
+from triptych.records import Finding, FindingSeverity, Item, Part, finding
 
 _ALPHA = 1e-4  # how often chance may do as well, over all places (or sets of places) that were tried
 _CLEAR = 1.2  # times chance
@@ -146,6 +147,56 @@ def check_guessing(
             recomputed=round(guess.score, 2),
             effect=f"{guess.score:.2f} without reading the question",
         )
+
+
+def check_tells(
+    benchmark: str, task: str, items: Sequence[Item], figures: Mapping[str, Mapping[str, float]], file: str,
+    models: Mapping[str, float] | None = None,
+) -> Iterator[Finding]:  # fmt: skip
+    """Yield a finding if a classifier over what isn't content picks the correct option clearly more often than chance.
+
+    `figures`: those of each media file, by its path. As `check_guessing` for the severity.
+    """
+    asked = [one for item in items if (one := asked_of(item, figures)) is not None]
+    found = classified(asked)
+    if found is None:
+        return
+    guess = Guess("what isn't content", len(found.right), found.n, found.chance * found.n)
+    if not guess.stands_out:
+        return
+    best = max(models.values()) if models else None
+    beats = best is not None and guess.score >= best
+    severity: FindingSeverity = "severe" if beats or guess.score >= 2 * guess.chance else "warning"
+    what = f"a classifier over lengths, sizes, levels and positions (most of all {found.strongest}), cross-validated,"
+    yield finding(
+        "skew", severity, benchmark,
+        f"{what} is correct in {guess.right:,} of {guess.n:,}; by chance at most {found.most:,} (95%)"
+        f"{_beside(guess, models or {})}",
+        file=file, rows=[task], columns=["not content"], published=best, recomputed=round(guess.score, 2),
+        effect=f"{guess.score:.2f} from what isn't content",
+    )  # fmt: skip
+
+
+def asked_of(item: Item, figures: Mapping[str, Mapping[str, float]]) -> Asked | None:
+    """Return an Item with one correct option by the figures of its stem and options; None if there is another number.
+
+    The figures of the second medium and later ones have names that begin with its number.
+    """
+    places = key_places(item)
+    if len(places) != 1:
+        return None
+    options = tuple(_figures(option, figures) for option in item.options)
+    stem = [part for part in item.parts if part.is_media] or [part for part in item.parts if part.role == "content"]
+    about = next((part.path for part in stem if part.is_media), "") or item.instance_id
+    return Asked(item.id, _figures(stem or item.parts, figures), options, places[0], about)
+
+
+def _figures(parts: Sequence[Part], figures: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
+    media = [part for part in parts if part.is_media]
+    if not media:
+        return text_figures("\n".join(part.text or "" for part in parts))
+    return {f"{number}. {name}" if number > 1 else name: value for number, part in enumerate(media, 1)
+            for name, value in figures.get(part.path, {}).items()}  # fmt: skip
 
 
 def _beside(guess: Guess, models: Mapping[str, float]) -> str:

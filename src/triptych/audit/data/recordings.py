@@ -15,6 +15,7 @@ from triptych.media.payload import MediaReader
 from triptych.media.picture_changes import decode_picture
 from triptych.media.sound import decode_sound
 from triptych.media.video_changes import glimpse
+from triptych.metrics.tells import picture_figures, sound_figures
 from triptych.records import Finding, FindingSeverity, Item, finding, media
 
 _SILENT = 1e-4  # the level (RMS of full scale) under which a recording is silent: -80 dB
@@ -38,10 +39,11 @@ class Census:
     prints: dict[str, dict[str, int]] = field(default_factory=lambda: defaultdict(dict))
     cells: dict[str, bytes] = field(default_factory=dict)  # 32 x 32, of a picture's grey or a sound's spectrogram
     seconds: dict[str, float] = field(default_factory=dict)
+    figures: dict[str, dict[str, float]] = field(default_factory=dict)  # what isn't content: length, level, brightness
 
 
-def check_recordings(benchmark: str, items: Sequence[Item], root: Path, rules: DataRules) -> Iterator[Finding]:
-    """Yield the findings on the media files that exist; `check` reports missing ones. Each file is read once."""
+def census_of(items: Sequence[Item], root: Path, rules: DataRules) -> Census:
+    """Return observations on the media files that exist. Each file is read once."""
     census, reader = Census(), MediaReader(root)
     parts = {part.path: part.kind for item in items for part in item.all_parts if part.is_media}
     for path, kind in parts.items():
@@ -50,6 +52,12 @@ def check_recordings(benchmark: str, items: Sequence[Item], root: Path, rules: D
         except MediaError:
             continue
         _look(census, path, kind, data, rules)
+    return census
+
+
+def check_recordings(benchmark: str, items: Sequence[Item], root: Path, census: Census) -> Iterator[Finding]:
+    """Yield the findings on the media files that exist; `check` reports missing ones."""
+    parts = {part.path for item in items for part in item.all_parts if part.is_media}
     users: dict[str, list[str]] = defaultdict(list)
     for item in items:
         for part in item.all_parts:
@@ -68,7 +76,9 @@ def _look(census: Census, path: str, kind: str, data: bytes, rules: DataRules) -
         if kind == "audio":
             _listen(census, path, data, rules)
         elif kind == "image":
-            _see(census, path, kind, decode_picture(data, path)[0])
+            image = decode_picture(data, path)[0]
+            _see(census, path, kind, image)
+            census.figures[path] = picture_figures(image, len(data))
         elif kind == "video":
             _watch(census, path, data, rules)
     except MediaError:
@@ -79,6 +89,7 @@ def _listen(census: Census, path: str, data: bytes, rules: DataRules) -> None:
     import numpy as np
 
     sound = decode_sound(data, path)
+    census.figures[path] = sound_figures(sound.samples, sound.rate, len(data))
     samples = np.abs(sound.samples)
     seconds = len(samples) / sound.rate
     if float(np.sqrt(np.mean(np.square(samples, dtype=np.float64)))) < _SILENT:
@@ -95,6 +106,7 @@ def _watch(census: Census, path: str, data: bytes, rules: DataRules) -> None:
     seconds, picture = glimpse(data, path)
     _timed(census, path, seconds, rules)
     _see(census, path, "video", picture)
+    census.figures[path] = picture_figures(picture, len(data), seconds)
 
 
 def _see(census: Census, path: str, kind: str, image: Any) -> None:

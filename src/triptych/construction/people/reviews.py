@@ -35,7 +35,8 @@ def faults_of(values: Mapping[str, Any], form: Mapping[str, Any], shows: Mapping
     """Yield what is wrong with a review: an edit that changes nothing, a change that isn't an edit or can't be used.
 
     Forms whose first field has no verdict that takes edits have no such faults. A changed `category` must be one of
-    the shown `category_choices`, and so on for any field.
+    the shown `category_choices`, and so on for any field. `fixed` names fields that can't be edited, each with the
+    reason.
     """
     first = next(iter(form), "")
     kinds = form.get(first)
@@ -67,7 +68,10 @@ def edited_fields(new: Mapping[str, Any], shows: Mapping[str, Any]) -> dict[str,
 def _unusable(new: Mapping[str, Any], shows: Mapping[str, Any]) -> Iterator[str]:
     if not new:
         return
+    fixed = shows.get("fixed") or {}
     for name, value in new.items():
+        if name in fixed:
+            yield f"{name} can't be edited: {fixed[name]}"
         if (among := shows.get(f"{name}_choices")) and value not in among:
             yield f"{name}: {value!r} is none of {', '.join(map(str, among))}"
     texts = [str(value) for name, value in new.items() if name not in ("question", "options", "answer")]

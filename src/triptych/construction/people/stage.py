@@ -27,6 +27,7 @@ from triptych.store.journals.journal import Journal
 TASKS = "tasks.jsonl"  # in the folder of a stage: all of its Tasks, open and done
 REFUSED = "result-refused"  # the reason of a record of which a result can't be used
 DISAGREEMENT = "disagreement"  # the reason of a record about which people disagree
+REMARKS = ("timestamps", "criterion", "fault", "faults", "why", "score", "also_right")  # besides answers
 _ENCODER = msgspec.json.Encoder()
 
 
@@ -229,7 +230,18 @@ def decide(stage: Stage, values: Values, results: Sequence[Result], context: Con
     people = Maker("person", " + ".join(result.person for result in results))
     sources = tuple(dict.fromkeys((*outcome.sources, *(source for r in results for source in r.sources))))
     makers = dict.fromkeys(outcome.fields, people) | outcome.makers
-    return msgspec.structs.replace(outcome, makers=makers, sources=sources, by=people)
+    note = "; ".join(filter(None, [outcome.note, *_unsaid(results, outcome, stage.tasks.aside)]))
+    return msgspec.structs.replace(outcome, makers=makers, sources=sources, by=people, note=note)
+
+
+def _unsaid(results: Sequence[Result], outcome: Outcome, aside: Sequence[str]) -> Iterator[str]:
+    """Yield the remarks of people that are in no field and not in the note of an outcome."""
+    for result in results:
+        for name in dict.fromkeys((*REMARKS, *aside)):
+            value = result.values.get(name)
+            words = "; ".join(map(str, value)) if isinstance(value, list) else str(value)
+            if value not in (None, "", []) and name not in outcome.fields and words not in outcome.note:
+                yield f"{name}: {words}"
 
 
 def _disagreement(stage: Stage, asks: People, values: Values, results: Sequence[Result], context: Context) -> str:

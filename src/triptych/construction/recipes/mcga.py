@@ -35,7 +35,7 @@ from triptych.construction.stages.recording import double_asr, one_clip_each, re
 from triptych.construction.stages.reviewing import people_of, review_stage
 from triptych.construction.stages.rights import rights
 from triptych.construction.stages.splits import split_records
-from triptych.construction.stages.text import clean_text, clip_text, pinyin
+from triptych.construction.stages.text import clean_text, clip_text, one_translation_each, pinyin
 from triptych.construction.stages.validation import validated
 from triptych.construction.tables import read_table
 from triptych.construction.wording import text_fault, translation_fault, wording_fault
@@ -153,6 +153,7 @@ def stages(config: Config) -> list[Stage]:
         tasks.with_(tasks=tuple(config.tasks)),
         sqa.only(task=["sqa"]),
         _asked("s2tt", PROMPTS["s2tt"], Translation, _translated, ["answer", "shown"]),
+        one_translation_each.only(task=["s2tt"]),
         _asked("su", PROMPTS["su"], Choice, _chosen, ["question", "options", "answers", "shown"]),
         _asked("sr", PROMPTS["sr"], Choice, _chosen, ["question", "options", "answers", "shown"]),
         options.only(task=["su", "sr"]),

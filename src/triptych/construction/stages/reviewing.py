@@ -8,14 +8,13 @@ from typing import Any
 from triptych.construction.asking.questions import People, Result
 from triptych.construction.engine.context import Context, Values
 from triptych.construction.people.reviews import EDITS, REFUSALS, changed, edited_fields
-from triptych.construction.people.stage import REFUSED, ask_people
+from triptych.construction.people.stage import REFUSED, REMARKS, ask_people
 from triptych.construction.record import Outcome, dropped, kept, pending, revised
 from triptych.construction.stage import Stage
 from triptych.errors import SpecError
 
 Check = Callable[[Mapping[str, Any], Values], str]
 VERDICTS = ("approve", "edit", "reject")
-REMARKS = ("timestamps", "criterion", "fault", "faults", "why", "score")
 _REASONS = {"edit": "edited-in-review", "revise": "revised-in-review", "reject": "rejected-in-review",
             "remove": "removed-in-review"}  # fmt: skip
 
@@ -41,7 +40,7 @@ def review_stage(
                   guides=dict(guides or {}), aside=(*REMARKS, *keeps))  # fmt: skip
     also = ["answers"] if {"answer", "options"} & set(edits) else []
     writes = list(dict.fromkeys([*edits, *also, *keeps, "reviewed_by"]))
-    return ask_people(name, asks, version=2, reads=reads, writes=writes, about=about)
+    return ask_people(name, asks, version=3, reads=reads, writes=writes, about=about)
 
 
 def people_of(stage: Stage) -> People:

@@ -8,12 +8,12 @@ from typing import Any
 
 import msgspec
 
-from triptych.errors import SpecError, nearest
+from triptych.errors import MediaError, SpecError, nearest
 from triptych.media.payload import MediaReader, Payload
 from triptych.models.adapter import json_object
 from triptych.models.loras import active, pairs_of
 from triptych.models.packing.files import FilePacker, file_packing, kinds_sent
-from triptych.models.packing.packer import Piece
+from triptych.models.packing.packer import Packed, Piece
 from triptych.models.packing.packing import Packing
 from triptych.records import Kind, Request, Sent
 
@@ -46,6 +46,7 @@ class Dialect:
     dropped: frozenset[str]
     packing: Packing
     loras: tuple[tuple[Kind, str], ...] = ()
+    vllm: bool = False
 
     @property
     def accepts(self) -> frozenset[Kind]:
@@ -77,6 +78,7 @@ class Dialect:
             dropped=_names(settings["drop"]),
             packing=packing,
             loras=pairs_of(str(settings["loras"])),
+            vllm=vllm,
         )
 
 
@@ -98,7 +100,9 @@ def body_bytes(request: Request, media: MediaReader, dialect: Dialect) -> Body:
     if schema := settings.pop("json_schema", None):
         settings["response_format"] = {"type": "json_schema", "json_schema": {"name": "reply", "schema": schema}}
     adapter = active(dialect.loras, {piece.kind for _, turn in packed.turns for piece in turn})
-    asked = {"model": adapter} if adapter else {}
+    asked: dict[str, Any] = {"model": adapter} if adapter else {}
+    if dialect.vllm and _hears_films(packed):
+        asked["mm_processor_kwargs"] = {"use_audio_in_video": True}
     head = _ENCODER.encode({**dialect.fixed, **asked, **settings, **dialect.extra})
     pieces = [head[:-1], b',"messages":[']
     for number, (role, turn) in enumerate(packed.turns):
@@ -174,16 +178,35 @@ def _fixed(model: str, settings: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _for_vllm(packing: Packing) -> dict[str, Any]:
-    """Return the fields by which vLLM learns how many frames of a whole film it reads, and that it hears its sound.
-
-    Without them it reads 32 frames (`--media-io-kwargs`) and no sound.
-    """
+    """Return the fields by which vLLM learns how many frames of a whole film it reads; without them it reads 32
+    (`--media-io-kwargs`)."""
     if packing.video != "whole":
         return {}
     asked = {"fps": packing.fps, "num_frames": packing.frames}
     read = {name: value for name, value in asked.items() if value}
-    told: dict[str, Any] = {"media_io_kwargs": {"video": read}} if read else {}
-    return told | ({"mm_processor_kwargs": {"use_audio_in_video": True}} if packing.sound == "in_video" else {})
+    return {"media_io_kwargs": {"video": read}} if read else {}
+
+
+def _hears_films(packed: Packed) -> bool:
+    """Return whether vLLM is told to read the sound of a Request's films.
+
+    It then reads a sound from every film, fails for one that has none, and takes a recording for the sound of a film.
+    Raises MediaError for films and recordings that it can't take together.
+    """
+    pieces = [piece for _, turn in packed.turns for piece in turn]
+    films = [piece for piece in pieces if piece.kind == "video"]
+    heard = [one for one in packed.sent if one.form == "in_video"]
+    recordings = [piece for piece in pieces if piece.kind == "audio"]
+    if not heard:
+        return False
+    if len(heard) == len(films) and not recordings:
+        return True
+    raise MediaError(
+        "vLLM takes films with their sound only if each has one, and no recording is asked besides",
+        where=heard[0].path, got=f"{len(films)} films, {len(heard)} with sound, {len(recordings)} recordings",
+        fix="--packing sound=none sends films without their sound, sound=apart sends it as recordings, sound_from=part "
+        "takes the recording for the film's sound",
+    )  # fmt: skip
 
 
 def _names(given: str) -> frozenset[str]:

@@ -50,6 +50,10 @@ class EntryTable:
     def __contains__(self, entry: object) -> bool:
         return self.get(entry) is not None  # type: ignore[arg-type]
 
+    def with_number(self, number: int) -> int:
+        """Return how many entries have this number."""
+        return int((self._numbers == number).sum())
+
     def get(self, entry: Entry) -> int | None:
         """Return the entry's number; None if it is not there."""
         one, other = _hash(entry)
