@@ -85,8 +85,8 @@ def _repeated(av: Any, minute: Path, path: Path) -> None:
 
 def cut(film: Path, folder: Path, how: str) -> int:
     """Run the stage as a build does; returns the number of clips."""
-    from triptych.construction.context import Context, Values
-    from triptych.construction.media import MediaStore
+    from triptych.construction.engine.context import Context, Values
+    from triptych.construction.engine.media import MediaStore
     from triptych.construction.stages.clips import clips
 
     own = clips.with_(how=how, video=True)

@@ -80,7 +80,7 @@ def bertscore() -> dict[str, Any]:
 
     from triptych.models.encoders.bertscore import bertscore as ours
     from triptych.models.encoders.encoder import TextEncoder
-    from triptych.models.weights import Resolver
+    from triptych.models.weights.resolver import Resolver
 
     folder = Resolver().resolve(ENCODER)
     draw = random.Random(0)

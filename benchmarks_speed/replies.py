@@ -85,7 +85,7 @@ def score(name: str, kind: str, length: int) -> dict[str, Any]:
     from triptych.benchmarks import load_benchmark
     from triptych.records import Response
     from triptych.scoring.apply import score_units
-    from triptych.scoring.units import group_units
+    from triptych.scoring.stored.units import group_units
 
     worst: dict[str, Any] = {"cpu": 0.0}
     text = KINDS[kind](length)

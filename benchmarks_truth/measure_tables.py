@@ -11,7 +11,7 @@ from typing import Any
 
 from benchmarks_truth.table_faults import FAULTS, Planted
 from benchmarks_truth.true_tables import PRINTING, TrueTable, true_table
-from triptych.audit.tables import audit_folder
+from triptych.audit.tables.check import audit_folder
 from triptych.records import Finding
 
 

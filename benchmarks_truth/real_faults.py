@@ -21,9 +21,9 @@ from triptych.audit.anyone.counted import questions_of
 from triptych.audit.anyone.names import is_average, is_change, is_limited, is_meta
 from triptych.audit.anyone.relations import relations
 from triptych.audit.anyone.view import interval, views
-from triptych.audit.interval import digits_of
-from triptych.audit.shares import possible
 from triptych.audit.sheets.sheet import Sheet
+from triptych.audit.tables.interval import digits_of
+from triptych.audit.tables.shares import possible
 
 Fault = tuple[str, str, dict[str, str]]  # row, a column of it, the texts that its cells get
 

@@ -13,7 +13,7 @@ from triptych.analysis.comparing.joint import join
 from triptych.benchmarks import load_benchmark
 from triptych.cores import in_order
 from triptych.records import Score
-from triptych.scoring.aggregate import aggregate_scores
+from triptych.scoring.figures.aggregate import aggregate_scores
 
 
 @pytest.mark.parametrize("threads", [1, 2, 5])

@@ -52,7 +52,8 @@ def test_programs_are_started_somewhere() -> None:
 def test_a_module_in_the_current_folder_is_not_executed(
     program: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from triptych.models import environments, weights_wheels
+    from triptych.models import environments
+    from triptych.models.weights import wheels as weights_wheels
 
     for name in ("pip", "venv", "subprocess", "importlib"):
         (tmp_path / f"{name}.py").write_text(f"open({str(tmp_path / 'executed')!r}, 'w')\nraise SystemExit(0)\n")

@@ -25,12 +25,12 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from triptych.construction.asking import Model
-from triptych.construction.context import Context
-from triptych.construction.engine import Engine
-from triptych.construction.folder import BuildFolder
-from triptych.construction.media import MediaStore
-from triptych.construction.prompt import Prompt
+from triptych.construction.asking.prompt import Prompt
+from triptych.construction.asking.stage import Model
+from triptych.construction.engine.context import Context
+from triptych.construction.engine.engine import Engine
+from triptych.construction.engine.folder import BuildFolder
+from triptych.construction.engine.media import MediaStore
 from triptych.construction.record import Record
 from triptych.construction.stage import Stage
 from triptych.construction.stages.duplicates import near_duplicates

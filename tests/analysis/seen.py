@@ -11,7 +11,7 @@ from triptych.benchmarks import Benchmark
 from triptych.benchmarks.spec import BenchmarkSpec
 from triptych.protocols.protocol import Protocol
 from triptych.records import Item, RunManifest, Score
-from triptych.scoring.aggregate import aggregate_scores
+from triptych.scoring.figures.aggregate import aggregate_scores
 
 
 class InMemory:

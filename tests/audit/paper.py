@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from triptych.audit.tables import audit_folder
+from triptych.audit.tables.check import audit_folder
 from triptych.records import Finding
 
 Table = Mapping[str, Mapping[str, str]]

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from triptych import audit_tables
-from triptych.audit.rules import load_claims, load_rules
+from triptych.audit.tables.rules import load_claims, load_rules
 from triptych.benchmarks import load_benchmark
 from triptych.records import Finding
 

@@ -9,9 +9,9 @@ import pytest
 
 import triptych
 from triptych import audit_run
-from triptych.audit.cells import load_tables
-from triptych.audit.published import task_cells
-from triptych.audit.rules import load_rules
+from triptych.audit.results.published import task_cells
+from triptych.audit.tables.cells import load_tables
+from triptych.audit.tables.rules import load_rules
 from triptych.benchmarks import load_benchmark
 from triptych.errors import SpecError
 from triptych.records import Finding

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.audit.test_run import results
+from tests.audit.results.test_check import results
 from triptych import audit_released
-from triptych.audit.cells import load_tables
-from triptych.audit.rules import load_rules
+from triptych.audit.tables.cells import load_tables
+from triptych.audit.tables.rules import load_rules
 from triptych.benchmarks import known_benchmarks, load_benchmark
 from triptych.cli.main import main
 from triptych.errors import DataError

@@ -15,7 +15,7 @@ from triptych.prompts.build import build_request
 from triptych.protocols.protocol import Unit
 from triptych.records import RESPONSE_STATUSES, SCORE_STATUSES, Item, Response, ResponseStatus
 from triptych.running.loop import run_sync
-from triptych.scoring.units import group_units
+from triptych.scoring.stored.units import group_units
 
 BENCHMARKS = sorted(known_benchmarks().values(), key=lambda b: b.name)
 PROMPTS = {bench.name: next(iter(bench.spec.prompts.values())) for bench in BENCHMARKS}

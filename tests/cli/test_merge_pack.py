@@ -16,7 +16,7 @@ import triptych
 from triptych import api
 from triptych.cli.main import main
 from triptych.errors import RunFolderError
-from triptych.models.endpoints import endpoint_of
+from triptych.models.http.endpoints import endpoint_of
 from triptych.store.folder import RunFolder
 
 

@@ -106,8 +106,8 @@ def test_the_hubs_token_does_not_follow_a_redirect(tmp_path: Path, monkeypatch: 
     pytest.importorskip("huggingface_hub")
     from triptych.benchmarks import load_benchmark
     from triptych.errors import DataError
-    from triptych.models.partial import fetch_rest
     from triptych.releases.fetching import plan_fetch
+    from triptych.store.files.partial import fetch_rest
 
     monkeypatch.setenv("HF_TOKEN", f"hf_{MARK}123456")
     release = load_benchmark("cmdar").spec.release

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from tests.construction import toy
 from triptych.construction.build import build
-from triptych.construction.folder import BuildFolder
-from triptych.construction.provenance import life_of
+from triptych.construction.engine.folder import BuildFolder
 from triptych.construction.record import Outcome
+from triptych.construction.release.provenance import life_of
+from triptych.construction.release.withdrawal import add_withdrawn
 from triptych.construction.stage import Stage, stage
-from triptych.construction.withdrawal import add_withdrawn
 from triptych.errors import DataError, RunFolderError, SpecError
 from triptych.models import registry
 
@@ -236,7 +236,7 @@ def test_every_record_is_accounted_for(tmp_path_factory: pytest.TempPathFactory,
 
 def test_why_answers_at_once_in_a_large_build(tmp_path: Path) -> None:
     """No parsing of every line: the record's own bytes are looked for."""
-    from triptych.construction.folder import Line
+    from triptych.construction.engine.folder import Line
 
     folder = BuildFolder(tmp_path)
     lines = [Line(f"w{n}", "k", Outcome(fields={"whole": "x" * 200})) for n in range(100_000)]

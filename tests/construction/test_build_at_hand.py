@@ -15,11 +15,11 @@ from tests.support.wire import Answer, Seen, Wire
 from triptych.benchmarks import load_benchmark
 from triptych.cli.main import main
 from triptych.construction.build import build, estimate
-from triptych.construction.folder import BuildFolder
-from triptych.construction.media import MediaStore
-from triptych.construction.preview import preview
-from triptych.construction.reasons import records_with
-from triptych.construction.verdict import verdict_on
+from triptych.construction.engine.folder import BuildFolder
+from triptych.construction.engine.media import MediaStore
+from triptych.construction.release.verdict import verdict_on
+from triptych.construction.report.preview import preview
+from triptych.construction.report.reasons import records_with
 from triptych.errors import DataError, SpecError
 
 POEM = "春眠不觉晓，处处闻啼鸟。夜来风雨声，花落知多少。"

@@ -13,15 +13,15 @@ from typing import Any
 import pytest
 
 from tests.construction import toy
+from triptych.construction.asking.questions import Result
+from triptych.construction.asking.reading import LONGEST, Unreadable, read_reply
 from triptych.construction.build import build, withdraw
-from triptych.construction.folder import BuildFolder
-from triptych.construction.media import MediaStore
-from triptych.construction.people import check_result
-from triptych.construction.provenance import life_of
-from triptych.construction.questions import Result
-from triptych.construction.reading import LONGEST, Unreadable, read_reply
+from triptych.construction.engine.folder import BuildFolder
+from triptych.construction.engine.media import MediaStore
+from triptych.construction.people.stage import check_result
 from triptych.construction.recipes._mcif_material import given_segments
-from triptych.construction.report import write_report
+from triptych.construction.release.provenance import life_of
+from triptych.construction.report.page import write_report
 from triptych.errors import DataError, MediaError, RunFolderError, SpecError, TriptychError
 from triptych.models import registry
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.waiting import until
-from triptych.construction.folder import BuildFolder
+from triptych.construction.engine.folder import BuildFolder
 
 ROOT = Path(__file__).parents[2]
 PROGRAM = """

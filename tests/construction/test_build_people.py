@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from tests.construction import toy
+from triptych.construction.asking.questions import Result
 from triptych.construction.build import Built, build
-from triptych.construction.folder import BuildFolder
-from triptych.construction.forms import form_of, reply_of
-from triptych.construction.provenance import life_of
-from triptych.construction.questions import Result
+from triptych.construction.engine.folder import BuildFolder
+from triptych.construction.people.forms import form_of, reply_of
 from triptych.construction.recipes import cmdar, mcga
+from triptych.construction.release.provenance import life_of
 from triptych.errors import DataError
 
 TEXTS = {"a": "Cats sleep. Dogs bark.", "b": "Birds sing."}

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from triptych.construction.build import build, withdraw
-from triptych.construction.folder import PAGE, BuildFolder
-from triptych.construction.media import MediaStore
+from triptych.construction.engine.folder import PAGE, BuildFolder
+from triptych.construction.engine.media import MediaStore
 from triptych.construction.record import Record
-from triptych.construction.statistics import as_json, records_of, spread, statistics
+from triptych.construction.report.statistics import as_json, records_of, spread, statistics
 from triptych.media.sound import encode_wav
 
 WORKS = "id,title,author,author_died,genre,dynasty,text\n" + "".join(
@@ -38,7 +38,7 @@ def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_the_page_shows_funnel_reasons_and_samples(built: Path) -> None:
-    from triptych.construction.report import write_report
+    from triptych.construction.report.page import write_report
 
     page = write_report(BuildFolder.open(built)).read_text(encoding="utf-8")
     assert "author-died-too-recently" in page and "w2" in page and "春眠" in page
@@ -50,7 +50,7 @@ def test_the_page_shows_funnel_reasons_and_samples(built: Path) -> None:
 
 
 def test_the_page_of_a_build_in_which_nothing_came_through(built: Path) -> None:
-    from triptych.construction.report import write_report
+    from triptych.construction.report.page import write_report
 
     Path("works.csv").write_text("id,title,author,genre,dynasty,text\n", encoding="utf-8")
     build("mcga", CONFIG, built)
@@ -59,7 +59,7 @@ def test_the_page_of_a_build_in_which_nothing_came_through(built: Path) -> None:
 
 
 def test_a_withdrawal_removes_the_page(built: Path) -> None:
-    from triptych.construction.report import write_report
+    from triptych.construction.report.page import write_report
 
     page = write_report(BuildFolder.open(built))
     assert page == built / PAGE

@@ -13,7 +13,7 @@ import pytest
 
 from triptych.construction import datasets
 from triptych.construction.build import build
-from triptych.construction.context import Context
+from triptych.construction.engine.context import Context
 from triptych.construction.recipe import Recipe, Start
 from triptych.construction.record import Record
 from triptych.construction.stage import Stage

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from triptych.construction.build import build
-from triptych.construction.folder import BuildFolder
+from triptych.construction.engine.folder import BuildFolder
 from triptych.errors import SpecError
 
 

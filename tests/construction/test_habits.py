@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 from tests.construction import test_recipe_mcga as material
+from tests.construction.people.test_reviews import reasons
 from tests.construction.stages import decide, decide_all
-from tests.construction.test_reviews import reasons
 from triptych.construction.build import build
-from triptych.construction.media import MediaStore
-from triptych.construction.released_media import FileNames
+from triptych.construction.engine.media import MediaStore
+from triptych.construction.release.media import FileNames
 from triptych.construction.stages.duplicates import near_duplicates
 from triptych.construction.stages.options import options
 from triptych.construction.stages.recording import one_clip_each, recording

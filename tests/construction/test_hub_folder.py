@@ -14,8 +14,8 @@ import pytest
 
 from tests.construction.test_build_report import CONFIG, WORKS
 from triptych.construction.build import build
-from triptych.construction.card import About, write_card
-from triptych.construction.folder import BuildManifest
+from triptych.construction.engine.folder import BuildManifest
+from triptych.construction.release.card import About, write_card
 
 # In a process of its own: the Hub's client reads HF_HUB_OFFLINE once, when it is imported.
 LOAD = """

@@ -10,8 +10,8 @@ from tools.mini import __main__, cmdar_set, mcga_set, mcif_set, recipes, xmodben
 
 import triptych.benchmarks
 from triptych import load_benchmark
-from triptych.construction.folder import BuildFolder
-from triptych.construction.provenance import life_of
+from triptych.construction.engine.folder import BuildFolder
+from triptych.construction.release.provenance import life_of
 
 BENCHMARKS = Path(triptych.benchmarks.__file__).parent
 

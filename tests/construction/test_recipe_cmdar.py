@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -13,8 +13,8 @@ import pytest
 
 from triptych import load_benchmark
 from triptych.construction.build import build
-from triptych.construction.folder import BuildFolder
-from triptych.construction.provenance import life_of
+from triptych.construction.engine.folder import BuildFolder
+from triptych.construction.release.provenance import life_of
 from triptych.media.sound import decode_sound, encode_wav
 from triptych.models import registry
 from triptych.models.adapter import Reply, SimpleAdapter
@@ -29,6 +29,7 @@ class Model(SimpleAdapter):
     """All roles in one: what it says hangs on its role and the prompt."""
 
     asked: Counter[str] = Counter()  # noqa: RUF012
+    heard: defaultdict[str, list[int]] = defaultdict(list)  # noqa: RUF012
 
     def __init__(self, name: str) -> None:
         super().__init__({})
@@ -40,6 +41,7 @@ class Model(SimpleAdapter):
         if self.role in ("recogniser", "audio_describer"):
             path = request.media_parts[0].path or ""
             return Reply(f"这里是{PLACES[int(path[9], 16) % 6]}，{path[9:13]}")
+        self.heard[self.role].append(len(request.media_parts))
         if self.role == "validator":
             return Reply(json.dumps({"valid": True}))
         if self.role == "blind":
@@ -53,7 +55,11 @@ class Model(SimpleAdapter):
             return {"question": "他为什么走开？", "category": "事件推理类", "answer": "因为听见了钟声。"}
         if "audio segments" in words:
             options = [
-                {"text": f"情况{n}发生了", "right": n in (1, 3), "needs": "both" if n == 1 else "first"}
+                {
+                    "text": f"情况{n}发生了",
+                    "right": n in (1, 3),
+                    "needs": "both" if n == 1 else ("second", "first")[n % 2],
+                }
                 for n in range(1, 6)
             ]
             return {"question": "两段录音说明了什么？", "category": "连续场景推理任务", "options": options}
@@ -73,6 +79,7 @@ def make(name: str, settings: Mapping[str, Any]) -> Model:
 def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setitem(registry.ADAPTERS, "stand-in", ("tests.construction.test_recipe_cmdar", ""))
     Model.asked.clear()
+    Model.heard.clear()
     t = np.arange(RATE * SECONDS, dtype=np.float32) / RATE
     sound = (0.2 * np.sin(2 * np.pi * (200 + t) * t)).astype(np.float32)
     (tmp_path / "talk.wav").write_bytes(encode_wav(sound.reshape(-1, 1), RATE))
@@ -114,6 +121,10 @@ def test_from_a_recording_to_questions(config: Path, tmp_path: Path) -> None:
     assert done.complete
     counts = {each.stage: each for each in done.counts}
     assert counts["screen-question"].reasons == {"dropped: screened-word": 5}
+    assert set(Model.heard["maker"]) == {1, 2} and set(Model.heard["validator"]) == {1, 2}  # pairs have two recordings
+    assert set(Model.heard["blind"]) == {0}
+    known = [json.loads(line) for line in (to / "out/questions.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert len(known) == 14 and {each["timestamps"] for each in known} == {"3-9"}
 
     rows = {
         task: json.loads((to / f"out/MDAR-{task}.json").read_text(encoding="utf-8"))

@@ -15,8 +15,8 @@ import pytest
 
 from triptych import load_benchmark
 from triptych.construction.build import build
-from triptych.construction.folder import BuildFolder
-from triptych.construction.provenance import life_of
+from triptych.construction.engine.folder import BuildFolder
+from triptych.construction.release.provenance import life_of
 from triptych.errors import DataError
 from triptych.media.sound import encode_wav
 from triptych.models import registry

@@ -23,10 +23,10 @@ from triptych.benchmarks.mcif.pools import wording_of
 from triptych.benchmarks.mcif.samples import Reference, Source, read_references, read_sources
 from triptych.cli.build_telling import ended
 from triptych.construction.build import build, withdraw
-from triptych.construction.folder import BuildFolder
-from triptych.construction.provenance import life_of
+from triptych.construction.engine.folder import BuildFolder
 from triptych.construction.recipes.mcif import RECIPE, Config, clean_lines, without_fillers
-from triptych.construction.statistics import records_of
+from triptych.construction.release.provenance import life_of
+from triptych.construction.report.statistics import records_of
 from triptych.construction.tables import read_table
 from triptych.errors import DataError, SpecError
 from triptych.media.sound import decode_sound
@@ -56,7 +56,7 @@ class Model(SimpleAdapter):
             path = request.media_parts[0].path or ""
             return Reply(f"Um, this is clip {path[9:13]}.\n\nAnd, uh, it goes on.")
         lines = json.loads(words[words.index("[") : words.rindex("]\n") + 1])
-        name = words.partition("English into ")[2].partition(".")[0]
+        name = words.partition("English into ")[2].partition(".")[0].replace("Mandarin Chinese (simplified)", "中文")
         return Reply(json.dumps({"lines": [f"{name}: {line}" for line in lines]}, ensure_ascii=False))
 
 
@@ -146,7 +146,7 @@ def test_complete_material_becomes_a_release_without_people_or_models(material: 
     material.talks[2]["summary_only"] = "yes"
     material.questions = [row for row in material.questions if row["talk"] != "t3"]
     material.questions[0]["question_en"] = HOSTILE
-    done = build("mcif", material.config(), tmp_path / "b")
+    done = build("mcif", material.config("[stages.question-form]\nwording = false"), tmp_path / "b")
     out = tmp_path / "b/out"
     assert done.complete, done.counts
     assert Counter(r.kind for r in references(out, "long", "de")) == {"TRANS": 2, "QA": 8, "SUM": 3}
@@ -203,7 +203,7 @@ def test_hostile_texts_come_back_from_the_files_as_they_went_in(material: Materi
         for row, text in zip(material.questions, NASTY, strict=True)
     ]
     material.talks[0] |= {"title": NASTY[0], "speaker": NASTY[1], "abstract": " ".join(NASTY[:2])}
-    build("mcif", material.config(), tmp_path / "b")
+    build("mcif", material.config("[stages.question-form]\nwording = false"), tmp_path / "b")
     out, clean = tmp_path / "b/out", clean_lines("\n".join(NASTY))
     assert len(clean) == len(NASTY) and clean[2] == "abc[31m" and clean[4] == "line and paragraph end"
     by_iid = {r.iid: r for r in references(out, "long", "de")}

@@ -15,8 +15,8 @@ from PIL import Image, ImageDraw, ImageFilter
 from tests.construction.stages import context
 from triptych import load_benchmark
 from triptych.construction.build import build
-from triptych.construction.context import Context, Values
-from triptych.construction.media import MediaStore
+from triptych.construction.engine.context import Context, Values
+from triptych.construction.engine.media import MediaStore
 from triptych.construction.record import Outcome
 from triptych.construction.stages.pictures import duplicate_pictures, perceptual_hash, picture
 from triptych.models import registry

@@ -18,7 +18,7 @@ from triptych.benchmarks import load_benchmark
 from triptych.benchmarks.origins import origin_of
 from triptych.benchmarks.xmodbench.names import DIRECTIONS
 from triptych.construction.build import MATERIAL, build
-from triptych.construction.folder import BuildFolder
+from triptych.construction.engine.folder import BuildFolder
 from triptych.construction.recipes._xmodbench_asking import changed_count
 from triptych.construction.recipes._xmodbench_release import question_file, row_of, rows_json
 from triptych.construction.recipes.xmodbench import subtasks
@@ -226,7 +226,7 @@ def test_films_of_feelings_have_five_to_thirty_seconds(tmp_path, monkeypatch, pi
     from tools.mini.encode import write_mp4
 
     monkeypatch.chdir(tmp_path)
-    write_mp4(tmp_path / "f.mp4", [Image.new("RGB", (32, 32), "grey")] * pictures)
+    write_mp4(tmp_path / "f.mp4", [Image.linear_gradient("L").resize((32, 32)).convert("RGB")] * pictures)
     row = {"id": "a", "subtask": "emotion_classification", "text": "joy", "category": "joy", "video": "f.mp4"}
     table(tmp_path, [row])
     build("xmodbench", config(), tmp_path / "b", only=["bring-forms"])
@@ -242,7 +242,7 @@ def test_a_muted_film_shows_its_transcript(tmp_path, monkeypatch):
     from triptych.media.stills import stills
 
     monkeypatch.chdir(tmp_path)
-    write_mp4(tmp_path / "f.mp4", [Image.new("RGB", (160, 90), "grey")] * 40)
+    write_mp4(tmp_path / "f.mp4", [Image.linear_gradient("L").resize((160, 90)).convert("RGB")] * 40)
     row = {"id": "a", "subtask": "emotion_classification", "text": "joy", "category": "joy", "video": "f.mp4",
            "transcript": "What a day! 太好了"}  # fmt: skip
     table(tmp_path, [row])

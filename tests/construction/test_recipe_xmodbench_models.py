@@ -19,7 +19,7 @@ from PIL import Image
 from triptych import load_benchmark
 from triptych.conditions.condition import find_condition
 from triptych.construction.build import Built, build
-from triptych.construction.folder import BuildFolder
+from triptych.construction.engine.folder import BuildFolder
 from triptych.errors import SpecError
 from triptych.models import registry, speech
 from triptych.models.adapter import Reply, SimpleAdapter
@@ -223,15 +223,19 @@ def test_wrong_texts_are_written_by_a_model_where_there_are_none():
     ]
 
 
-def test_people_review_every_instance():
-    done = built(sentences(), review=True, allow_same_family=True)
-    tasks = [json.loads(line) for line in Path("b/tasks/review.jsonl").read_bytes().splitlines()]
-    assert done.waiting == len(tasks) == 16
+def approve(stage: str, rejected: int | None = None) -> int:
+    tasks = [json.loads(line) for line in Path(f"b/tasks/{stage}.jsonl").read_bytes().splitlines()]
     Path("b/results").mkdir(exist_ok=True)
-    with Path("b/results/review.jsonl").open("w") as file:
+    with Path(f"b/results/{stage}.jsonl").open("w") as file:
         for number, task in enumerate(tasks):
-            values = {"verdict": "reject", "why": "unclear"} if number == 3 else {"verdict": "approve"}
+            values = {"verdict": "reject", "why": "unclear"} if number == rejected else {"verdict": "approve"}
             line = {"id": task["id"], "shown": task["shown"], "person": "P1", "values": values}
             file.write(json.dumps(line) + "\n")
+    return len(tasks)
+
+
+def test_people_review_every_row_and_every_instance():
+    assert built(sentences(), review=True, allow_same_family=True).waiting == approve("review-forms") == 16
+    assert built(sentences(), review=True, allow_same_family=True).waiting == approve("review", rejected=3) == 16
     done = built(sentences(), review=True, allow_same_family=True)
     assert counts(done, "review") == {"kept": 15, "dropped": 1, "rejected-in-review": 1} and done.complete

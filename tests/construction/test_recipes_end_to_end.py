@@ -144,7 +144,7 @@ def test_with_any_openai_compatible_endpoint(
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ROLES)
 def test_offline_with_the_embedded_cascade(name: str, tmp_path: Path) -> None:
-    from triptych.models.weights import Resolver
+    from triptych.models.weights.resolver import Resolver
 
     for weights in ("qwen2.5-coder-0.5b", "whisper-base"):
         if Resolver().missing(weights):

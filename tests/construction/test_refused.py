@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from triptych.construction.build import build
-from triptych.construction.context import Context, Values
+from triptych.construction.engine.context import Context, Values
 from triptych.construction.recipe import Recipe, Start
 from triptych.construction.record import Outcome, Record, kept
 from triptych.construction.stage import Stage, stage

@@ -10,8 +10,8 @@ import pytest
 import soundfile
 from PIL import Image, ImageDraw
 
-from triptych.construction.context import Context, Values
-from triptych.construction.media import MediaStore
+from triptych.construction.engine.context import Context, Values
+from triptych.construction.engine.media import MediaStore
 from triptych.construction.record import Outcome
 from triptych.construction.stages.composed import compose, near_counts
 from triptych.media.scenes.checking import movements, onsets, order_of_sounds

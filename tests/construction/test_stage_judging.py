@@ -14,11 +14,11 @@ from PIL import Image, ImageDraw
 
 from tests.construction.stages import decide_all
 from tests.support.onnx_file import mean_over
-from triptych.construction.asking import Model
-from triptych.construction.context import Context, Values
-from triptych.construction.engine import Engine
-from triptych.construction.folder import BuildFolder
-from triptych.construction.media import MediaStore
+from triptych.construction.asking.stage import Model
+from triptych.construction.engine.context import Context, Values
+from triptych.construction.engine.engine import Engine
+from triptych.construction.engine.folder import BuildFolder
+from triptych.construction.engine.media import MediaStore
 from triptych.construction.record import Outcome, Record
 from triptych.construction.stage import Stage
 from triptych.construction.stages.judging import (

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from scipy.stats import binom
 
 from tests.construction.stages import context, decide, decide_all
-from triptych.construction.context import Values
+from triptych.construction.engine.context import Values
 from triptych.construction.record import Record
 from triptych.construction.stages.duplicates import jaccard, near_duplicates
 from triptych.construction.stages.guessing import guessable, guesses, unguessable, upper

@@ -11,8 +11,8 @@ import pytest
 
 from tests.construction.stages import decide
 from tests.media.spatial.test_hrtf import write_sofa
-from triptych.construction.context import Context, Values
-from triptych.construction.media import MediaStore
+from triptych.construction.engine.context import Context, Values
+from triptych.construction.engine.media import MediaStore
 from triptych.construction.record import Outcome
 from triptych.construction.stage import Stage
 from triptych.construction.stages.material import scene_events, take_media

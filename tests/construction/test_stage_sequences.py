@@ -10,7 +10,7 @@ import pytest
 
 from tests.construction.stages import decide
 from tests.media.scenes.material import RATE, SMALL, SOUNDS, ball, film, scene
-from triptych.construction.media import MediaStore
+from triptych.construction.engine.media import MediaStore
 from triptych.construction.stages.sequences import (
     join_clips,
     muted,

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from tests.construction.stages import decide
-from triptych.construction.context import Context, Values
-from triptych.construction.media import MediaStore
+from triptych.construction.engine.context import Context, Values
+from triptych.construction.engine.media import MediaStore
 from triptych.construction.record import Outcome
 from triptych.construction.stages.sound import probe, standard_sound
 from triptych.media.loudness import loudness

@@ -13,15 +13,15 @@ import pytest
 
 from tests.construction.stages import decide_all
 from tests.support.onnx_file import mean_over
-from triptych.construction.context import Context, Values
-from triptych.construction.media import MediaStore
+from triptych.construction.engine.context import Context, Values
+from triptych.construction.engine.media import MediaStore
 from triptych.construction.record import Outcome
 from triptych.construction.stages.clips import pairs
 from triptych.construction.stages.speakers import speakers, voices
 from triptych.errors import SpecError, WeightsError
 from triptych.media.sound import encode_wav
-from triptych.models.onnx_file import OnnxFile, picture_vector
-from triptych.models.speakers import by_pyannote, folder_hash
+from triptych.models.local.onnx_file import OnnxFile, picture_vector
+from triptych.models.local.speakers import by_pyannote, folder_hash
 
 RATE = 16_000
 

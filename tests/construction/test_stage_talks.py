@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from tests.construction.stages import decide, decide_all
-from triptych.construction.context import Context, Values
-from triptych.construction.media import MediaStore
+from triptych.construction.engine.context import Context, Values
+from triptych.construction.engine.media import MediaStore
 from triptych.construction.record import Maker, Outcome
 from triptych.construction.stages.talks import (
     natural_voice,

@@ -37,12 +37,12 @@ OUTCOMES = (
     "triptych.conditions",
     "triptych.construction.stages",
     "triptych.construction.recipes",
-    "triptych.construction.reading",
-    "triptych.construction.prompt",
+    "triptych.construction.asking.reading",
+    "triptych.construction.asking.prompt",
     "triptych.construction.tables",
     "triptych.construction.choices",
     "triptych.construction.wording",
-    "triptych.construction.reviews",
+    "triptych.construction.people.reviews",
 )
 # The least that a recipe's configuration must say for its stages to be listed.
 LEAST: dict[str, dict[str, Any]] = {
@@ -135,7 +135,7 @@ def _imported(module: str) -> Iterator[str]:
 
 def _followed(name: str) -> bool:
     # Stages that ask models import the asking, through which their replies are read.
-    return name.startswith((*OUTCOMES, "triptych.construction.asking")) and _file(name).is_file()
+    return name.startswith((*OUTCOMES, "triptych.construction.asking.stage")) and _file(name).is_file()
 
 
 def _file(module: str) -> Path:
@@ -168,7 +168,7 @@ def test_every_stage_describes_itself() -> None:
 
 def test_what_cuts_films_is_among_what_stages_rest_on() -> None:
     assert {"triptych.media.segments", "triptych.media.sound"} <= rests_on("triptych.construction.stages.clips")
-    assert "triptych.construction.reading" in rests_on("triptych.construction.stages.validation")
+    assert "triptych.construction.asking.reading" in rests_on("triptych.construction.stages.validation")
     assert import_module("triptych.media.segments").__file__ == str(_file("triptych.media.segments"))
 
 

@@ -19,10 +19,10 @@ import pytest
 from PIL import Image
 
 from triptych.construction.build import build
-from triptych.construction.folder import BuildFolder
-from triptych.construction.media import MediaStore
+from triptych.construction.engine.folder import BuildFolder
+from triptych.construction.engine.media import MediaStore
 from triptych.construction.recipes._xmodbench_entries import clusters, formulas
-from triptych.construction.verdict import verdict_on
+from triptych.construction.release.verdict import verdict_on
 from triptych.media.lengths import film_seconds, media_seconds
 from triptych.media.sound import encode_wav
 

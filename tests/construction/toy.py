@@ -9,11 +9,11 @@ from typing import Any
 
 import msgspec
 
-from triptych.construction.asking import ask
-from triptych.construction.context import Context, Values
-from triptych.construction.people import ask_people
-from triptych.construction.prompt import Prompt
-from triptych.construction.questions import Ask, People
+from triptych.construction.asking.prompt import Prompt
+from triptych.construction.asking.questions import Ask, People
+from triptych.construction.asking.stage import ask
+from triptych.construction.engine.context import Context, Values
+from triptych.construction.people.stage import ask_people
 from triptych.construction.recipe import Recipe, Start
 from triptych.construction.record import Child, Maker, Outcome, Record, dropped, kept, split
 from triptych.construction.stage import Stage, stage

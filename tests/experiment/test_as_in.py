@@ -145,6 +145,17 @@ def test_a_model_that_the_paper_does_not_have_is_asked_as_all_were() -> None:
     assert "states nothing for openai/mine alone" in ready.manifest.note
 
 
+def test_a_folder_of_weights_is_the_model_that_it_is_named_after(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "weights" / "Qwen3-14B").mkdir(parents=True)
+    for name in ("openai//srv/models/Qwen3-14B", "openai/weights/Qwen3-14B", "openai/./weights/Qwen3-14B"):
+        assert "qwen3-14b: baselines" in api.plan("mcif", name, settings={"base_url": URL}, as_in="mcif").manifest.note
+    other = api.plan("mcif", "openai/somebody/Qwen3-14B", settings={"base_url": URL}, as_in="mcif")
+    assert "states nothing for openai/somebody/Qwen3-14B alone" in other.manifest.note
+
+
 def test_the_same_run_continues_and_another_packing_is_another_run(tmp_path: Path) -> None:
     one = api.plan("mcif", "baseline/first", as_in="mcif")
     assert one.manifest.packing == "" and one.manifest.decoding == {"max_tokens": 4096}

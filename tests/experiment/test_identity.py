@@ -21,15 +21,15 @@ from triptych.errors import SpecError
 from triptych.experiment.planning import plan
 from triptych.media.payload import MediaReader
 from triptych.models.adapter import ABOUT, DECODING, MORE_DECODING, Adapter
-from triptych.models.anthropic import SETTINGS as ANTHROPIC
+from triptych.models.anthropic.adapter import SETTINGS as ANTHROPIC
 from triptych.models.asr import SETTINGS as ASR
 from triptych.models.baseline import BASELINES
-from triptych.models.gemini import SETTINGS as GEMINI
+from triptych.models.gemini.adapter import SETTINGS as GEMINI
 from triptych.models.hf.settings import SETTINGS as HF
 from triptych.models.local.cascade import KNOWN as CASCADE
 from triptych.models.local.reader import KNOWN as READERS
 from triptych.models.ocr import SETTINGS as OCR
-from triptych.models.openai import SETTINGS as OPENAI
+from triptych.models.openai.adapter import SETTINGS as OPENAI
 from triptych.models.registry import ADAPTERS, load_adapter
 from triptych.models.worker.settings import SETTINGS as WORKER
 from triptych.models.worker.trust import allow_foreign_code

@@ -127,7 +127,7 @@ def of_the_run(name: str) -> Callable[[], Sequence[bytes]]:
 
 def use(folder: RunFolder) -> None:
     """What a report does with a Run."""
-    from triptych.scoring.labels import label_of
+    from triptych.scoring.notes.labels import label_of
     from triptych.scoring.runs import load_scores, score_run
 
     label_of(folder)
@@ -172,9 +172,9 @@ def _verdicts() -> Sequence[bytes]:
 @target("run verdicts", _verdicts)
 def _(data: bytes) -> None:
     from triptych.judges.panel import load_panel
-    from triptych.scoring.cost import spent
+    from triptych.scoring.notes.cost import spent
     from triptych.scoring.runs import score_run
-    from triptych.store.replies import ReplyJournal
+    from triptych.store.journals.replies import ReplyJournal
 
     panel = _verdicts()[1]
     for name, content in (("journal", panel), ("panel", data)):
@@ -204,7 +204,7 @@ def _(data: bytes) -> None:
 
 
 def _packed() -> Sequence[bytes]:
-    from triptych.store.pack import pack
+    from triptych.store.parquet.pack import pack
 
     folder = place() / "packed"
     shutil.copytree(a_run(), folder)
@@ -214,7 +214,7 @@ def _packed() -> Sequence[bytes]:
 
 @target("run packed", _packed)
 def _(data: bytes) -> None:
-    from triptych.store.parquet import read_parquet
+    from triptych.store.parquet.records import read_parquet
 
     for kind in (Response, Item):
         with attempt(kind.__name__):
@@ -315,7 +315,7 @@ REPLIES = (
 def _replies(name: str) -> None:
     @target(f"replies {name}", lambda: [reply.encode() for reply in REPLIES])
     def read(data: bytes) -> None:
-        from triptych.scoring.units import group_units
+        from triptych.scoring.stored.units import group_units
 
         bench, reply = load_benchmark(name), data.decode("utf-8", "replace")[:3000]
         items = _units_of(name)
@@ -409,7 +409,7 @@ def _nothing_outside() -> None:
 
 @target("archive of results", _archives)
 def _(data: bytes) -> None:
-    from triptych.audit.systems import load_systems
+    from triptych.audit.results.systems import load_systems
 
     list(load_systems([written("results.tar", data)], "xmodbench", None))
 
@@ -649,7 +649,7 @@ def _(data: bytes) -> None:
 
 @target("toml audit rules", _shipped("benchmarks/*/audit.toml"))
 def _(data: bytes) -> None:
-    from triptych.audit.rules import load_claims, load_rules
+    from triptych.audit.tables.rules import load_claims, load_rules
 
     folder = written("rules/audit.toml", data).parent
     for load in (load_rules, load_claims):
@@ -744,8 +744,8 @@ ASKED = b"talk,type,origin,question_en,answer_en\nt1,AV,general,Who?,A B\n"
 
 @target("build configurations", lambda: [*RECIPES.values(), b'[ask]\ncontent = "Ask about {text}."\n'])
 def _(data: bytes) -> None:
+    from triptych.construction.asking.prompt import load_prompts
     from triptych.construction.build import read_config
-    from triptych.construction.prompt import load_prompts
     from triptych.construction.recipe import load_recipe
 
     path = written("recipe.toml", data)
@@ -760,9 +760,9 @@ def _(data: bytes) -> None:
 @target("build raw material", lambda: [text.encode() for _, text in MATERIAL.values()])
 def _(data: bytes) -> None:
     from triptych.construction.build import read_config
-    from triptych.construction.context import Context
-    from triptych.construction.hashes import FileHashes
-    from triptych.construction.media import MediaStore
+    from triptych.construction.engine.context import Context
+    from triptych.construction.engine.hashes import FileHashes
+    from triptych.construction.engine.media import MediaStore
     from triptych.construction.recipe import load_recipe
 
     to = place() / "build-of-material"
@@ -834,7 +834,7 @@ RESULT = (b'{"id":"a","shown":"d","person":"P1","values":{"verdict":"accept","no
 
 @target("build results of people", lambda: [RESULT, RESULT * 2])
 def _(data: bytes) -> None:
-    from triptych.construction.people import check_result, results_of
+    from triptych.construction.people.stage import check_result, results_of
 
     for results in results_of(written("results.jsonl", data)).values():
         for result in results:
@@ -878,9 +878,9 @@ def _(data: bytes) -> None:
 
 def _use_build(path: Path) -> None:
     """What `build status` and `build why` do with a build."""
-    from triptych.construction.folder import BuildFolder
-    from triptych.construction.provenance import life_of
-    from triptych.construction.withdrawal import withdrawn
+    from triptych.construction.engine.folder import BuildFolder
+    from triptych.construction.release.provenance import life_of
+    from triptych.construction.release.withdrawal import withdrawn
 
     folder = BuildFolder.open(path)
     for number, read in enumerate((folder.manifest, folder.funnel, lambda: withdrawn(path),
@@ -939,8 +939,8 @@ class Pieces:
 
 @target("replies of servers", lambda: [CHAT, STREAM, b'{"error":{"message":"m","code":"c","type":"t"}}'])
 def _(data: bytes) -> None:
-    from triptych.models.openai_reply import read_error, read_reply
-    from triptych.models.openai_stream import read_stream
+    from triptych.models.openai.reply import read_error, read_reply
+    from triptych.models.openai.stream import read_stream
 
     with attempt("reply"):
         read_reply(data)

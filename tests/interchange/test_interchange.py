@@ -204,14 +204,14 @@ def test_odd_samples_of_inspect_do_not_crash(change: dict[str, object], tmp_path
 
 def test_a_line_without_an_end_is_not_read_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("triptych.interchange.harness_logs.MAX_DOCUMENT", 1000)
-    monkeypatch.setattr("triptych.store.limits.MAX_DOCUMENT", 1000)
+    monkeypatch.setattr("triptych.store.files.limits.MAX_DOCUMENT", 1000)
     with pytest.raises(DataError, match="a line is too large"):
         import_log(_lines(tmp_path / "1_samples_t.jsonl", ROW | {"input": "x" * 2000}), tmp_path / "run")
 
 
 def test_many_documents_that_unpack_to_gigabytes_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("triptych.store.limits.MAX_UNPACKED", 10_000)
-    monkeypatch.setattr("triptych.store.limits.MAX_RATIO", 1)
+    monkeypatch.setattr("triptych.store.files.limits.MAX_UNPACKED", 10_000)
+    monkeypatch.setattr("triptych.store.files.limits.MAX_RATIO", 1)
     path = tmp_path / "bomb.eval"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as log:
         log.writestr("header.json", "{}")

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.interchange import harness_folders as make
-from triptych.audit.drawn import reads_nothing
+from triptych.audit.results.drawn import reads_nothing
 from triptych.errors import DataError
 from triptych.interchange.audit_logs import audit_results
 from triptych.interchange.exports import import_log

@@ -20,7 +20,7 @@ from triptych.models.adapter import Reply
 from triptych.models.baseline import make
 from triptych.records import Request, Usage
 from triptych.running.loop import RunOptions
-from triptych.store.replies import ReplyJournal
+from triptych.store.journals.replies import ReplyJournal
 
 PAIR = load_rubric("pair")
 BOTH: tuple[Order, ...] = ("straight", "swapped")

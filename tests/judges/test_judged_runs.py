@@ -25,7 +25,7 @@ from triptych.judges.rubric import RUBRICS, load_rubric
 from triptych.reports.html.ran import score_command
 from triptych.scoring.runs import load_scores
 from triptych.store.folder import RunFolder
-from triptych.store.replies import ReplyJournal
+from triptych.store.journals.replies import ReplyJournal
 
 QUESTIONS = 8  # in the mini set's open part
 OPEN = api.load_benchmark("cmdar").mini / "MDAR-open.json"

@@ -21,7 +21,7 @@ from triptych.media.sound import encode_wav
 from triptych.models.registry import load_adapter
 from triptych.records import Message, Part, Request, Response, media, text
 from triptych.running.loop import RunOptions, execute, run_sync
-from triptych.store.replies import ReplyJournal
+from triptych.store.journals.replies import ReplyJournal
 
 
 class Endpoint(ThreadingHTTPServer):

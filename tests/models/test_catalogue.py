@@ -14,7 +14,7 @@ from triptych.models.catalogue import HOSTED, CatalogueModel, catalogue, chosen,
 from triptych.models.named import resolved, weights_folder
 from triptych.models.registry import known_adapters, load_adapter
 from triptych.models.worker.environments import environment_of
-from triptych.scoring.served import asked_name, not_asked
+from triptych.scoring.notes.served import asked_name, not_asked
 
 ROWS = list(catalogue().values())
 BENCHMARKS = {"mcga", "cmdar", "mcs_bench", "mcif", "xmodbench"}

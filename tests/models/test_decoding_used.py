@@ -12,7 +12,7 @@ from triptych.experiment.judging import plan_judges
 from triptych.models.adapter import DECODING, check_used
 from triptych.models.asr import TranscriptionAdapter
 from triptych.models.baseline import BASELINES
-from triptych.models.openai import OpenAIAdapter
+from triptych.models.openai.adapter import OpenAIAdapter
 from triptych.records import RunManifest
 
 URL = "http://127.0.0.1:9/v1"

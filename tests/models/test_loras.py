@@ -14,14 +14,14 @@ from triptych.errors import SpecError
 from triptych.media.payload import MediaReader
 from triptych.media.sound import encode_wav
 from triptych.models.catalogue import catalogue
-from triptych.models.http_faults import fault
+from triptych.models.http.faults import fault
 from triptych.models.loras import active, pairs_of, setting_of
 from triptych.models.named import resolved
 from triptych.models.registry import load_adapter
 from triptych.records import Message, Part, Request, Response, media, text
 from triptych.running.loop import RunOptions, execute, run_sync
-from triptych.scoring.served import not_asked, served
-from triptych.store.replies import ReplyJournal
+from triptych.scoring.notes.served import not_asked, served
+from triptych.store.journals.replies import ReplyJournal
 
 PHI = "microsoft/Phi-4-multimodal-instruct"
 

@@ -14,7 +14,7 @@ from sqlalchemy import update
 
 from tests.portal.conftest import Visitor, visitor
 from tests.portal.test_shown import sound, stored
-from triptych.construction.people import Task
+from triptych.construction.people.stage import Task
 from triptych.construction.recipes.cmdar import REVIEW
 from triptych.metrics.agreement import krippendorff_alpha
 from triptych.metrics.nominal import cohen_kappa, fleiss_kappa, gwet_ac1, nominal_alpha, observed_agreement

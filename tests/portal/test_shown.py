@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from tests.portal.conftest import Visitor
-from triptych.construction.people import Task
+from triptych.construction.people.stage import Task
 from triptych.media.sound import encode_wav
 from triptych.portal.exchange.push import _hashed, _named, _with_hashes
 from triptych.portal.project import Portal

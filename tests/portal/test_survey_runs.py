@@ -23,7 +23,7 @@ from triptych.portal.survey.exporting import Exported, export
 from triptych.portal.work.tokens import add_token
 from triptych.portal.work.withdrawing import withdraw
 from triptych.records import Aggregate
-from triptych.scoring.cost import COSTS
+from triptych.scoring.notes.cost import COSTS
 from triptych.scoring.runs import score_run
 from triptych.store.folder import RunFolder
 

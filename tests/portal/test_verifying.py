@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import select, update
 
 from tests.portal.conftest import Visitor, visitor
-from triptych.construction.people import Task
+from triptych.construction.people.stage import Task
 from triptych.portal.exchange.ends import Batch
 from triptych.portal.exchange.local import Local
 from triptych.portal.exchange.push import _settings_of

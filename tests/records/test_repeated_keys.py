@@ -17,7 +17,7 @@ from triptych.construction.tables import read_table
 from triptych.errors import DataError
 from triptych.judges.panel import load_descriptions
 from triptych.records.repeated_keys import decode_once, refuse_repeated_keys
-from triptych.store.limits import read_json
+from triptych.store.files.limits import read_json
 
 TWICE = b'{"id": "1", "answer": "A", "answer": "B"}'
 READERS = [_read_table, load_descriptions, read_ratings, lambda path: read_table(path, ("id",))]

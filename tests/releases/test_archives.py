@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.audit.test_run import often, results
+from tests.audit.results.test_check import often, results
 from triptych import audit_run
 from triptych.api.runs import score
 from triptych.errors import DataError

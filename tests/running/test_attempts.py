@@ -12,7 +12,7 @@ from triptych.records import Message, Request, Response, text
 from triptych.running.attempts import ask_twice, entries
 from triptych.running.loop import RunOptions
 from triptych.store.folder import Entry
-from triptych.store.replies import ReplyJournal
+from triptych.store.journals.replies import ReplyJournal
 
 QUESTIONS = ("clear", "late", "never")
 

@@ -127,7 +127,7 @@ def test_partial_failures_are_asked_again_and_lasting_ones_are_not(service: str)
 
 
 def test_batches_are_split_where_they_are_full(service: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    module = __import__(f"triptych.models.{service}_batch", fromlist=["x"])
+    module = __import__(f"triptych.models.{service}.batch", fromlist=["x"])
     (kind,) = (own for name, own in vars(module).items() if name.endswith("Batches"))
     usual = kind.limits
     assert (usual.requests, usual.size) >= (50_000, 200_000_000)

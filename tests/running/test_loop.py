@@ -21,8 +21,8 @@ from triptych.models.adapter import Reply
 from triptych.records import Request, Response, Usage, media
 from triptych.running.loop import RunOptions, execute, run_sync
 from triptych.running.stop import Stop
-from triptych.store.cache import ResponseCache
 from triptych.store.folder import RunFolder
+from triptych.store.response_cache import ResponseCache
 
 
 def fails(kind: str, **more: object) -> ProviderError:

@@ -141,7 +141,12 @@ def test_lines_go_to_standard_error(capsys: pytest.CaptureFixture[str]) -> None:
     lines.finish()
     lines.finish()
     out, err = capsys.readouterr()
-    assert out == "" and err.count("\n") == 3 and "2 Requests, 1 already done" in err and "2/2" in err
+    assert (
+        out == ""
+        and err.count("\n") == 3
+        and "asked 2, answered before 1" in err
+        and "2/2, 1 answered, 1 before" in err
+    )
 
 
 def test_lines_that_nobody_reads_stop_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,9 +12,9 @@ import pytest
 
 from tests.support.strange import EVENTS, FAULTS, HEAD, STREAMED, Exchange, Fault, Strange, listen_until_quiet
 from tests.support.survived import survive
-from triptych.models import in_step, posting, probe
-from triptych.models.in_step import CHAIN, InStep
-from triptych.models.openai import make
+from triptych.models.http import in_step, posting, probe
+from triptych.models.http.in_step import CHAIN, InStep
+from triptych.models.openai.adapter import make
 
 # The Request can't be answered: it is told to have failed, and the others go on
 HOPELESS = frozenset({"endless_line", "bomb"})
@@ -48,7 +48,7 @@ def test_a_strange_server_mislabels_and_loses_nothing(tmp_path: Path, fault: str
 
 @pytest.mark.parametrize("fault", ["unasked", "unasked_at_once", "garbage_after", "closes", "cut", "old_http"])
 def test_large_bodies_are_as_safe_as_small_ones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: str) -> None:
-    """A session sends them (`models/posting.py`)."""
+    """A session sends them (`models/http/posting.py`)."""
     monkeypatch.setattr(posting, "SMALL", -1)
     with Strange(fault, share=0.15, latency=0.005) as server:
         found = survive(tmp_path, server, fault, 120, width=8)

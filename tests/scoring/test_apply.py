@@ -11,7 +11,7 @@ from triptych.errors import DataError
 from triptych.protocols.protocol import Unit
 from triptych.records import Score
 from triptych.scoring.apply import score_units
-from triptych.scoring.units import group_units
+from triptych.scoring.stored.units import group_units
 
 
 def units() -> list[Unit]:

@@ -17,9 +17,9 @@ from tests.support.waiting import HANGS_S, until
 from triptych import api
 from triptych.scoring.outcome import Scored
 from triptych.scoring.runs import is_outdated, load_summary
-from triptych.store import lock
+from triptych.store.files import lock
 from triptych.store.folder import RunFolder
-from triptych.store.replies import ReplyJournal
+from triptych.store.journals.replies import ReplyJournal
 
 QUESTIONS = 8  # in the mini set's open part
 

@@ -17,9 +17,9 @@ from triptych.errors import DataError, SpecError
 from triptych.records import Response
 from triptych.scoring import runs
 from triptych.scoring.runs import is_outdated, load_summary, score_run, up_to_date
+from triptych.store.files.lock import locked
 from triptych.store.folder import RunFolder
-from triptych.store.journal import Journal, JournalWriter
-from triptych.store.lock import locked
+from triptych.store.journals.journal import Journal, JournalWriter
 
 
 @pytest.fixture

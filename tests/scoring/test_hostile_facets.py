@@ -6,7 +6,7 @@ import pytest
 
 from tests.scoring.toy import make_spec, score
 from triptych.errors import DataError
-from triptych.scoring.cells import LONGEST_NAME, MOST_GROUPS, tabulate
+from triptych.scoring.figures.cells import LONGEST_NAME, MOST_GROUPS, tabulate
 
 SPEC = make_spec(("genre",))
 

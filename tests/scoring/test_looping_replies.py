@@ -15,7 +15,7 @@ from triptych.benchmarks import known_benchmarks, load_benchmark
 from triptych.protocols.protocol import Protocol
 from triptych.records import Item, Response, Score
 from triptych.scoring.apply import score_units
-from triptych.scoring.units import group_units
+from triptych.scoring.stored.units import group_units
 
 SHORT, FACTOR, LONG = 1_000, 4, 30_000
 LOOPS = {

@@ -10,7 +10,7 @@ import pytest
 from triptych.errors import DataError
 from triptych.records import Annotation
 from triptych.store.annotations import NAME, add_annotation, latest, read_annotations
-from triptych.store.lock import locked
+from triptych.store.files.lock import locked
 
 
 def test_the_last_word_of_each_person_counts() -> None:

@@ -22,12 +22,12 @@ import pytest
 
 from tests.fuzz.targets import TARGETS
 from tests.store.test_packed import at_most
-from triptych.audit.systems import load_systems
+from triptych.audit.results.systems import load_systems
 from triptych.benchmarks import known_benchmarks, load_benchmark
 from triptych.errors import TriptychError
 from triptych.interchange.exports import import_log
 from triptych.releases import archives
-from triptych.store.limits import MIB
+from triptych.store.files.limits import MIB
 
 SIZE, MEMORY = 48 * MIB, 12 * MIB
 NAMES = ("results.json", "header.json", "samples/1.json", "a.jsonl", "b.xml")
@@ -70,10 +70,10 @@ def bomb(shape: str, packing: str) -> bytes:
 
 @pytest.fixture(autouse=True)
 def _low_limits(monkeypatch: pytest.MonkeyPatch) -> None:
-    for place in ("store.limits", "interchange.inspect_read", "interchange.harness_logs"):
+    for place in ("store.files.limits", "interchange.inspect_read", "interchange.harness_logs"):
         monkeypatch.setattr(f"triptych.{place}.MAX_DOCUMENT", MIB)
-    monkeypatch.setattr("triptych.store.limits.MAX_UNPACKED", MIB)
-    monkeypatch.setattr("triptych.store.limits.MAX_RATIO", 1)
+    monkeypatch.setattr("triptych.store.files.limits.MAX_UNPACKED", MIB)
+    monkeypatch.setattr("triptych.store.files.limits.MAX_RATIO", 1)
     monkeypatch.setattr("triptych.benchmarks.mcif.xml_files.MAX_XML", MIB)
     room = SimpleNamespace(free=archives.SPARE_BYTES + MIB)
     monkeypatch.setattr(archives, "shutil", SimpleNamespace(disk_usage=lambda path: room, rmtree=shutil.rmtree))

@@ -13,9 +13,9 @@ import pytest
 from tests.support.runs import MANIFEST, item, manifest
 from triptych.errors import DataError, RunFolderError
 from triptych.records import Part, Response, media
-from triptych.store.atomic import write_atomically
+from triptych.store.files.atomic import write_atomically
 from triptych.store.folder import RunFolder
-from triptych.store.replies import ReplyJournal
+from triptych.store.journals.replies import ReplyJournal
 
 
 def response(number: int, status: str = "answered", text: str = "A", repeat: int = 0) -> Response:

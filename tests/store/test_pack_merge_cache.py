@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from tests.support.runs import MANIFEST, item, manifest
 from triptych.errors import DataError, RunFolderError
 from triptych.records import Encoded, ErrorInfo, Intermediate, Item, Response, RunManifest, Usage, media, text
-from triptych.store.cache import ResponseCache
 from triptych.store.folder import RunFolder
 from triptych.store.merge import merge
-from triptych.store.pack import pack, unpack
-from triptych.store.parquet import read_parquet, write_parquet
+from triptych.store.parquet.pack import pack, unpack
+from triptych.store.parquet.records import read_parquet, write_parquet
+from triptych.store.response_cache import ResponseCache
 
 RICH = Response(
     "00002", "blind", 1, "truncated", "多行\n文本", "key", "length", Usage(10, None, 3), 4, 0.1 + 0.2,

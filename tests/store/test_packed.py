@@ -22,10 +22,10 @@ from triptych.errors import DataError
 from triptych.interchange.exports import import_log
 from triptych.records import Response
 from triptych.releases.archives import unpack_results
-from triptych.store import limits
-from triptych.store.limits import MIB, read_json
-from triptych.store.packed import is_tar, open_tar, open_zip, read_member
-from triptych.store.parquet import read_parquet, write_parquet
+from triptych.store.files import limits
+from triptych.store.files.archives import is_tar, open_tar, open_zip, read_member
+from triptych.store.files.limits import MIB, read_json
+from triptych.store.parquet.records import read_parquet, write_parquet
 
 
 @contextmanager
@@ -85,7 +85,7 @@ def test_a_tar_header_without_measure_is_refused(tmp_path: Path, kind: bytes) ->
 
 
 def test_members_without_number_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("triptych.store.packed.MAX_MEMBERS", 3)
+    monkeypatch.setattr("triptych.store.files.archives.MAX_MEMBERS", 3)
     with tarfile.open(tmp_path / "a.tar", "w") as tar, zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
         for number in range(5):
             tar.addfile(tarfile.TarInfo(str(number)))
@@ -124,7 +124,7 @@ def test_a_packed_run_of_repeated_rows_is_refused(tmp_path: Path, monkeypatch: p
     replies = [Response(f"i{n}", "", 0, "answered", "x" * 1000) for n in range(100)]
     write_parquet(path, replies, Response)
     assert list(read_parquet(path, Response)) == replies
-    monkeypatch.setattr("triptych.store.parquet.MAX_KEPT", 10_000)
+    monkeypatch.setattr("triptych.store.parquet.records.MAX_KEPT", 10_000)
     with pytest.raises(DataError, match="10,000 bytes unpacked"):
         list(read_parquet(path, Response))
     polars.select(polars.repeat("x", 6_000_000).alias("item")).write_parquet(path)

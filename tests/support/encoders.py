@@ -45,9 +45,9 @@ def no_encoders(monkeypatch: pytest.MonkeyPatch, empty: Path) -> None:
 def small_model(name: str) -> Path:
     """The folder of a small real model; the test skips where it is absent."""
     pytest.importorskip("transformers", reason="the extra `embed` is not installed")
-    from triptych.models.weights import Resolver
+    from triptych.models.weights.resolver import Resolver
 
     resolver = Resolver()
     if resolver.missing(name):
-        pytest.skip(f"weights not in the cache: python -m triptych.models.weights_fetch {name}")
+        pytest.skip(f"weights not in the cache: python -m triptych.models.weights.fetch {name}")
     return resolver.resolve(name)

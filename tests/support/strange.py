@@ -21,7 +21,7 @@ from typing import Any
 
 import pytest
 
-from triptych.models.in_step import InStep, Line
+from triptych.models.http.in_step import InStep, Line
 
 Fault = Callable[["Exchange"], Awaitable[None]]
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: %s\r\n"

@@ -11,10 +11,10 @@ from typing import Any
 from tests.support.strange import Strange, answer_to
 from triptych.media.payload import MediaReader
 from triptych.models.adapter import Adapter
-from triptych.models.openai import make
+from triptych.models.openai.adapter import make
 from triptych.records import Message, Request, Response, text
 from triptych.running.loop import RunOptions, RunOutcome, execute, run_sync
-from triptych.store.replies import ReplyJournal
+from triptych.store.journals.replies import ReplyJournal
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from triptych.judges.rubric import load_rubric
 from triptych.records import Item, Part, Response, RunManifest, Score, Usage, text
 from triptych.scoring.runs import write_scores
 from triptych.store.folder import RunFolder
-from triptych.store.replies import ReplyJournal
+from triptych.store.journals.replies import ReplyJournal
 
 RANDOM, KNOWING = "xmodbench~random", "xmodbench~knowing"
 BENCHMARKS = ("mcga", "cmdar", "mcs_bench")  # and those below that tests look at closely

@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
+import triptych
 from triptych.scoring.runs import load_scores
 from triptych.store.folder import RunFolder
 from triptych.viewer.comparison import KINDS, Pair
 from triptych.viewer.index import open_index
+from triptych.viewer.lists import compare
 from triptych.viewer.query import read_filter
 
 
@@ -77,3 +79,19 @@ def test_items_that_one_run_alone_was_asked(root: Path, pair: Pair) -> None:
     assert pair.alone() == (0, 0)
     other = open_index(RunFolder.open(root / "mcif"))
     assert Pair(pair.a, other).alone() == (pair.a.contents.rows, other.contents.rows)
+
+
+def test_what_has_no_score_is_neither_right_nor_wrong(tmp_path: Path) -> None:
+    """CMDAR's open questions need a judge: without one, nobody knows who is right."""
+    for name, model in (("a", "baseline/random"), ("b", "baseline/longest")):
+        triptych.run("cmdar", model, limit=2, seed=1, out=tmp_path / name)
+    pair = Pair(*(open_index(RunFolder.open(tmp_path / name)) for name in "ab"))
+    wanted = read_filter({}, pair.a)
+    open_ = [row["item"] for row in pair.page(wanted, "unscored", 1)]
+    assert open_ and all(item.startswith("cmdar/open/") for item in open_)
+    elsewhere = {row["item"] for kind in ("both", "a", "b", "neither") for row in pair.page(wanted, kind, 1)}
+    assert not elsewhere & set(open_)
+    counts = pair.counts(wanted)
+    assert counts["unscored"] == len(open_) and sum(counts[kind] for kind in KINDS) == len(open_) + len(elsewhere)
+    shown = compare("a", "b", {name: RunFolder.open(tmp_path / name) for name in "ab"}, {})
+    assert ("unscored", "no score", len(open_)) in shown["kinds"]

@@ -13,7 +13,7 @@ import pytest
 from triptych.errors import DataError
 from triptych.records import Response
 from triptych.store.folder import RunFolder
-from triptych.store.pack import pack
+from triptych.store.parquet.pack import pack
 from triptych.viewer import index as module
 from triptych.viewer.database import Database
 from triptych.viewer.index import RunIndex, make_ahead, open_index

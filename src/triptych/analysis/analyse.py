@@ -22,8 +22,8 @@ from triptych.analysis.groups import groups
 from triptych.analysis.observed import Observed
 from triptych.analysis.raters.agreement import Ratings, of_run
 from triptych.records import Section
-from triptych.scoring.aggregate import aggregate_scores
-from triptych.scoring.apart import settings_apart
+from triptych.scoring.figures.aggregate import aggregate_scores
+from triptych.scoring.notes.differences import settings_apart
 from triptych.store.folder import RunFolder
 from triptych.store.processes import MOST, carried_out
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from triptych.analysis.observed import facet_of
 from triptych.records import Estimate, Item, Response, Section, table_of
 from triptych.running.costs import Sum, sums, sums_of
-from triptych.store.kept import facts_kept
+from triptych.store.decoded import facts_kept
 
 FAMILY_FACETS = ("family", "domain", "genre", "category", "kind")
 EXPLANATION = (

@@ -13,16 +13,16 @@ from triptych.errors import SpecError
 from triptych.metrics.metric import known_metrics, metric_name
 from triptych.protocols.protocol import Protocol
 from triptych.records import ANSWERED, Aggregate, Item, RunManifest, Score, signature_of
-from triptych.scoring.aggregate import aggregate_scores
 from triptych.scoring.apply import score_units
-from triptych.scoring.cost import COSTS
-from triptych.scoring.labels import labels_of
+from triptych.scoring.figures.aggregate import aggregate_scores
+from triptych.scoring.notes.cost import COSTS
+from triptych.scoring.notes.labels import labels_of
 from triptych.scoring.predictions import merge_items
 from triptych.scoring.runs import load_scores, up_to_date
 from triptych.scoring.signature import make_signature
-from triptych.scoring.units import group_units
+from triptych.scoring.stored.units import group_units
+from triptych.store.decoded import facts_kept
 from triptych.store.folder import RunFolder
-from triptych.store.kept import facts_kept
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from triptych.benchmarks import load_benchmark
 from triptych.errors import SpecError, nearest
 from triptych.records import Section
 from triptych.running.costs import sums
-from triptych.scoring.opened import sound_runs
+from triptych.scoring.stored.opened import sound_runs
 from triptych.store.folder import RunFolder
 
 _FEWEST = 100  # replicates of which an interval can be taken

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from triptych.store.kept import files_kept
+from triptych.store.decoded import files_kept
 
 if TYPE_CHECKING:
     from triptych.analysis.comparing.comparison import Comparison

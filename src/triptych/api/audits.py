@@ -13,7 +13,7 @@ from triptych.benchmarks import addressed, load_benchmark
 from triptych.errors import SpecError
 from triptych.experiment.data import data_folder
 from triptych.records.checked import Audited
-from triptych.store.kept import files_kept
+from triptych.store.decoded import files_kept
 
 if TYPE_CHECKING:
     from triptych.audit.sheets.sheet import Sheet
@@ -91,7 +91,7 @@ def audit_tables(
         SpecError: If the benchmark is unknown, a rule fails, or rules are given for a benchmark's paper.
         DataError: If a file can't be read.
     """
-    from triptych.audit.tables import audit_tables as tables
+    from triptych.audit.tables.check import audit_tables as tables
 
     if not isinstance(what, str) or is_table_file(what):
         files = [what] if isinstance(what, (str, Path)) else what
@@ -156,7 +156,7 @@ def audit_data(benchmark: str, data: str | Path = "mini") -> Audited:
         DataError: If the folder doesn't exist or contains no question file.
         SpecError: If the benchmark is unknown.
     """
-    from triptych.audit.data import audit_data as data_audit
+    from triptych.audit.data.check import audit_data as data_audit
 
     bench, task = addressed(benchmark)
     folder, _ = data_folder(bench, data)
@@ -191,7 +191,7 @@ def audit_run(
         DataError: If nothing can be read.
         SpecError: If the benchmark is unknown.
     """
-    from triptych.audit.run import audit_run as run_audit
+    from triptych.audit.results.check import audit_run as run_audit
 
     if benchmark is not None:
         addressed(benchmark)  # a misspelt name is also refused for Runs, which name their own benchmark

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from triptych.construction.build import Built
-    from triptych.construction.estimate import StageEstimate
-    from triptych.construction.folder import StageCounts
-    from triptych.construction.provenance import Life
+    from triptych.construction.engine.folder import StageCounts
     from triptych.construction.recipe import Recipe
+    from triptych.construction.release.provenance import Life
+    from triptych.construction.report.estimate import StageEstimate
     from triptych.running.loop import RunOptions
 
 Config = Path | str | Mapping[str, Any]
@@ -52,15 +52,15 @@ def estimate_build(
 
 def build_status(folder: Path | str) -> list[StageCounts]:
     """Return the funnel of a build: the counts of every stage. Raises RunFolderError if there is no build."""
-    from triptych.construction.folder import BuildFolder
+    from triptych.construction.engine.folder import BuildFolder
 
     return BuildFolder.open(Path(folder)).funnel()
 
 
 def build_why(folder: Path | str, id: str) -> Life:
     """Return the life of a record, or of the record of an Item. Raises DataError for an id that the build never had."""
-    from triptych.construction.folder import BuildFolder
-    from triptych.construction.provenance import life_of
+    from triptych.construction.engine.folder import BuildFolder
+    from triptych.construction.release.provenance import life_of
 
     return life_of(BuildFolder.open(Path(folder)), id)
 
@@ -71,7 +71,7 @@ def withdraw(folder: Path | str, sources: Sequence[str], config: Config) -> Buil
     Raises DataError for a source that no record has, RunFolderError if there is no build.
     """
     from triptych.construction import build as building
-    from triptych.construction.folder import BuildFolder
+    from triptych.construction.engine.folder import BuildFolder
 
     manifest = BuildFolder.open(Path(folder)).manifest()
     assert manifest is not None  # open() has found the file

@@ -15,7 +15,7 @@ from triptych.models.registry import load_adapter
 from triptych.models.worker.confirmed import Confirmation, confirm, read_example, runner_hash
 from triptych.records import Response
 from triptych.running.loop import RunOptions, execute, run_sync
-from triptych.store.replies import ReplyJournal
+from triptych.store.journals.replies import ReplyJournal
 
 
 def confirm_model(

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from triptych.experiment.judging import JudgePlan
-from triptych.scoring.opened import sound_runs
-from triptych.store.kept import files_kept
+from triptych.scoring.stored.opened import sound_runs
+from triptych.store.decoded import files_kept
 
 if TYPE_CHECKING:
     from triptych.records import Section

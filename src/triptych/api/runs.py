@@ -13,9 +13,9 @@ from triptych.experiment.judging import JudgePlan
 from triptych.experiment.plan import Plan
 from triptych.experiment.planning import plan
 from triptych.records import Aggregate
-from triptych.scoring.opened import sound_runs
+from triptych.scoring.stored.opened import sound_runs
+from triptych.store.decoded import files_kept
 from triptych.store.folder import RunFolder
-from triptych.store.kept import files_kept
 
 if TYPE_CHECKING:
     from triptych.models.encoders.settings import EncoderSettings
@@ -206,6 +206,7 @@ def report(
     title: str = "",
     public: bool = False,
     highlight: Sequence[str] = (),
+    viewer: str = "",
     progress: Callable[[str], None] = lambda _: None,
 ) -> list[Path]:
     """Write tables over one or several Runs, in the terminal or to files.
@@ -220,6 +221,7 @@ def report(
         title: Title of the HTML file; by default it names the models and benchmarks.
         public: Write the HTML file without paths and addresses of this machine.
         highlight: Runs with a colour of their own in figures of more than eight.
+        viewer: Address of a running viewer that numbers link to; by default the usual one if it answers.
         progress: Receives the name of each step.
 
     Returns:
@@ -235,5 +237,5 @@ def report(
         sound_runs(runs), to=Path(to) if to else None, formats=formats, with_published=with_published,
         protocol=protocol,
         data={name: Path(folder) for name, folder in (data or {}).items()}, title=title, public=public,
-        highlight=highlight, progress=progress,
+        highlight=highlight, viewer=viewer, progress=progress,
     )  # fmt: skip

@@ -46,7 +46,7 @@ def shard_command(folder: RunFolder, shard: str) -> str:
 
 def pack(run: Path | str) -> RunFolder:
     """Replace a Run's journals by Parquet files: see `store.pack.pack`. Raises RunFolderError, DataError."""
-    from triptych.store import pack as packing
+    from triptych.store.parquet import pack as packing
 
     folder = RunFolder.open(Path(run))
     packing.pack(folder)
@@ -55,7 +55,7 @@ def pack(run: Path | str) -> RunFolder:
 
 def unpack(run: Path | str) -> RunFolder:
     """Turn a packed Run into journals again. Raises RunFolderError, DataError."""
-    from triptych.store import pack as packing
+    from triptych.store.parquet import pack as packing
 
     folder = RunFolder.open(Path(run))
     packing.unpack(folder)

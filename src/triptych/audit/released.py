@@ -14,9 +14,9 @@ from pathlib import Path
 
 import msgspec
 
-from triptych.audit.cells import Cell, load_tables, matching
-from triptych.audit.rules import TableRules, load_rules
-from triptych.audit.run import audit_run
+from triptych.audit.results.check import audit_run
+from triptych.audit.tables.cells import Cell, load_tables, matching
+from triptych.audit.tables.rules import TableRules, load_rules
 from triptych.audit.verdict import counted, verdict
 from triptych.benchmarks import Benchmark
 from triptych.errors import DataError, SpecError

@@ -16,8 +16,8 @@ from triptych.errors import DataError
 from triptych.records import Problem
 from triptych.records.provenance import Provenance
 from triptych.records.unreadable import UNREADABLE
-from triptych.store.line_search import lines_beginning_with
-from triptych.store.own_files import open_to_read
+from triptych.store.files.run_files import open_to_read
+from triptych.store.journals.line_search import lines_beginning_with
 
 SAMPLES, PROVENANCE = "samples.jsonl", "provenance.jsonl"
 LONGEST = 1 << 20  # bytes of a line

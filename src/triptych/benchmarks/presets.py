@@ -53,8 +53,8 @@ class Preset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `paper`: section, figure or table. `against`: a label; empty: arms are paired only if they say so. `note`:
     differences from the paper, or other notes for the reader. `tables`: the layouts of the benchmark that show it;
     none: the overview. `two_models`: it needs two models, so the base model must be named. `one_of`: a facet; each
-    model is asked in one of its values: the one in which the paper asked it, or else the first that `needs` nothing but
-    kinds of content that the model takes.
+    model is asked in one of its values: the one in which the paper asked it, otherwise the first whose kinds of content
+    (`needs`) the model takes.
     """
 
     name: str

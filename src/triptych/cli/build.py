@@ -24,7 +24,7 @@ from triptych.cli.options import Json
 if TYPE_CHECKING:
     import click
 
-    from triptych.construction.estimate import StageEstimate
+    from triptych.construction.report.estimate import StageEstimate
 
 HELP = "Make a benchmark from raw material: `triptych build RECIPE --config FILE --to DIR`."
 
@@ -104,9 +104,9 @@ def report(
 ) -> int:
     """See the help. With --json the statistics are printed."""
     from triptych.cli.arguments import print_json
-    from triptych.construction.folder import BuildFolder
-    from triptych.construction.report import write_report
-    from triptych.construction.statistics import as_json, records_of, statistics
+    from triptych.construction.engine.folder import BuildFolder
+    from triptych.construction.report.page import write_report
+    from triptych.construction.report.statistics import as_json, records_of, statistics
 
     build = BuildFolder.open(folder)
     page = write_report(build, to)
@@ -127,8 +127,8 @@ def status(
 ) -> int:
     """Exits with 1 if records are waiting or failed."""
     from triptych.cli.arguments import print_json
-    from triptych.construction.folder import BuildFolder
-    from triptych.construction.reasons import records_with
+    from triptych.construction.engine.folder import BuildFolder
+    from triptych.construction.report.reasons import records_with
 
     build = BuildFolder.open(folder)
     if reason:
@@ -153,8 +153,8 @@ def why(
 ) -> int:
     """See the help."""
     from triptych.cli.arguments import print_json
-    from triptych.construction.folder import BuildFolder
-    from triptych.construction.provenance import life_of
+    from triptych.construction.engine.folder import BuildFolder
+    from triptych.construction.release.provenance import life_of
 
     life = life_of(BuildFolder.open(folder), record)
     if json:
@@ -176,7 +176,7 @@ def withdraw(
     """Withdraw sources without asking a model. Exit code 1 if records now wait for replies."""
     from triptych.cli.arguments import print_json
     from triptych.construction.build import withdraw as take_out
-    from triptych.construction.folder import BuildFolder
+    from triptych.construction.engine.folder import BuildFolder
 
     manifest = BuildFolder.open(folder).manifest()
     assert manifest is not None
@@ -199,8 +199,8 @@ def tasks(
     to: Annotated[Path, typer.Option("--to", help="the CSV file; a column `your FIELD` for each answer")],
 ) -> int:
     """See the help."""
-    from triptych.construction.folder import BuildFolder
-    from triptych.construction.sheets import open_tasks, write_sheet
+    from triptych.construction.engine.folder import BuildFolder
+    from triptych.construction.people.sheets import open_tasks, write_sheet
 
     found = open_tasks(BuildFolder.open(folder), stage)
     write_sheet(found, to)
@@ -220,8 +220,8 @@ def results(
     ] = False,
 ) -> int:
     """Exit code 0: all rows that were filled in are taken; 1: some are about an older version of their record."""
-    from triptych.construction.folder import BuildFolder
-    from triptych.construction.sheets import take_sheet
+    from triptych.construction.engine.folder import BuildFolder
+    from triptych.construction.people.sheets import take_sheet
 
     taken = take_sheet(BuildFolder.open(folder), stage, sheet, person, settles=settle)
     say(f"{taken.results:,} results of {person} taken in" + (f", {taken.known:,} known" if taken.known else ""))
@@ -243,8 +243,8 @@ def preview(
 ) -> int:
     """DIR need not exist yet: the first rows of the raw material are then tried in a temporary folder."""
     from triptych.cli.arguments import print_json
-    from triptych.construction.folder import BuildFolder
-    from triptych.construction.preview import preview as shown_by
+    from triptych.construction.engine.folder import BuildFolder
+    from triptych.construction.report.preview import preview as shown_by
     from triptych.errors import SpecError
 
     manifest = BuildFolder(folder).manifest()
@@ -267,8 +267,8 @@ def push(
     dry_run: Annotated[bool, typer.Option("--dry-run", help="say what would be sent, and stop")] = False,
 ) -> int:
     """The token is read from HF_TOKEN. The number of waiting records is printed."""
-    from triptych.construction.folder import BuildFolder
-    from triptych.construction.releases import version_of
+    from triptych.construction.engine.folder import BuildFolder
+    from triptych.construction.release.versions import version_of
     from triptych.releases.pushing import carry_out_push, in_words, plan_push
 
     build = BuildFolder.open(folder)

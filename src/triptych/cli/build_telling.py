@@ -10,10 +10,10 @@ from triptych.cli.arguments import say, tell
 
 if TYPE_CHECKING:
     from triptych.construction.build import Built
-    from triptych.construction.estimate import StageEstimate
-    from triptych.construction.folder import StageCounts
-    from triptych.construction.preview import Shown
-    from triptych.construction.provenance import Life
+    from triptych.construction.engine.folder import StageCounts
+    from triptych.construction.release.provenance import Life
+    from triptych.construction.report.estimate import StageEstimate
+    from triptych.construction.report.preview import Shown
     from triptych.records.provenance import Maker
 
 
@@ -51,7 +51,7 @@ def show_estimate(records: int, stages: list[StageEstimate]) -> None:
     if any(each.requests is None for each in stages):
         say("unknown: no record has reached this stage; build a pilot first (--limit 20)")
     if by_prompts:
-        from triptych.construction.estimate import RULES
+        from triptych.construction.report.estimate import RULES
 
         say("a pilot (--limit 20) gives better figures. Assumed: " + "; ".join(RULES))
 
@@ -92,8 +92,8 @@ def document(built: Built) -> dict[str, Any]:
 
 def page_of(folder: Path) -> Path | None:
     """Write the page of a build; None if the packages that it needs are missing."""
-    from triptych.construction.folder import BuildFolder
-    from triptych.construction.report import write_report
+    from triptych.construction.engine.folder import BuildFolder
+    from triptych.construction.report.page import write_report
     from triptych.errors import SpecError
 
     try:

@@ -53,7 +53,7 @@ def command(
         say(f"warning: {path} is not compared: {why}")
     if junit is not None:
         from triptych.reports.files.junit import junit as as_junit
-        from triptych.store.atomic import write_atomically
+        from triptych.store.files.atomic import write_atomically
 
         junit.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(junit, as_junit(found).encode())

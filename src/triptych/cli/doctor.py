@@ -158,7 +158,7 @@ def _disk() -> list[dict[str, Any]]:
     """Return the free space where Runs are written, and in the cache."""
     import shutil
 
-    from triptych.models.cache import cache_root
+    from triptych.store.user_cache import cache_root
 
     rows = []
     for name, place in (("disk, this folder", Path.cwd()), ("disk, the cache", cache_root())):
@@ -209,7 +209,7 @@ def _engines() -> list[dict[str, Any]]:
 
 def _weights() -> list[dict[str, Any]]:
     """Return which weights are in the cache; `triptych demo` downloads those that it needs."""
-    from triptych.models.weights import inventory
+    from triptych.models.weights.resolver import inventory
 
     return [
         {

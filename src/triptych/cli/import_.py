@@ -32,7 +32,7 @@ def command(
     from triptych.reports.report import show_run, write_tables
     from triptych.scoring.documents import as_document
     from triptych.scoring.runs import score_run
-    from triptych.store.names import file_name
+    from triptych.store.files.names import file_name
 
     folder = import_log(log, out or Path("runs") / "imported" / file_name(log.resolve().stem), data)
     scored = score_run(folder)

@@ -253,7 +253,7 @@ def _read_config(path: Path, command: Any, apart: tuple[str, ...] = ()) -> dict[
     """Return the defaults in a file. `apart`: its other tables, which are read elsewhere."""
     import tomllib
 
-    from triptych.store.given import read_given
+    from triptych.store.files.text_files import read_given
 
     try:
         config = tomllib.loads(read_given(path, "utf-8"))

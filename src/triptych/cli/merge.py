@@ -59,7 +59,7 @@ def _show_scored(merged: RunFolder, say: Callable[[str], None]) -> None:
     """Print the tables of the protocols under which the shards' scores were joined, and say how to get the others."""
     from triptych.benchmarks import load_benchmark
     from triptych.reports.report import show_scores
-    from triptych.scoring.labels import label_of
+    from triptych.scoring.notes.labels import label_of
     from triptych.scoring.runs import load_summary
 
     benchmark = load_benchmark(merged.manifest.benchmark)

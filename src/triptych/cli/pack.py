@@ -26,7 +26,7 @@ def command(runs: _Runs, json: Json = False) -> int:
     """See HELP."""
     from triptych import api
     from triptych.cli.arguments import say
-    from triptych.store.entries import count_done
+    from triptych.store.journals.entries import count_done
 
     for folder in (done := _each(runs, api.pack, json)):
         if (planned := folder.manifest.planned) and (done_now := count_done(folder)) < planned:
@@ -43,7 +43,7 @@ def unpack_command(runs: _Runs, json: Json = False) -> int:
 
 def counted(folder: RunFolder) -> dict[str, Any]:
     """Return the number of entries of a Run and the size of its journals or Parquet files in bytes."""
-    from triptych.store.entries import count_done, count_items
+    from triptych.store.journals.entries import count_done, count_items
 
     files = [path for name in ("items", "responses") for path in folder.path.glob(f"{name}.*")]
     return {

@@ -96,7 +96,7 @@ def _value(text: str) -> Any:
 
 def _text(path: Path) -> str:
     from triptych.errors import DataError
-    from triptych.store.own_files import read_own
+    from triptych.store.files.run_files import read_own
 
     try:
         return read_own(path, LONGEST).decode("utf-8-sig")

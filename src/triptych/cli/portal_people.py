@@ -70,7 +70,7 @@ def _text(path: Path) -> str:
 
 def _write(path: Path, links: list[tuple[str, str, str]]) -> None:
     from triptych.reports.files.csv_files import harmless
-    from triptych.store.atomic import write_atomically
+    from triptych.store.files.atomic import write_atomically
 
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
@@ -81,7 +81,7 @@ def _write(path: Path, links: list[tuple[str, str, str]]) -> None:
 
 
 def _draw(folder: Path, links: list[tuple[str, str, str]]) -> None:
-    from triptych.store.atomic import write_atomically
+    from triptych.store.files.atomic import write_atomically
     from triptych.web.qr import qr_svg
 
     folder.mkdir(parents=True, exist_ok=True)

@@ -41,7 +41,7 @@ def remind(
     from triptych.portal.project import open_portal
     from triptych.portal.site.languages import LANGUAGES
     from triptych.reports.files.csv_files import harmless
-    from triptych.store.atomic import write_atomically
+    from triptych.store.files.atomic import write_atomically
 
     rows = _rows(addresses)
     portal = open_portal(project, db)
@@ -80,7 +80,7 @@ def _role(connection: object, person: str) -> str:
 
 def _rows(path: Path) -> list[dict[str, str]]:
     from triptych.errors import DataError
-    from triptych.store.own_files import read_own
+    from triptych.store.files.run_files import read_own
 
     try:
         text = read_own(path, LONGEST).decode("utf-8-sig")

@@ -50,6 +50,9 @@ def command(
     public: Annotated[
         bool, typer.Option("--public", help="HTML to hand on: no path, endpoint or viewer of this machine in it")
     ] = False,
+    viewer: Annotated[
+        str, typer.Option(help="address of the viewer that numbers link to [http://127.0.0.1:8765, if it answers]")
+    ] = "",
 ) -> int:
     """See HELP."""
     from triptych import api
@@ -60,7 +63,8 @@ def command(
     folders = settings_of(data, "--data")
     written = api.report(
         list(runs), to=to, formats=formats, with_published=with_published, protocol=protocol, data=folders,
-        title=title, public=public, highlight=tuple(highlight or ()), progress=say,
+        title=title, public=public, highlight=tuple(highlight or ()),
+        viewer=viewer, progress=say,
     )  # fmt: skip
     say_written(written)
     return 0

@@ -83,7 +83,7 @@ def command(
     from triptych.cli.arguments import ended, listed, print_json, retried, say
     from triptych.errors import SpecError
     from triptych.running.loop import RunOptions
-    from triptych.scoring.labels import label_of
+    from triptych.scoring.notes.labels import label_of
     from triptych.store.folder import RunFolder
 
     paths: list[Path | str] = [*(predictions or []), *(more or [])]

@@ -21,8 +21,8 @@ from triptych.errors import DataError, SpecError
 from triptych.records import Item, Part, text
 from triptych.records.repeated_keys import decode_once
 from triptych.records.unreadable import UNREADABLE
+from triptych.store.files.run_files import read_own
 from triptych.store.folder import RunFolder
-from triptych.store.own_files import read_own
 
 LARGEST_TABLE = 256 << 20  # bytes
 Place = Literal["beside", "instead"]

@@ -17,7 +17,7 @@ from triptych.errors import SpecError
 from triptych.media.opening import MAX_BYTES
 from triptych.media.transform import describe
 from triptych.records import Item, Kind, Part
-from triptych.store.own_files import read_own
+from triptych.store.files.run_files import read_own
 
 WHERE = Argument("where", "which media: all, those of the stem, those of the options", "all",
                  choices=("all", "stem", "options"))  # fmt: skip

@@ -15,34 +15,34 @@ from typing import Any
 
 import msgspec
 
-from triptych.construction.asking import Budget, Group, Model, Roles, Unavailable, reworded
-from triptych.construction.card import write_card
-from triptych.construction.context import Context
-from triptych.construction.engine import Engine, Passed
-from triptych.construction.estimate import StageEstimate, estimate_build, estimate_by_prompts
-from triptych.construction.folder import MATERIAL, PAGE, BuildFolder, BuildManifest, Line, StageCounts
-from triptych.construction.funnel import count_material
-from triptych.construction.hashes import FileHashes
-from triptych.construction.media import MediaStore, media_values
-from triptych.construction.prompt import Wording
-from triptych.construction.provenance import write_provenance
+from triptych.construction.asking.prompt import Wording
+from triptych.construction.asking.replayed import with_replies
+from triptych.construction.asking.stage import Budget, Group, Model, Roles, Unavailable, reworded
+from triptych.construction.asking.unready import unready
+from triptych.construction.engine.context import Context
+from triptych.construction.engine.engine import Engine, Passed
+from triptych.construction.engine.folder import MATERIAL, PAGE, BuildFolder, BuildManifest, Line, StageCounts
+from triptych.construction.engine.funnel import count_material
+from triptych.construction.engine.hashes import FileHashes
+from triptych.construction.engine.media import MediaStore, media_values
 from triptych.construction.recipe import Recipe, Start, load_recipe
 from triptych.construction.record import Outcome, Record
-from triptych.construction.released_media import check_ids
-from triptych.construction.releases import keep_release, release, remember, remembering, write_changes
-from triptych.construction.replayed import with_replies
+from triptych.construction.release.card import write_card
+from triptych.construction.release.media import check_ids
+from triptych.construction.release.provenance import write_provenance
+from triptych.construction.release.verdict import Verdict, verdict_on
+from triptych.construction.release.versions import keep_release, release, remember, remembering, write_changes
+from triptych.construction.release.withdrawal import add_withdrawn, purge, records_of_sources, withdrawn
+from triptych.construction.report.estimate import StageEstimate, estimate_build, estimate_by_prompts
 from triptych.construction.stage import Stage
 from triptych.construction.stages.guessing import guessable
 from triptych.construction.stages.validation import check_families
-from triptych.construction.unready import unready
-from triptych.construction.verdict import Verdict, verdict_on
-from triptych.construction.withdrawal import add_withdrawn, purge, records_of_sources, withdrawn
 from triptych.errors import DataError, RunFolderError, SpecError, TriptychError, nearest
 from triptych.models.registry import load_adapter
 from triptych.records.unreadable import NO_TOML
 from triptych.running.loop import RunOptions
-from triptych.store.lock import locked
-from triptych.store.own_files import remove_own
+from triptych.store.files.lock import locked
+from triptych.store.files.run_files import remove_own
 
 # Keys of every configuration; all others belong to the recipe
 MATERIAL_OF_A_PREVIEW = 20  # rows of raw material that are tried for each record of a preview

@@ -10,9 +10,9 @@ from typing import Any
 
 import msgspec
 
-from triptych.construction.card import About
-from triptych.construction.context import Context
+from triptych.construction.engine.context import Context
 from triptych.construction.record import Maker, Outcome, Record, failed
+from triptych.construction.release.card import About
 from triptych.construction.stage import Stage
 from triptych.errors import MediaError, SpecError, nearest
 from triptych.importing import importing

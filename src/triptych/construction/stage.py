@@ -17,8 +17,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from triptych.construction.context import Context, Values
-from triptych.construction.questions import Ask, People
+from triptych.construction.asking.questions import Ask, People
+from triptych.construction.engine.context import Context, Values
 from triptych.construction.record import Outcome
 from triptych.errors import SpecError
 

@@ -11,7 +11,7 @@ from typing import Any
 from triptych.errors import DataError
 from triptych.records.repeated_keys import decode_once
 from triptych.records.unreadable import UNREADABLE
-from triptych.store.own_files import read_own
+from triptych.store.files.run_files import read_own
 
 LARGEST = 256 << 20
 _DELIMITERS = {".csv": ",", ".tsv": "\t"}

@@ -15,6 +15,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from triptych.construction.choices import same
+from triptych.construction.synonyms import with_one_word_each
 
 Fault = tuple[str, str]
 
@@ -35,6 +36,8 @@ _APOLOGY = re.compile(
     r"|i(?: am|'m)? (?:can(?:not|'?t)|not able to|unable to|won'?t) "
     r"(?:help|assist|translate|provide|comply|fulfil|generate|access)"
     r"|as an? (?:ai|(?:large )?language model)\b"
+    r"|(?:es tut mir (?:sehr )?leid|entschuldigung|leider),?.{0,30}?\b(?:ich|aber)\b.{0,40}?\b(?:kann|nicht)\b"
+    r"|(?:mi dispiace|purtroppo|spiacente),?.{0,20}?\bnon (?:posso|riesco|sono in grado)\b"
     r"|(?:非常|很|十分)?(?:抱歉|對不起|对不起|不好意思|遗憾)[，,：:。]?(?:但|我|作为|無法|无法|不能)"
     r"|作为(?:一个|一名|一款)?(?:ai|人工智能|语言模型|大语言模型|大模型)"
     r"|我(?:无法|不能|没办法)(?:翻译|提供|回答|完成|帮助|协助|生成|访问|满足))",
@@ -46,6 +49,7 @@ _WRAPPED = re.compile(
     re.IGNORECASE,
 )
 _LETTERED = re.compile(r"^\s*[(（\[【]?([A-Ha-h]|[1-9]|[①-⑨])\s*[)）\]】.．、:：]\s*(?=\S)|^\s*([①-⑨])\s*(?=\S)")
+_NAME = re.compile(r"(?:[A-Z]\.\s?)+[A-Z][\w'’-]+(?:\s(?:[A-Z][\w'’-]+|[a-z]{2,3}))*")  # J. Adams, L. van Beethoven
 _MARKED = re.compile(
     r"[(（\[【<〈\-—*]\s*(?:正确(?:答案|选项)?|正解|对|错误?(?:选项)?|干扰项|不正确|correct(?:\s+(?:answer|option))?|right(?:\s+answer)?|"
     r"true|false|wrong|incorrect|answer|distractor)\s*[)）\]】>〉*]?\s*$|[✓✔√☑✅❌✗✘]|正确答案|correct\s+answer",
@@ -116,6 +120,28 @@ def text_fault(text: str) -> Fault | None:
     return None
 
 
+_DEAF = re.compile(
+    r"(?:(?:can ?not|can'?t|unable to|not able to|don'?t have the ability to) (?:\w+ ){0,3}?(?:hear|listen|process|"
+    r"access|transcribe|view|watch|see)\b.{0,40}\b(?:audio|recording|file|video|image|sound|media)"
+    r"|as an? (?:ai|(?:large )?language model)\b"
+    r"|(?:无法|不能|没有办法|不具备)(?:直接)?(?:听取|收听|听|播放|处理|访问|识别|转写|查看|观看).{0,12}(?:音频|录音|文件|视频|图片|图像|声音)"
+    r"|作为(?:一个|一名|一款)?(?:ai|人工智能|语言模型|大语言模型|大模型))",
+    re.IGNORECASE,
+)
+
+
+def transcript_fault(text: str) -> Fault | None:
+    """Return what is wrong with a transcript: damaged characters, or a model that says that it can't hear. People in
+    recordings may say that they are sorry.
+
+    >>> transcript_fault("I'm sorry, but I cannot listen to audio files.")[0], transcript_fault("抱歉，我不能来了。")
+    ('apology', None)
+    """
+    if REPLACED in text:
+        return text_fault(text)
+    return ("apology", f"it declines: {text.strip()[:60]!r}") if _DEAF.search(text) else None
+
+
 def translation_fault(text: str, source: str = "") -> Fault | None:
     """Return what is wrong with a translation: as `text_fault`, words around it, or a sentence that repeats."""
     if fault := text_fault(text):
@@ -151,11 +177,14 @@ def wording_fault(question: str, options: Sequence[str], *more: str) -> Fault | 
     for text in (question, *options, *more):
         if fault := text_fault(text):
             return fault
+    if marked := next((text for text in more if _MARKED.search(text)), None):
+        return "answer-marked", f"the answer says that it is right: {marked[-40:]!r}"
     return next(option_faults(question, options), None)
 
 
 def plain_meaning(text: str) -> str:
-    """Return a text in simplified characters, with numbers as digits and without particles, to compare options.
+    """Return a text in simplified characters, with numbers as digits, one word for synonyms and no particles, to
+    compare options.
 
     >>> plain_meaning("三個人") == plain_meaning("3个人")
     True
@@ -163,6 +192,7 @@ def plain_meaning(text: str) -> str:
     text = unicodedata.normalize("NFKC", text).casefold()
     if (convert := simplified()) is not None:
         text = convert.convert(text)
+    text = with_one_word_each(text)
     text = re.sub(r"\b(" + "|".join(_WORDS) + r")\b", lambda word: _WORDS[word[0]], text)
     bare = same(_PARTICLES.sub("", text))
     bare = bare if len(bare) > 3 else same(text)
@@ -182,7 +212,7 @@ def simplified() -> Any:
 def _own_letter(options: Sequence[str]) -> str | None:
     """Return an option that begins with a letter or number of its own; initials of names are none."""
     lettered = [(place, option) for place, option in enumerate(options) if _LETTERED.match(option)]
-    initials = all(re.match(r"\s*[A-Z]\. [A-Z]", option) for _, option in lettered)
+    initials = all(_NAME.fullmatch(option.strip()) for _, option in lettered)
     in_order = len(lettered) > 1 and all(ord(option.strip()[0]) - 65 == place for place, option in lettered)
     return lettered[0][1] if lettered and (in_order or not initials) else None
 
@@ -217,8 +247,9 @@ _SCRIPTS = {
 _LATIN = r"[A-Za-z\u00c0-\u024f\u1e00-\u1eff]"
 
 
-def in_language(text: str, language: str) -> bool:
-    """Return whether at least half of a text's letters are of the script in which the language is written.
+def in_language(text: str, language: str, least: float = 0.5) -> bool:
+    """Return whether at least this share of a text's letters, and one at least, are of the script in which the language
+    is written.
 
     A text without letters is in every language. Languages with the same script can't be distinguished.
 
@@ -228,4 +259,5 @@ def in_language(text: str, language: str) -> bool:
     """
     letters = [character for character in text if character.isalpha()]
     own = re.compile(_SCRIPTS.get(language.split("-")[0].casefold(), _LATIN))
-    return not letters or 2 * sum(bool(own.match(character)) for character in letters) >= len(letters)
+    written = sum(bool(own.match(character)) for character in letters)
+    return not letters or written >= max(1, least * len(letters))

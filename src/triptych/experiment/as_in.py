@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from triptych.benchmarks.as_published import Published, as_published, papers
@@ -80,9 +81,20 @@ def catalogue_key(model: str) -> str:
 
 
 def catalogue_row(model: str) -> CatalogueModel | None:
-    """Return the catalogue's row for `ADAPTER/NAME` or a name; None if the catalogue hasn't it."""
-    adapter, _, name = model.partition("/")
-    return find_model(name if adapter in known_adapters() else model)
+    """Return the catalogue's row for `ADAPTER/NAME` or a name; None if the catalogue hasn't it.
+
+    A folder of weights, here or on a server, is the model that its last part names.
+
+    Example:
+        >>> catalogue_row("openai//models/Qwen2.5-Omni-7B").key
+        'qwen2.5-omni-7b'
+    """
+    adapter, _, rest = model.partition("/")
+    name = rest if adapter in known_adapters() else model
+    row = find_model(name)
+    if row is None and (name.startswith(("/", "./", "../", "~")) or Path(name).is_dir()):
+        row = find_model(Path(name).name)
+    return row
 
 
 def _take(found: AsIn, one: Published) -> None:

@@ -63,7 +63,7 @@ def carry_out(
     from triptych.running.readings import journals
     from triptych.running.replaced import check_media_unchanged
     from triptych.running.tracking.tracking import tracking
-    from triptych.scoring.labels import label_of
+    from triptych.scoring.notes.labels import label_of
     from triptych.scoring.outcome import choose
     from triptych.scoring.runs import score_run
 
@@ -85,7 +85,7 @@ def carry_out(
         return RunResult(folder, readings[-1], {}, tuple(ready.problems), readings)
     folder = check_same_requests(ready, folder)
     _teach(ready)
-    told = left_over(replace(options, planned=planned), journals(folder))
+    told = left_over(replace(options, planned=planned, in_data=ready.in_data), journals(folder))
     with tracking(options.track, folder, f"{ready.benchmark.name}: {label_of(folder)}") as track:
         if track is not None:
             told = replace(told, progress=track.display(choose_progress(told.progress)))

@@ -45,6 +45,7 @@ class Plan:
     shard: Shard | None = None
     recipe: tuple[str, Mapping[str, Any]] = ("", {})  # what `load_adapter` made the adapter of
     few: list[tuple[Item, ...]] = field(default_factory=list, init=False)  # all Items, once read, if at most FEW
+    seen: list[int] = field(default_factory=list, init=False)  # the number of Items in the data, once they were read
     owners: list[dict[str, int]] = field(default_factory=list, init=False)  # Instance -> shard, once read
 
     def items(self) -> Iterable[Item]:
@@ -73,7 +74,7 @@ class Plan:
             )
         kept: list[Item] = []
         missed = set(self.selection.items or ())
-        for item in select(everything, self.selection):
+        for item in select(self._counted(everything), self.selection):
             missed.discard(item.id)
             if len(kept) <= FEW:
                 kept.append(item)
@@ -83,6 +84,17 @@ class Plan:
         if missed:
             told = f"{len(missed):,} of {len(self.selection.items or ()):,} ids, such as {min(missed)!r}"
             self.problems[f"--items names Items that are not asked: {told}"] = None
+
+    def _counted(self, items: Iterable[Item]) -> Iterator[Item]:
+        number = 0
+        for number, item in enumerate(items, 1):  # noqa: B007
+            yield item
+        self.seen[:] = [number]
+
+    @property
+    def in_data(self) -> int:
+        """The number of Items of the chosen Tasks in the data; 0 if they were not read to the end."""
+        return self.seen[0] if self.seen else 0
 
     def _questions(self) -> Iterator[Item]:
         """Yield the data's Items. Raises DataError if one can't be asked: a reference answer without its question."""

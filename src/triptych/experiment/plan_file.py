@@ -13,7 +13,7 @@ from triptych.benchmarks import Benchmark
 from triptych.errors import SpecError, nearest
 from triptych.experiment.several import WantedRun, crossed, fitting
 from triptych.records.unreadable import NO_TOML
-from triptych.store.given import read_given
+from triptych.store.files.text_files import read_given
 
 PLAN = "triptych.toml"
 RUNS = "runs"

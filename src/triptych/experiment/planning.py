@@ -30,7 +30,7 @@ from triptych.records import MAX_REPEATS, SCHEMA_VERSION, RunManifest
 from triptych.running.elsewhere import first_endpoint
 from triptych.running.plan import Selection
 from triptych.running.shards import Shard
-from triptych.store.given import read_given
+from triptych.store.files.text_files import read_given
 from triptych.version import __version__
 
 

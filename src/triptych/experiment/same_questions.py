@@ -15,8 +15,8 @@ from triptych.errors import RunFolderError
 from triptych.experiment.plan import Plan
 from triptych.records import SCHEMA_VERSION, Request
 from triptych.records.exchange import full_revision
-from triptych.store.entry_table import EntryTable, number_of
 from triptych.store.folder import RunFolder
+from triptych.store.journals.entry_table import EntryTable, number_of
 
 _NAMED = 3
 

@@ -13,7 +13,7 @@ from triptych.experiment.judging import JudgePlan
 from triptych.experiment.plan import Plan
 from triptych.running.tally import Tally
 from triptych.store.folder import RunFolder
-from triptych.store.replies import ReplyJournal
+from triptych.store.journals.replies import ReplyJournal
 
 if TYPE_CHECKING:
     from triptych.running.board import Board

@@ -10,15 +10,15 @@ from typing import Any
 
 import msgspec
 
-from triptych.audit.run import audit_run
-from triptych.audit.systems import unreadable
+from triptych.audit.results.check import audit_run
+from triptych.audit.results.systems import unreadable
 from triptych.benchmarks.registry import known_benchmarks
 from triptych.errors import DataError, TriptychError
 from triptych.interchange.exports import import_log
 from triptych.interchange.logs import find_logs
 from triptych.records import Finding
 from triptych.records.checked import Audited
-from triptych.store.kept import files_kept
+from triptych.store.decoded import files_kept
 
 Say = Callable[[str], None]
 _LOOKED_AT = 20  # files of a folder in which results of a benchmark are looked for

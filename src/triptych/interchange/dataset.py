@@ -12,7 +12,7 @@ import msgspec
 
 from triptych.interchange.samples import Sample, ScoredRun
 from triptych.records import Aggregate, signature_of
-from triptych.store.atomic import atomic_file, write_atomically
+from triptych.store.files.atomic import atomic_file, write_atomically
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

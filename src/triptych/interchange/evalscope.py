@@ -16,7 +16,7 @@ from triptych.interchange.inspect_read import STOPS
 from triptych.interchange.table_rows import json_lines
 from triptych.records import Usage
 from triptych.records.log_figures import LogFigure
-from triptych.store.limits import read_json
+from triptych.store.files.limits import read_json
 
 _USER = "**User**: \n"
 

@@ -29,8 +29,8 @@ from triptych.records import (
 )
 from triptych.records.log_figures import READ_BY_HARNESS, STORED, LogFigure
 from triptych.records.log_rows import LogRow
+from triptych.store.files.limits import MAX_KEPT, check_limit
 from triptych.store.folder import RunFolder
-from triptych.store.limits import MAX_KEPT, check_limit
 from triptych.store.log_figures import write_log_figures
 from triptych.version import __version__
 

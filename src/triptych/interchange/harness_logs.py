@@ -20,7 +20,7 @@ from triptych.interchange.foreign import ForeignLog, ForeignSample
 from triptych.interchange.harness_results import figures_of, filters_of, settings_of
 from triptych.interchange.harness_rows import of_lm_eval, read_row
 from triptych.interchange.inspect_write import KEY
-from triptych.store.limits import MAX_DOCUMENT, read_json
+from triptych.store.files.limits import MAX_DOCUMENT, read_json
 
 _LM_EVAL = re.compile(r"samples_(?P<task>.+)_(?P<time>\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(?:\.\d+)?)\.jsonl")
 _LMMS_EVAL = re.compile(r"(?:(?P<time>.*?)_)?samples_(?P<task>.+)\.jsonl")

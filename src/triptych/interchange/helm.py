@@ -13,7 +13,7 @@ from typing import Any
 from triptych.errors import DataError
 from triptych.interchange.foreign import ForeignLog, ForeignSample
 from triptych.records.log_figures import LogFigure
-from triptych.store.limits import read_json
+from triptych.store.files.limits import read_json
 
 STATE = "scenario_state.json"
 # Beginnings of the names of statistics that describe a request, not the quality of its reply

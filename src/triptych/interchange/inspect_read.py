@@ -16,8 +16,8 @@ from triptych.interchange.inspect_write import KEY
 from triptych.records import ResponseStatus, Usage
 from triptych.records.unreadable import UNREADABLE
 from triptych.releases.archives import DAMAGED
-from triptych.store.limits import MAX_DOCUMENT, MAX_UNPACKED, check_limit, check_unpacked, read_json
-from triptych.store.packed import open_zip, read_member
+from triptych.store.files.archives import open_zip, read_member
+from triptych.store.files.limits import MAX_DOCUMENT, MAX_UNPACKED, check_limit, check_unpacked, read_json
 
 # The status of a reply by its stop reason; every other reason means answered.
 STOPS: dict[str, ResponseStatus] = {

@@ -38,9 +38,9 @@ from triptych.media.convert import audio_to_wav
 from triptych.media.payload import MediaReader
 from triptych.protocols.protocol import Unit
 from triptych.records import Item, Message, Part, Response
-from triptych.scoring.aggregate import aggregate_scores
 from triptych.scoring.apply import score_units
-from triptych.scoring.units import group_units
+from triptych.scoring.figures.aggregate import aggregate_scores
+from triptych.scoring.stored.units import group_units
 
 Words = str | list[str]
 

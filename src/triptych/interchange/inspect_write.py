@@ -17,8 +17,8 @@ import msgspec
 from triptych.experiment.asked import asked
 from triptych.interchange.samples import Sample, ScoredRun
 from triptych.records import Aggregate, Message, Part, Response, Score
-from triptych.store.atomic import atomic_file
-from triptych.store.names import file_name
+from triptych.store.files.atomic import atomic_file
+from triptych.store.files.names import file_name
 
 VERSION = 2  # of the log format
 KEY = "triptych"  # our own records in a sample's metadata

@@ -16,8 +16,8 @@ import msgspec
 
 from triptych.interchange.inspect_write import KEY
 from triptych.interchange.samples import Sample, ScoredRun
-from triptych.store.atomic import atomic_file, write_atomically
-from triptych.store.names import file_name, file_names
+from triptych.store.files.atomic import atomic_file, write_atomically
+from triptych.store.files.names import file_name, file_names
 
 
 def write_lmms(run: ScoredRun, to: Path) -> list[Path]:

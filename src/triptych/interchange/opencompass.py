@@ -12,7 +12,7 @@ from typing import Any
 from triptych.errors import DataError
 from triptych.interchange.foreign import ForeignLog, ForeignSample
 from triptych.records.log_figures import LogFigure
-from triptych.store.limits import read_json
+from triptych.store.files.limits import read_json
 
 _HEAD = 4096  # bytes at the beginning of a file, in which its first keys are
 

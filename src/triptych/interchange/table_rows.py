@@ -12,8 +12,8 @@ from typing import Any
 from xml.parsers import expat
 
 from triptych.errors import DataError
-from triptych.store.limits import MAX_DOCUMENT, MAX_VALUES, MAX_XML, check_limit, read_json
-from triptych.store.packed import open_zip, read_member
+from triptych.store.files.archives import open_zip, read_member
+from triptych.store.files.limits import MAX_DOCUMENT, MAX_VALUES, MAX_XML, check_limit, read_json
 
 TABLES = (".csv", ".tsv", ".xlsx")
 Rows = Iterator[tuple[str, dict[str, Any]]]

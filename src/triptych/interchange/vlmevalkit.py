@@ -16,7 +16,7 @@ from triptych.errors import DataError
 from triptych.interchange.foreign import ForeignLog, ForeignSample
 from triptych.interchange.table_rows import TABLES, table_rows
 from triptych.records.log_figures import LOG_SAYS, LogFigure
-from triptych.store.limits import read_json
+from triptych.store.files.limits import read_json
 
 _SCORED = re.compile(r"_(openai|exact_matching|chatgpt\S*|gpt\S*|auxmatch|llm\S*|qwen\S*)?_?(result|auxmatch|judge)$")
 _CIRCULAR = 1_000_000  # indexes from here on are the same questions with rotated options

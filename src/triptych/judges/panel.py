@@ -19,11 +19,12 @@ from triptych.models.adapter import Adapter
 from triptych.records import Kind, Part
 from triptych.records.repeated_keys import decode_once
 from triptych.records.unreadable import UNREADABLE
-from triptych.store.atomic import write_atomically
-from triptych.store.own_files import read_own
+from triptych.store.files.atomic import write_atomically
+from triptych.store.files.run_files import read_own
 
 FILE = "panel.json"
 MOST_EVALUATIONS = 1000
+ALL_MEDIA: tuple[Kind, ...] = ("audio", "image", "video")
 # they answer from the target, or without reading, so they can't judge a reply
 NO_JUDGES = ("baseline", "replay")
 

@@ -1,4 +1,5 @@
-"""Changes of media files by Conditions: described on the Part, and applied when the file is read.
+"""Changes of media files by Conditions, and parts of recordings: described on the Part, and applied when the file is
+read.
 
 A `transform` is a pipeline of steps, such as `noise:seed=0|mp3:kbps=16`. The result depends only on this description
 and on the bytes of the file, so every process obtains the same result and nothing needs to be stored. Random numbers
@@ -18,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from triptych.errors import MediaError, nearest
 from triptych.media.opening import MAX_BYTES
 from triptych.records import Kind, Part
-from triptych.store.own_files import read_own
+from triptych.store.files.run_files import read_own
 
 if TYPE_CHECKING:
     from numpy.random import Generator
@@ -26,7 +27,8 @@ if TYPE_CHECKING:
 Arguments = Mapping[str, str]
 # Limits for a Part's `transform`, which is read from Run folders of any origin.
 RANGES = {"db": (-60.0, 120.0), "hz": (1000.0, 384_000.0), "kbps": (6.0, 320.0), "quality": (1.0, 95.0),
-          "factor": (0.001, 1.0), "seconds": (0.01, 86_400.0)}  # fmt: skip
+          "factor": (0.001, 1.0), "seconds": (0.01, 86_400.0), "from": (0.0, 86_400.0),
+          "to": (0.001, 86_400.0)}  # fmt: skip
 MOST_STEPS = 20
 
 
@@ -39,6 +41,7 @@ class Step:
     chance: str
     extra: Mapping[str, Path]
     where: str
+    kind: Kind = "audio"
 
     def number(self, key: str) -> float:
         """Return a numeric argument in the range defined by the Condition. Raises MediaError."""
@@ -93,7 +96,7 @@ def transform(part: Part, data: bytes, digest: str, extra: Mapping[str, Path] | 
         if change is None:
             known = {step for kind, step in CHANGES if kind == part.kind}
             raise MediaError(f"{part.kind} can't be changed by {name!r}", where=part.path, fix=nearest(name, known))
-        data = change(Step(name, arguments, f"{place}/{digest}", extra or {}, part.path), data)
+        data = change(Step(name, arguments, f"{place}/{digest}", extra or {}, part.path, part.kind), data)
     return data
 
 
@@ -117,6 +120,16 @@ def _cut(step: Step, data: bytes) -> bytes:
     from triptych.media.lengths import cut_sound
 
     return cut_sound(data, step.number("seconds"), step.where)
+
+
+def _part(step: Step, data: bytes) -> bytes:
+    """Return the part of a recording or film from one second to another, or to its end."""
+    from triptych.media.parts import part_of_film, part_of_sound
+
+    begin, end = step.number("from"), step.number("to") if "to" in step.arguments else None
+    if end is not None and end <= begin:
+        raise MediaError("a part ends before it begins", where=step.where, got=f"{begin:g} to {end:g} s")
+    return (part_of_sound if step.kind == "audio" else part_of_film)(data, begin, end, step.where)
 
 
 def _sound(step: Step, data: bytes) -> bytes:
@@ -182,6 +195,8 @@ def _film(step: Step, data: bytes) -> bytes:
 CHANGES: dict[tuple[Kind, str], Change] = {
     **dict.fromkeys((("audio", s) for s in ("noise", "silence", "snr", "resample", "mp3", "opus")), _sound),
     ("audio", "cut"): _cut,
+    ("audio", "part"): _part,
+    ("video", "part"): _part,
     **dict.fromkeys((("image", s) for s in ("noise", "grey", "jpeg", "downscale")), _picture),
     **dict.fromkeys((("video", s) for s in ("mute", "grey", "noise", "downscale")), _film),
 }

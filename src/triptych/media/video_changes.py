@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 MOST_PIXELS = 3840 * 2160
-_EXACT = {"fflags": "+bitexact"}
+EXACT = {"fflags": "+bitexact"}
 
 
 class _DoesNotFit(MediaError):
@@ -42,7 +42,7 @@ def with_pictures(data: bytes, change: Callable[[Any], Any], where: object = Non
     Frames are changed one by one. Heights and widths become even, as required by H.264.
     """
     av, buffer = pyav("video", where), io.BytesIO()
-    with _opened(data, where) as source, av.open(buffer, "w", format="mp4", options=_EXACT) as target:
+    with _opened(data, where) as source, av.open(buffer, "w", format="mp4", options=EXACT) as target:
         pictures = source.streams.video[0]
         sound = source.streams.audio[0] if source.streams.audio else None
         out = None
@@ -54,13 +54,13 @@ def with_pictures(data: bytes, change: Callable[[Any], Any], where: object = Non
                     waiting.append(packet)
             else:
                 for frame in packet.decode():
-                    changed = _even(change(upright_pixels(frame)))
+                    changed = even_sides(change(upright_pixels(frame)))
                     if out is None:
-                        out = _h264(target, changed.shape, pictures.average_rate)
+                        out = h264_stream(target, changed.shape, pictures.average_rate)
                     fresh = av.VideoFrame.from_ndarray(changed, format="rgb24")
                     fresh.pts, fresh.time_base = frame.pts, pictures.time_base
                     target.mux(out.encode(fresh))
-                    _bounded(buffer, where)
+                    check_bounded(buffer, where)
             while out is not None and waiting:
                 held = waiting.pop(0)
                 held.stream = sound_out
@@ -95,7 +95,7 @@ def _picture_at(container: Any, stream: Any, second: float, where: object) -> An
 
 def _pictures_alone(data: bytes, container: str, where: object) -> bytes:
     av, buffer = pyav("video", where), io.BytesIO()
-    with _opened(data, where) as source, av.open(buffer, "w", format=container, options=_EXACT) as target:
+    with _opened(data, where) as source, av.open(buffer, "w", format=container, options=EXACT) as target:
         pictures = source.streams.video[0]
         try:
             out = target.add_stream_from_template(pictures)
@@ -119,13 +119,13 @@ def _opened(data: bytes, where: object) -> Iterator[Any]:
         yield container
 
 
-def _bounded(made: io.BytesIO, where: object) -> None:
+def check_bounded(made: io.BytesIO, where: object) -> None:
     if made.tell() > MAX_BYTES:
         raise MediaError("the changed video is too large", where=where, expected=f"<= {MAX_BYTES} bytes",
                          fix="cut it first")  # fmt: skip
 
 
-def _h264(target: Any, shape: tuple[int, ...], rate: Fraction | None) -> Any:
+def h264_stream(target: Any, shape: tuple[int, ...], rate: Fraction | None) -> Any:
     # Slower presets look ahead in several threads, and don't produce the same bytes every time.
     options = {"preset": "ultrafast", "threads": "1", "flags": "+bitexact", "crf": "18"}
     stream = target.add_stream("libx264", rate=rate or 25, options=options)
@@ -133,7 +133,7 @@ def _h264(target: Any, shape: tuple[int, ...], rate: Fraction | None) -> Any:
     return stream
 
 
-def _even(pixels: Any) -> Any:
+def even_sides(pixels: Any) -> Any:
     import numpy as np
 
     height, width = pixels.shape[:2]

@@ -95,8 +95,8 @@ class Adapter(Protocol):
     What `prepare` returns may have an attribute `sent`, a tuple of `Sent`, and one `adapter`, the name of the LoRA
     adapter that is asked: the Response states them.
 
-    An adapter that keeps connections alive may have an `in_step` once it is open (`models/in_step.py`); the run loop
-    repeats the Requests whose answers it doubts.
+    An adapter that keeps connections alive may have an `in_step` once it is open (`models/http/in_step.py`); the run
+    loop repeats the Requests whose answers it doubts.
     """
 
     name: str

@@ -19,10 +19,10 @@ from triptych.errors import ProviderError
 from triptych.media.payload import MediaReader
 from triptych.media.sound import SPEECH_HZ, decode_sound, encode_wav
 from triptych.models.adapter import Reply, counted, take_settings
-from triptych.models.balanced import Balanced, addresses_of
-from triptych.models.openai import OFFICIAL as OPENAI
-from triptych.models.openai import OpenAIAdapter
-from triptych.models.openai_reply import malformed
+from triptych.models.http.balanced import Balanced, addresses_of
+from triptych.models.openai.adapter import OFFICIAL as OPENAI
+from triptych.models.openai.adapter import OpenAIAdapter
+from triptych.models.openai.reply import malformed
 from triptych.records import Kind, Part, Request, Usage
 from triptych.records.unreadable import UNREADABLE
 

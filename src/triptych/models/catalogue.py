@@ -21,7 +21,7 @@ from triptych.errors import SpecError
 from triptych.models.loras import CardLora, pairs_of, setting_of
 from triptych.records import Kind
 from triptych.records.unreadable import NO_TOML
-from triptych.store.given import read_given
+from triptych.store.files.text_files import read_given
 
 Way = Literal["hf", "vllm", "environment", "openai", "gemini", "anthropic", "baseline", "ocr", "cascade", "none"]
 Status = Literal["open", "gated", "retired", "unpublished"]

@@ -14,8 +14,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from triptych.errors import WeightsError
-from triptych.models.cache import cache_root
-from triptych.models.weights_lock import exclusive
+from triptych.models.weights.lock import exclusive
+from triptych.store.user_cache import cache_root
 
 OWN = f"{sys.version_info[0]}.{sys.version_info[1]}"  # version of the Python that runs Triptych
 

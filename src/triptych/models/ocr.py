@@ -14,11 +14,11 @@ from triptych.conditions.ocr import ABOUT
 from triptych.errors import SpecError
 from triptych.media.payload import MediaReader
 from triptych.models.adapter import DECODING, Adapter, Reply, SimpleAdapter, take_settings
-from triptych.models.cache import TextCache
 from triptych.models.local.media_texts import MediaTexts
 from triptych.models.local.ocr_engines import find_engine, make_reader
 from triptych.models.registry import load_adapter
 from triptych.records import Intermediate, Item, Kind, Message, Part, Request, text
+from triptych.store.user_cache import TextCache
 
 ADAPTER = "ocr/ENGINE -M llm=ADAPTER/NAME: an OCR engine reads, any model answers"
 

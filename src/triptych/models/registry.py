@@ -1,6 +1,6 @@
-"""From `ADAPTER/NAME` to an adapter object. Built-in adapters are the modules of this package with a line
-`ADAPTER = "…"`, which `triptych list models` shows, and `make(name, settings) -> Adapter`; others come by the entry
-point group `triptych.models`."""
+"""From `ADAPTER/NAME` to an adapter object. Built-in adapters are the modules of this package, and the modules
+`adapter` of its sub-packages, with a line `ADAPTER = "…"`, which `triptych list models` shows, and `make(name,
+settings) -> Adapter`; others come by the entry point group `triptych.models`."""
 
 from __future__ import annotations
 
@@ -25,9 +25,16 @@ def _built_in() -> dict[str, tuple[str, str]]:
     """Adapter -> (module, what it is) of every module here with a line `ADAPTER = "…"`. They are read as text, since a
     list of adapters needs none of their code."""
     here = Path(__file__).parent
-    sources = {path.stem: path for path in here.glob("*.py")} | {p.parent.name: p for p in here.glob("*/__init__.py")}
-    lines = ((name, _LINE.search(path.read_text(encoding="utf-8"))) for name, path in sorted(sources.items()))
-    return {name: (f"{__package__}.{name}", line[1]) for name, line in lines if line}
+    candidates = [
+        *((path.stem, path.stem, path) for path in here.glob("*.py")),
+        *((path.parent.name, path.parent.name, path) for path in here.glob("*/__init__.py")),
+        *((path.parent.name, f"{path.parent.name}.adapter", path) for path in here.glob("*/adapter.py")),
+    ]
+    built_in = {}
+    for name, module, path in sorted(candidates):
+        if line := _LINE.search(path.read_text(encoding="utf-8")):
+            built_in[name] = (f"{__package__}.{module}", line[1])
+    return built_in
 
 
 ADAPTERS = _built_in()

@@ -14,8 +14,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from triptych.errors import ProviderError, SpecError
-from triptych.models.http_faults import checked_url, fault, with_path
-from triptych.models.keys import key_in, say_where_it_goes
+from triptych.models.http.faults import checked_url, fault, with_path
+from triptych.models.http.keys import key_in, say_where_it_goes
 from triptych.secrets import scrub
 
 OFFICIAL = "https://api.openai.com/v1"

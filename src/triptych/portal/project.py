@@ -26,7 +26,7 @@ from triptych.portal.store.engine import Database, sqlite_url
 from triptych.portal.store.migrating import migrate
 from triptych.portal.work.gold import Rule
 from triptych.records.unreadable import NO_TOML
-from triptych.store.own_files import read_own
+from triptych.store.files.run_files import read_own
 
 SETTINGS = "portal.toml"
 SECRET = "secret"

@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from triptych.errors import DataError
-from triptych.models.partial import size_of
-from triptych.store.limits import MAX_RESULTS, check_limit, check_unpacked
-from triptych.store.names import checked_name, inside
-from triptych.store.packed import is_tar, member_blocks, open_tar, open_zip, read_to_end
+from triptych.store.files.archives import is_tar, member_blocks, open_tar, open_zip, read_to_end
+from triptych.store.files.limits import MAX_RESULTS, check_limit, check_unpacked
+from triptych.store.files.names import checked_name, inside
+from triptych.store.files.partial import size_of
 
 # The errors that reading a damaged or foreign archive can raise.
 DAMAGED = (

@@ -25,15 +25,15 @@ from urllib.error import HTTPError
 import msgspec
 
 from triptych.errors import DataError, SpecError
-from triptych.models.partial import fetch_rest, size_of
 from triptych.records.packages import need
 from triptych.records.problems import first_few
 from triptych.records.unreadable import UNREADABLE
 from triptych.releases.archives import SPARE_BYTES, is_archive, unpack
 from triptych.releases.release import Release
 from triptych.secrets import scrub
-from triptych.store.atomic import write_atomically
-from triptych.store.names import checked_digest, checked_name, inside
+from triptych.store.files.atomic import write_atomically
+from triptych.store.files.names import checked_digest, checked_name, inside
+from triptych.store.files.partial import fetch_rest, size_of
 
 RECORD = "fetched.json"
 HALF = ".fetching"  # folder of incomplete files

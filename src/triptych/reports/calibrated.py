@@ -10,7 +10,7 @@ from triptych.records import Table, TableCell, TableRow
 from triptych.reports.plots.draw import draw, need_matplotlib
 from triptych.reports.plots.section_figures import AGREEMENT
 from triptych.reports.plots.spec import FigureSpec
-from triptych.store.atomic import write_atomically
+from triptych.store.files.atomic import write_atomically
 
 if TYPE_CHECKING:
     from triptych.judges.calibration import Agreement, Calibration

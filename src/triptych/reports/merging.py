@@ -11,9 +11,9 @@ from triptych.benchmarks import load_benchmark
 from triptych.errors import RunFolderError, SpecError
 from triptych.reports.html.ran import run_command
 from triptych.reports.report import write_tables
-from triptych.scoring.joining import joined_scores
 from triptych.scoring.outcome import Joined
 from triptych.scoring.runs import score_run
+from triptych.scoring.stored.joining import joined_scores
 from triptych.store import merge as merging
 from triptych.store.folder import RunFolder
 from triptych.store.shards import are_shards, missing_shards

@@ -23,12 +23,12 @@ from triptych.reports.tables.book import ByLabel, Report
 from triptych.reports.tables.fill import is_empty
 from triptych.reports.tables.published import Published, load_published
 from triptych.reports.tables.words import losses
-from triptych.scoring.labels import label_of, labels_of
+from triptych.scoring.notes.labels import label_of, labels_of
 from triptych.scoring.outcome import Scored
 from triptych.scoring.runs import up_to_date
-from triptych.store.atomic import write_atomically
+from triptych.store.files.atomic import write_atomically
+from triptych.store.files.names import file_names
 from triptych.store.folder import RunFolder
-from triptych.store.names import file_names
 
 FORMATS = ("terminal", "html", "csv", "md", "latex", "svg", "png", "pdf", "outputs")
 FIGURES = ("svg", "png", "pdf")
@@ -110,6 +110,8 @@ def write_report(
     title: str = "",
     public: bool = False,
     highlight: Sequence[str] = (),
+    viewer: str = "",
+    root: Path | None = None,
     progress: Callable[[str], None] = lambda _: None,
 ) -> list[Path]:
     """Report on Runs in the terminal or as files, and return the files written.
@@ -119,12 +121,17 @@ def write_report(
     Run's own `tables/`, or to `./tables` for several Runs; several benchmarks get a subfolder each. A Run whose scores
     are older than its Responses is scored again. `data`: benchmark -> its media folder; files from a folder that only
     the Run's manifest names are shown only if their hashes match the Run. `title`: of the HTML file; `public`: the HTML
-    file without paths and addresses of this machine; `progress` receives the name of each step. Raises SpecError for
+    file without paths and addresses of this machine; `viewer`: address of a running viewer for its links, by default
+    the usual one if it answers; `root`: the folder that it shows, by default the one that contains all Runs; `progress`
+    receives the name of each step. Raises SpecError for
     an unknown format.
     """
     for name in formats:
         if name not in FORMATS:
             raise SpecError(f"unknown format {name!r}", expected=", ".join(FORMATS), fix=nearest(name, FORMATS))
+    if viewer and (public or not viewer.startswith(("http://", "https://"))):
+        problem = "--viewer can't be combined with --public" if public else "not the address of a viewer"
+        raise SpecError(problem, where="--viewer", got=viewer, expected="http://127.0.0.1:8765")
     reports = [replace(report, data=data or {}) for report in collect(folders, with_published)]
     shown = [_protocols(report, protocol) for report in reports]
     place = to or (folders[0].tables_path if len(folders) == 1 else Path("tables"))
@@ -143,7 +150,7 @@ def write_report(
             from triptych.reports.html.write import write_html
 
             progress("drawing the figures and writing the HTML file")
-            written.append(write_html(checks, shown, place, title=title, shared=public))
+            written.append(write_html(checks, shown, place, title=title, shared=public, viewer=viewer, root=root))
     return written
 
 

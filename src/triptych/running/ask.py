@@ -23,8 +23,8 @@ from triptych.running.prices import Prices
 from triptych.running.stop import Stop
 from triptych.running.tally import Tally
 from triptych.secrets import hide_known, scrub
-from triptych.store.cache import ResponseCache
 from triptych.store.folder import Entry
+from triptych.store.response_cache import ResponseCache
 
 _REPLY, _ENCODER = msgspec.json.Decoder(Reply), msgspec.json.Encoder()
 LONGEST_WAIT_S = 600.0  # if an endpoint asks for a longer pause, the Request is left for another session

@@ -14,7 +14,7 @@ from triptych.models.adapter import Adapter
 from triptych.records import Request, Response
 from triptych.running.loop import RunOptions, RunOutcome, execute, run_sync
 from triptych.store.folder import Entry
-from triptych.store.replies import ReplyJournal
+from triptych.store.journals.replies import ReplyJournal
 
 ATTEMPTS = 2
 

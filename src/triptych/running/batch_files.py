@@ -17,9 +17,9 @@ import msgspec
 from triptych.errors import DataError
 from triptych.records import Request, Sent
 from triptych.records.unreadable import UNREADABLE
-from triptych.store.atomic import write_atomically
+from triptych.store.files.atomic import write_atomically
+from triptych.store.files.run_files import check_place, read_own
 from triptych.store.folder import Entry
-from triptych.store.own_files import check_place, read_own
 
 FOLDER = "batches"
 State = Literal["sending", "sent", "collected", "failed"]

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from math import fsum
 
 from triptych.records import Response
-from triptych.store.kept import facts_kept
+from triptych.store.decoded import facts_kept
 
 Read = Callable[[Response], float | None]
 _WAITING = 256  # values that are added at once

@@ -8,13 +8,13 @@ import msgspec
 
 from triptych.errors import SpecError
 from triptych.models.adapter import Adapter
-from triptych.models.endpoints import endpoint_of, known_among, last_shared, normalised, shown
+from triptych.models.http.endpoints import endpoint_of, known_among, last_shared, normalised, shown
 from triptych.records import Endpoint, RunManifest
 from triptych.records.unreadable import UNREADABLE
-from triptych.store.atomic import write_atomically
+from triptych.store.files.atomic import write_atomically
+from triptych.store.files.run_files import read_own
 from triptych.store.folder import RunFolder
-from triptych.store.own_files import read_own
-from triptych.store.replies import ReplyJournal
+from triptych.store.journals.replies import ReplyJournal
 
 ENDPOINTS = "endpoints.json"
 

@@ -18,7 +18,7 @@ import msgspec
 from triptych.errors import ProviderError, SpecError
 from triptych.media.payload import MediaReader
 from triptych.models.adapter import OUT_OF_STEP, Adapter
-from triptych.models.endpoints import hash_of
+from triptych.models.http.endpoints import hash_of
 from triptych.records import Item, Part, Request, Response, Usage
 from triptych.running.ask import Asker, priced_as
 from triptych.running.descriptors import fit
@@ -30,8 +30,8 @@ from triptych.running.stop import Stop, Stopped, heeding_signals
 from triptych.running.tally import Tally
 from triptych.running.tracking.trackers import check_tracker
 from triptych.secrets import scrub
-from triptych.store.cache import ResponseCache
 from triptych.store.folder import Entry
+from triptych.store.response_cache import ResponseCache
 
 if TYPE_CHECKING:
     from triptych.running.leases.options import RayOptions
@@ -96,6 +96,7 @@ class RunOptions:
     price           (input, output) in US dollars per million tokens of the model, before all price files
     cache           a folder of answers shared by Runs, or an SQLite file
     planned         number of planned Requests, for the remaining time
+    in_data         number of Items of the Run's Tasks in the data, for the display; 0 if not known
     progress        True for a display on standard error, False for none, or a custom object
     grace_s         seconds that Requests in progress may continue after an interruption
     track           services that get progress and figures: `wandb:PROJECT`, `jsonl:FILE` … (`running.tracking`)
@@ -119,6 +120,7 @@ class RunOptions:
     price: tuple[float, float] | None = None
     cache: Path | None = None
     planned: int | None = None
+    in_data: int = 0
     same_model: bool = False
     progress: bool | Progress = False
     grace_s: float = 5.0
@@ -211,7 +213,9 @@ class _Sitting:
         self.width, narrowed = fit(width) if adapter.endpoint.startswith("http") else (width, "")
         self.done = folder.settled(options.retry_statuses)
         planned = options.planned if options.planned is not None else folder.planned
-        self.tally = Tally(planned, len(self.done), note=narrowed)
+        self.tally = Tally(planned, len(self.done), note=narrowed, in_data=options.in_data)
+        with_number = getattr(self.done, "with_number", None)  # a judge's journal has only what is answered
+        self.tally.already_answered = with_number(1) if with_number else len(self.done)
         if narrowed and options.progress is False:  # otherwise the display shows it
             warnings.warn(narrowed, RuntimeWarning, stacklevel=2)
         self.prices = load_prices(options.prices, options.price)

@@ -16,7 +16,7 @@ from triptych.errors import SpecError
 from triptych.records import Kind, Usage
 from triptych.records.repeated_keys import decode_once
 from triptych.records.unreadable import NO_TOML, UNREADABLE
-from triptych.store.given import read_given
+from triptych.store.files.text_files import read_given
 
 BUILT_IN = Path(__file__).with_name("prices.toml")
 

@@ -55,9 +55,7 @@ class Lines:
         self.model: str = model
         self.tally: Tally = tally
         self._shown = (-1, 0)
-        resumed = f", {tally.already} already done" if tally.already else ""
-        total = "?" if tally.planned is None else f"{tally.planned}"
-        self._print(f"{total} Requests{resumed}")
+        self._print(counts(tally))
         if tally.note:
             self._print(tally.note)
 
@@ -95,6 +93,8 @@ class Bar:
         self._task: TaskID = self._bar.add_task(model, total=tally.planned)
         self._live: Live = RichLive(console=Console(stderr=True), auto_refresh=False)
         self._live.start()
+        if tally.already or 0 < tally.in_data != tally.planned:
+            self._live.console.print(f"{model}: {counts(tally)}", style="dim", markup=False)
         if tally.note:
             self._live.console.print(tally.note, style="yellow", markup=False)
         self.refresh()
@@ -123,11 +123,22 @@ def choose_progress(wanted: bool | Progress) -> Progress:
     return Bar() if sys.stderr.isatty() else Lines()
 
 
+def counts(tally: Tally) -> str:
+    """Return the three counts of a Run before it goes on: `in the data 724, asked 100, answered before 44`."""
+    told = [f"in the data {tally.in_data:,}"] if tally.in_data else []
+    told += ["asked ?" if tally.planned is None else f"asked {tally.planned:,}"]
+    answered = tally.already if tally.already_answered is None else tally.already_answered
+    told += [f"answered before {answered:,}"] if tally.already else []
+    told += [f"refused, truncated or skipped before {tally.already - answered:,}"] if answered < tally.already else []
+    return ", ".join(told)
+
+
 def describe(tally: Tally, *, short: bool = False) -> str:
     """Return the tally in one line: done, counts by status, remaining time, tokens, cost."""
     done = tally.already + tally.asked
     told = [] if short else [f"{done}/{tally.planned}" if tally.planned is not None else f"{done}"]
     told += [f"{tally.counts[status]} {status}" for status in RESPONSE_STATUSES if tally.counts[status]]
+    told += [f"{tally.already} before"] if tally.already else []
     told += [f"{tally.in_batches} in batches"] if tally.in_batches else []
     told += [f"{tally.retries} retries"] if tally.retries else []
     if (left := tally.remaining_s) is not None:

@@ -24,7 +24,7 @@ from triptych.records import Item, Part, Request, Response, ResponseStatus
 from triptych.running.elsewhere import journal_at_endpoint
 from triptych.running.loop import RunOptions, RunOutcome, execute, run_sync
 from triptych.store.folder import RunFolder
-from triptych.store.replies import ReplyJournal
+from triptych.store.journals.replies import ReplyJournal
 
 FOLDER = "readings"
 LEAST_TOKENS = 1024  # token limit for reading a file, if the benchmark's own limit is lower

@@ -13,10 +13,10 @@ from triptych.media.hashes import content_hash
 from triptych.media.paths import resolve_inside
 from triptych.records import Part
 from triptych.records.unreadable import UNREADABLE
-from triptych.store.atomic import write_atomically
-from triptych.store.entry_table import EntryTable
+from triptych.store.files.atomic import write_atomically
+from triptych.store.files.run_files import read_own
 from triptych.store.folder import RunFolder
-from triptych.store.own_files import read_own
+from triptych.store.journals.entry_table import EntryTable
 
 SEEN = "media-seen.json"  # in the Run folder
 _NAMED = 5

@@ -20,6 +20,7 @@ class Tally:
 
     planned: int | None = None
     already: int = 0
+    already_answered: int | None = None  # of those already done; None for all
     counts: Counter[str] = field(default_factory=Counter)
     in_flight: int = 0
     retries: int = 0
@@ -33,6 +34,7 @@ class Tally:
     spent_usd: float = 0.0
     spent_on: int = 0
     in_batches: int = 0  # Requests that a service has in its batches
+    in_data: int = 0  # Items of the Run's Tasks in the data; 0 if not known
     note: str = ""  # notes for the user on how the Run is carried out
     began: float = field(default_factory=time.perf_counter)
     end: float | None = None

@@ -7,7 +7,7 @@ from typing import Any
 
 from triptych.metrics.metric import metric_name
 from triptych.records import Aggregate
-from triptych.scoring.credited import credit_notes
+from triptych.scoring.notes.credited import credit_notes
 from triptych.scoring.outcome import Scored
 
 

@@ -19,8 +19,8 @@ from triptych.models.adapter import Adapter
 from triptych.protocols.protocol import Unit
 from triptych.records import Item, Response
 from triptych.running.loop import RunOptions
-from triptych.scoring.cost import spent
-from triptych.store.replies import ReplyJournal
+from triptych.scoring.notes.cost import spent
+from triptych.store.journals.replies import ReplyJournal
 
 
 @dataclass(frozen=True, slots=True)

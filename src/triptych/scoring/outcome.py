@@ -12,14 +12,14 @@ from triptych.models.encoders.compared import NOT_COMPARED, Compared
 from triptych.models.encoders.settings import EncoderSettings
 from triptych.protocols.protocol import Protocol, Unit
 from triptych.records import Aggregate, Score
-from triptych.scoring.credited import Counts, Credited
-from triptych.scoring.tallies import Tallies
+from triptych.scoring.figures.tallies import Tallies
+from triptych.scoring.notes.credited import Counts, Credited
+from triptych.store.decoded import garbage_ignored
 from triptych.store.folder import RunFolder
-from triptych.store.kept import garbage_ignored
 
 if TYPE_CHECKING:
-    from triptych.scoring.collecting import Collected
     from triptych.scoring.queue import Question
+    from triptych.scoring.stored.collecting import Collected
 
 Keep = Callable[[str, Sequence[Score] | bytes], None]
 
@@ -96,9 +96,9 @@ def score_all(
     `encoders`: which text encoders to use, and their folders; None: from the environment. `known`: protocol -> its
     Scores, if they need not be computed; not with a queue.
     """
-    from triptych.scoring.collecting import Collected
     from triptych.scoring.comparing import compare_texts
     from triptych.scoring.queue import Decided, decisions_hash, read_queue
+    from triptych.scoring.stored.collecting import Collected
 
     waiting = read_queue(queue) if queue else []
     decided = Decided(chunks, waiting) if waiting else chunks

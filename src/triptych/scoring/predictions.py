@@ -11,11 +11,11 @@ from triptych.errors import DataError
 from triptych.models.encoders.settings import EncoderSettings
 from triptych.protocols.protocol import Outputs, Protocol
 from triptych.records import Item
+from triptych.scoring.figures.tallies import Tallies
 from triptych.scoring.judging import JudgedUnits, JudgeSession, ask_judges
 from triptych.scoring.outcome import Scored, choose, score_all
 from triptych.scoring.signature import make_signature
-from triptych.scoring.tallies import Tallies
-from triptych.scoring.units import group_units
+from triptych.scoring.stored.units import group_units
 
 
 def score_predictions(

@@ -18,8 +18,8 @@ from triptych.protocols.protocol import Unit
 from triptych.records import Intermediate, Score
 from triptych.records.repeated_keys import decode_once
 from triptych.records.unreadable import UNREADABLE
-from triptych.store.atomic import write_atomically
-from triptych.store.own_files import read_own
+from triptych.store.files.atomic import write_atomically
+from triptych.store.files.run_files import read_own
 
 NAME = "ambiguous.jsonl"  # this file of a Run folder is read by default
 Entry = tuple[str, int]

@@ -17,24 +17,24 @@ from triptych.protocols.protocol import Protocol
 from triptych.records import Aggregate, RunManifest, Score
 from triptych.records.unreadable import UNREADABLE
 from triptych.running.readings import reading_notes
-from triptych.scoring.cost import spent
+from triptych.scoring.figures.tallies import Tallies
 from triptych.scoring.judging import JudgedUnits, JudgeSession, ask_judges, last_session
+from triptych.scoring.notes.cost import spent
 from triptych.scoring.outcome import Joined, Scored, choose, score_all
 from triptych.scoring.queue import NAME as QUEUE
-from triptych.scoring.score_files import ScoreFiles
-from triptych.scoring.score_lines import decode_scores
 from triptych.scoring.signature import run_signature
-from triptych.scoring.sources import Source, sources, unchanged
-from triptych.scoring.tallies import Tallies
-from triptych.store.atomic import write_atomically
+from triptych.scoring.stored.files import ScoreFiles
+from triptych.scoring.stored.lines import decode_scores
+from triptych.scoring.stored.sources import Source, sources, unchanged
+from triptych.store.decoded import read_once
+from triptych.store.files.atomic import write_atomically
+from triptych.store.files.lock import locked
+from triptych.store.files.run_files import read_own
 from triptych.store.folder import RunFolder
-from triptych.store.kept import read_once
-from triptych.store.lock import locked
 from triptych.store.log_figures import log_notes
-from triptych.store.own_files import read_own
 
 if TYPE_CHECKING:
-    from triptych.scoring.corpus import Corpora, Corpus
+    from triptych.scoring.stored.corpus import Corpora, Corpus
 
 SUMMARY_VERSION = 1
 LOCK = ".scoring.lock"
@@ -93,7 +93,7 @@ def score_run(
 
 def _ask_judges(folder: RunFolder, chosen: Mapping[str, Protocol], session: JudgeSession) -> Judging:
     """Ask the judges for the verdicts that are missing; scoring reads them from the folder."""
-    from triptych.scoring.corpus import Corpus
+    from triptych.scoring.stored.corpus import Corpus
 
     with Corpus(folder) as corpus:
         return ask_judges(corpus, load_benchmark(folder.manifest.benchmark), chosen, session)
@@ -108,7 +108,7 @@ def _score_locked(
     encoders: EncoderSettings | None,
     joined: Joined | None,
 ) -> Scored:
-    from triptych.scoring.corpus import Corpora, Corpus
+    from triptych.scoring.stored.corpus import Corpora, Corpus
 
     manifest, read = folder.manifest, sources(folder)
     benchmark = load_benchmark(manifest.benchmark)

@@ -11,8 +11,8 @@ from pathlib import Path
 from threading import Lock
 
 from triptych.records import Annotation
-from triptych.store.journal import Journal, JournalWriter
-from triptych.store.lock import locked
+from triptych.store.files.lock import locked
+from triptych.store.journals.journal import Journal, JournalWriter
 
 NAME = "annotations.jsonl"
 _threads = Lock()  # the file lock excludes other processes, not other threads of this one

@@ -22,14 +22,14 @@ from triptych.errors import RunFolderError
 from triptych.records import READABLE, SCHEMA_VERSION, Item, Response, ResponseStatus, RunManifest
 from triptych.records.hashing import short_hash
 from triptych.records.unreadable import UNREADABLE
-from triptych.store.atomic import write_atomically
-from triptych.store.entry_table import Entry as Entry
-from triptych.store.entry_table import EntryTable, number_of
-from triptych.store.journal import Journal, JournalWriter
-from triptych.store.kept import read_once
-from triptych.store.lock import locked
-from triptych.store.own_files import read_own
-from triptych.store.sharing import share_facets, sharer
+from triptych.store.decoded import read_once
+from triptych.store.files.atomic import write_atomically
+from triptych.store.files.lock import locked
+from triptych.store.files.run_files import read_own
+from triptych.store.journals.entry_table import Entry as Entry
+from triptych.store.journals.entry_table import EntryTable, number_of
+from triptych.store.journals.journal import Journal, JournalWriter
+from triptych.store.journals.sharing import share_facets, sharer
 
 LARGEST_MANIFEST = 16 << 20
 Record = TypeVar("Record", bound=msgspec.Struct)
@@ -165,10 +165,14 @@ class RunFolder:
         return found
 
     def settled(self, retry_statuses: frozenset[str] = frozenset({"failed"})) -> EntryTable:
-        """Return the entries of `done`, in 24 bytes each."""
+        """Return the entries of `done`, in 24 bytes each: 1 for those with an answer, 2 for all others."""
         lines = self.responses() if self.is_packed else Journal(self.path / "responses.jsonl", _Outcome)
         return EntryTable(
-            ((line.item, line.condition, line.repeat), None if line.status in retry_statuses else 1) for line in lines
+            (
+                (line.item, line.condition, line.repeat),
+                None if line.status in retry_statuses else 1 if line.status == "answered" else 2,
+            )
+            for line in lines
         )
 
     def keys(self) -> EntryTable:
@@ -197,7 +201,7 @@ class RunFolder:
 
     def _latest(self, name: str, kind: type[Record], key: Callable[[Record], Any]) -> Sequence[Record]:
         if self.is_packed:
-            from triptych.store.parquet import read_parquet
+            from triptych.store.parquet.records import read_parquet
 
             path = self.path / f"{name}.parquet"
             return read_once(path, lambda: list(read_parquet(path, kind)))

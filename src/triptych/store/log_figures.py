@@ -16,8 +16,8 @@ from triptych.errors import RunFolderError
 from triptych.records import Item, Response
 from triptych.records.log_figures import STORED, LogFigure
 from triptych.records.unreadable import UNREADABLE
-from triptych.store.atomic import write_atomically
-from triptych.store.own_files import read_own
+from triptych.store.files.atomic import write_atomically
+from triptych.store.files.run_files import read_own
 
 NAME = "log.json"
 

@@ -11,12 +11,12 @@ import msgspec
 
 from triptych.errors import RunFolderError
 from triptych.records import RunManifest
-from triptych.store.atomic import atomic_file, write_atomically
-from triptych.store.entries import in_several
+from triptych.store.files.atomic import atomic_file, write_atomically
+from triptych.store.files.run_files import check_place, open_to_read, read_own
 from triptych.store.folder import Entry, RunFolder
-from triptych.store.lines import line_blocks
-from triptych.store.merged_lines import item_lines, response_lines
-from triptych.store.own_files import check_place, open_to_read, read_own
+from triptych.store.journals.entries import in_several
+from triptych.store.journals.lines import line_blocks
+from triptych.store.journals.merged_lines import item_lines, response_lines
 from triptych.store.shards import are_shards, first_answered
 
 # Fields that select Items but don't change how they are asked, and the name of the Run

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from triptych.cores import cores
-from triptych.store.kept import keep_little
+from triptych.store.decoded import keep_little
 
 Result = TypeVar("Result")
 MOST = 4  # processes at a time: each holds a copy of the records that it goes through

@@ -10,8 +10,8 @@ from pathlib import Path
 from threading import Lock
 
 from triptych.records import RunNote
-from triptych.store.journal import Journal, JournalWriter
-from triptych.store.lock import locked
+from triptych.store.files.lock import locked
+from triptych.store.journals.journal import Journal, JournalWriter
 
 NAME = "run_notes.jsonl"
 LONGEST_TAG, MOST_TAGS = 40, 20

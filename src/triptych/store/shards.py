@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from triptych.errors import RunFolderError
 from triptych.records import Response
-from triptych.store.entries import count_done, count_together, in_several
 from triptych.store.folder import Entry, RunFolder
+from triptych.store.journals.entries import count_done, count_together, in_several
 
 
 def are_shards(folders: Sequence[RunFolder]) -> bool:

@@ -11,7 +11,7 @@ import msgspec
 from triptych.errors import SpecError, nearest
 from triptych.media.payload import MediaReader
 from triptych.records import Part
-from triptych.store.atomic import write_atomically
+from triptych.store.files.atomic import write_atomically
 from triptych.training.examples import Chosen, Example
 
 Format = Literal["ms-swift", "llama-factory", "messages"]

@@ -15,7 +15,7 @@ import msgspec
 
 from triptych.errors import SpecError
 from triptych.records.packages import need
-from triptych.store.atomic import write_atomically
+from triptych.store.files.atomic import write_atomically
 from triptych.training.collate import answer_loss
 from triptych.training.examples import Example
 from triptych.training.settings import LoraSettings

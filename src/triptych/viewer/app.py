@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import csv
+import html
 import io
 import re
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote, unquote
+from urllib.parse import quote, unquote, urlencode
 
 import msgspec
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
-from starlette.responses import FileResponse, JSONResponse, RedirectResponse, Response
+from starlette.responses import FileResponse, HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from triptych.errors import MediaError, TriptychError
@@ -28,6 +29,7 @@ from triptych.store.folder import RunFolder
 from triptych.viewer import lists
 from triptych.viewer.catalogue import Catalogue, benchmark_of
 from triptych.viewer.checkpoints import checkpoints_page
+from triptych.viewer.commands import command
 from triptych.viewer.index import open_index
 from triptych.viewer.item_page import item_page, own_word, repeat_of
 from triptych.viewer.live import Follower, chosen_of, live
@@ -36,11 +38,12 @@ from triptych.viewer.origin_page import material, origin_page
 from triptych.viewer.originals import original
 from triptych.viewer.query import Questions
 from triptych.viewer.rendering import HERE, page
+from triptych.viewer.reports import Reports
 from triptych.viewer.side import MOST as MOST_SIDES
 from triptych.viewer.side import side_page
 from triptych.web.forms import read_form
 from triptych.web.guard import HEADERS as SAFE
-from triptych.web.guard import Guard, Token
+from triptych.web.guard import POLICY, Guard, Token
 from triptych.web.media import HEADERS, media_file, prepared
 from triptych.web.waveform import waveform
 
@@ -67,11 +70,12 @@ def make_app(root: Path, data: Mapping[str, Path] | None = None, names: Iterable
     """
     viewer = Viewer(Catalogue(root, data))
     run = "/runs/{run}"
-    return Starlette(
+    app = Starlette(
         routes=[
             Route("/", viewer.home),
             Route("/compare", viewer.compare),
             Route("/live", viewer.live),
+            Route("/report", viewer.report),
             Route("/side", viewer.side),
             Route("/checkpoints", viewer.checkpoints),
             Route("/notes", viewer.notes, methods=["GET"]),
@@ -91,6 +95,8 @@ def make_app(root: Path, data: Mapping[str, Path] | None = None, names: Iterable
         middleware=[Middleware(Guard, names=names)],
         exception_handlers={HTTPException: _not_found, TriptychError: _went_wrong, Exception: _broke},
     )
+    app.state.reports = viewer.reports
+    return app
 
 
 class Viewer:
@@ -100,6 +106,7 @@ class Viewer:
         self.catalogue: Catalogue = catalogue
         self.token: Token = Token()
         self.follower: Follower = Follower()
+        self.reports: Reports = Reports(catalogue.root, catalogue.data)
 
     def home(self, request: Request) -> Response:
         """All Runs."""
@@ -128,6 +135,28 @@ class Viewer:
         """Runs while they go on."""
         values = live(self.catalogue.listed(), chosen_of(request.query_params), self.follower)
         return page("live.html", paused=bool(request.query_params.get("paused")), **values)
+
+    def report(self, request: Request) -> Response:
+        """The report over Runs, or its progress while it is made."""
+        if request.headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
+            raise HTTPException(403, "A report is opened from a page of this server.")  # it takes this computer's time
+        slugs, name = chosen_of(request.query_params), request.query_params.get("benchmark", "")
+        if not slugs and name:
+            listed = self.catalogue.listed().runs
+            slugs = [slug for slug, folder in listed.items() if folder.manifest.benchmark == name]
+        runs = {slug: folder for slug in slugs if (folder := self.catalogue.run(slug))}
+        if not runs or len(runs) < len(slugs):
+            raise HTTPException(404, "There is no such Run here." if slugs else "No Run was chosen. Mark at least one.")
+        found = self.reports.state(
+            list(runs.values()), str(request.base_url).rstrip("/"), bool(request.query_params.get("again"))
+        )
+        if found.path:
+            return report_file(found.path)
+        return page(
+            "report.html", runs=list(runs), lines=found.lines, failed=found.failed,
+            again="/report?" + urlencode([*(("run", slug) for slug in runs), ("again", "1")]),
+            typed=command("report", *(folder.path for folder in runs.values()), "--to", "report"),
+        )  # fmt: skip
 
     def side(self, request: Request) -> Response:
         """Several Runs side by side."""
@@ -277,6 +306,14 @@ class Viewer:
         elif request.path_params["which"] != "media":
             raise HTTPException(404, "There is no such page.")
         return prepared(*media_file(item, request.path_params["number"], root), root)
+
+
+def report_file(path: Path) -> Response:
+    """A report, under the policy that it states itself: only its own styles and script."""
+    text = path.read_text(encoding="utf-8")
+    stated = re.search(r'http-equiv="Content-Security-Policy" content="([^"]*)"', text[:20_000])
+    policy = html.unescape(stated[1]) if stated else POLICY
+    return HTMLResponse(text, headers={"Content-Security-Policy": f"{policy}; frame-ancestors 'none'"})
 
 
 def static(request: Request) -> Response:

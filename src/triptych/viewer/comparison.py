@@ -6,12 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from triptych.analysis.comparing.shared import NO_EVIDENCE
 from triptych.viewer.index import RunIndex
 from triptych.viewer.query import PAGE, Beside, Filter, Row, Sides, around, ask, conditions, scores_as_sql, with_texts
 
-# Every pair is in exactly one of the first four; `differ` are the second and third, `replies` cuts across.
-KINDS = ("both", "a", "b", "neither")
-_KIND = """CASE WHEN {a} AND {b} THEN 'both' WHEN {better} THEN 'a' WHEN {worse} THEN 'b' ELSE 'neither' END"""
+# Every pair is in exactly one of these; `differ` are the second and third, `replies` cuts across. `unscored`: in one of
+# the Runs at least, the Score doesn't show whether the model is right, as in `triptych compare`.
+KINDS = ("both", "a", "b", "neither", "unscored")
+_NO_SCORE = ", ".join(f"'{status}'" for status in NO_EVIDENCE)
+_KIND = """CASE WHEN {unscored} THEN 'unscored' WHEN {a} AND {b} THEN 'both'
+    WHEN {better} THEN 'a' WHEN {worse} THEN 'b' ELSE 'neither' END"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +74,7 @@ class Pair:
         files: Sequence[Any] = [str(self.a.file("items")), str(self.b.file("items"))]
         ours, theirs = (scores_as_sql(index, wanted.protocol) for index in (self.a, self.b))
         said = _KIND.format(
+            unscored=f"coalesce(s.outcome IN ({_NO_SCORE}), true) OR coalesce(t.outcome IN ({_NO_SCORE}), true)",
             a="coalesce(s.outcome = 'right', false)",
             b="coalesce(t.outcome = 'right', false)",
             better="coalesce(s.merit, -1e300) > coalesce(t.merit, -1e300)",

@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from triptych.store.own_files import open_to_read
+from triptych.store.files.run_files import open_to_read
 from triptych.viewer.journals import line_starts
 
 if TYPE_CHECKING:

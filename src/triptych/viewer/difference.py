@@ -12,6 +12,7 @@ from triptych.records import Estimate
 from triptych.reports.tables import words
 from triptych.scoring.runs import is_outdated
 from triptych.store.folder import RunFolder
+from triptych.viewer.commands import command
 from triptych.viewer.index import open_index
 
 MOST = 20_000  # Items of a Run: more take longer than a page may
@@ -50,11 +51,12 @@ def difference(a: RunFolder, b: RunFolder, protocol: str) -> Difference:
     if a.path.resolve() == b.path.resolve():
         return Difference(problem="A and B are the same Run.")
     if any(map(is_outdated, folders)):
-        return Difference(problem="The scores are older than the latest replies. Run triptych score to update them.")
+        scored = "; ".join(command("score", folder.path) for folder in folders if is_outdated(folder))
+        return Difference(problem=f"The scores are older than the latest replies. To update them, run: {scored}")
     indexes = [open_index(folder) for folder in folders]
     if max(index.contents.rows for index in indexes) > MOST:
-        command = f"triptych compare {a.path} {b.path}"
-        return Difference(problem=f"More than {MOST:,} Items take too long to compare on a page. Run {command}")
+        compared = command("compare", a.path, b.path)
+        return Difference(problem=f"More than {MOST:,} Items take too long to compare on a page. Run: {compared}")
     stamps = (indexes[0].contents.stamp, indexes[1].contents.stamp)
     try:
         return _compared((a.path, b.path), protocol, stamps)

@@ -12,6 +12,7 @@ from triptych.records import Aggregate, Column, FigureKey, RowSlice, Table, Tabl
 from triptych.reports.html.links import items_path
 from triptych.reports.tables import words
 from triptych.reports.tables.book import Report
+from triptych.reports.tables.fill import without_empty
 from triptych.scoring.outcome import Scored
 from triptych.store.folder import RunFolder
 from triptych.viewer.index import RunIndex
@@ -47,7 +48,7 @@ def run_tables(
     # A benchmark's own overview, where it has one, stands for the general one.
     tables = {table.id: table for table in (report.overview(protocol), *report.tables(protocol))}
     made = {figure_key(figure): figure for figure in scored[protocol]}
-    return [_shown(_alone(table, slug), protocol, {slug: index}, made) for table in tables.values()]
+    return [_shown(_alone(without_empty(table), slug), protocol, {slug: index}, made) for table in tables.values()]
 
 
 def _alone(table: Table, slug: str) -> Table:
@@ -65,7 +66,7 @@ def overview_of(benchmark: Benchmark, runs: Mapping[str, Scored]) -> Shown | Non
     names = report.protocols()
     if not names:
         return None
-    return _shown(_unmarked(report.overview(names[0])), names[0], {})
+    return _shown(_unmarked(without_empty(report.overview(names[0]))), names[0], {})
 
 
 def _unmarked(table: Table) -> Table:

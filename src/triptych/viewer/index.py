@@ -25,10 +25,10 @@ from threading import Lock
 import msgspec
 
 from triptych.errors import TriptychError
-from triptych.models.cache import cache_root
 from triptych.records.unreadable import UNREADABLE
-from triptych.store.atomic import write_atomically
+from triptych.store.files.atomic import write_atomically
 from triptych.store.folder import RunFolder
+from triptych.store.user_cache import cache_root
 from triptych.viewer.building import Built, build, build_scores, build_texts, journal_paths
 
 VERSION = 5  # of the files' layout; indexes of other versions are rebuilt

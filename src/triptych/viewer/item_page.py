@@ -17,7 +17,7 @@ from triptych.media.payload import DataFolder
 from triptych.records import Annotation, Item, Part, Response, RunManifest
 from triptych.reports.html.links import item_key, item_path, items_path, origin_path, run_path
 from triptych.reports.html.origin import origin
-from triptych.scoring.labels import label_of
+from triptych.scoring.notes.labels import label_of
 from triptych.store.annotations import read_annotations
 from triptych.store.folder import RunFolder
 from triptych.viewer.catalogue import Catalogue, benchmark_of

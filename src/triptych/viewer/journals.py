@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from triptych.errors import DataError
 from triptych.records.unreadable import UNREADABLE
-from triptych.store.own_files import LARGEST, open_to_read
+from triptych.store.files.run_files import LARGEST, open_to_read
 
 BLOCK = 1 << 20  # bytes that are searched for line ends at once: they stay in a core's cache
 Record = TypeVar("Record", bound=msgspec.Struct)

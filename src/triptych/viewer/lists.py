@@ -15,13 +15,14 @@ from triptych.errors import TriptychError
 from triptych.records import RESPONSE_STATUSES, Annotation, RunManifest, RunNote, signature_of
 from triptych.reports.html.links import item_path, items_path, run_path
 from triptych.reports.tables.asked import only_apart
-from triptych.scoring.labels import label_of
+from triptych.scoring.notes.labels import label_of
 from triptych.scoring.runs import is_outdated
 from triptych.store.annotations import read_annotations
 from triptych.store.folder import RunFolder
 from triptych.store.run_notes import NAME as NOTES
 from triptych.store.run_notes import read_run_note
 from triptych.viewer.catalogue import Listed, benchmark_of, scores_of
+from triptych.viewer.commands import command
 from triptych.viewer.comparison import Pair
 from triptych.viewer.difference import difference
 from triptych.viewer.figures import Cell, Shown, figure_name, overview_of, run_tables
@@ -30,9 +31,11 @@ from triptych.viewer.notes import run_fields, run_filter
 from triptych.viewer.outcomes import OUTCOMES
 from triptych.viewer.query import PAGE, Filter, Questions, Sides, entries_of, names_of, read_filter
 
-MOST_COLUMNS = 13  # figures a Run in the list of all Runs, the total first; its own page has the rest
-_KIND_WORDS = {"a": "only A right", "b": "only B right", "both": "both right", "neither": "both wrong"}
-_GRADED_WORDS = {"a": "A better", "b": "B better", "both": "both right", "neither": "alike"}
+MOST_COLUMNS = 8  # figures a Run in the list of all Runs, as many as fit on a screen, the total first
+_KIND_WORDS = {
+    "a": "only A right", "b": "only B right", "both": "both right", "neither": "neither right", "unscored": "no score",
+}  # fmt: skip
+_GRADED_WORDS = _KIND_WORDS | {"a": "A better", "b": "B better", "neither": "alike"}
 
 
 def home(listed: Listed, given: Mapping[str, str]) -> dict[str, Any]:
@@ -104,7 +107,7 @@ def _fault(slug: str, folder: RunFolder, unreadable: list[tuple[str, str]]) -> b
 
 def _bare(runs: Mapping[str, RunFolder], name: str) -> dict[str, Any]:
     listed = [_row(slug, folder.manifest, (), "") for slug, folder in runs.items()]
-    return {"name": name, "title": name, "headings": (), "caption": "", "runs": listed}
+    return {"name": name, "title": name, "headings": (), "more": 0, "caption": "", "runs": listed}
 
 
 def _group(runs: Mapping[str, RunFolder]) -> dict[str, Any]:
@@ -124,6 +127,7 @@ def _group(runs: Mapping[str, RunFolder]) -> dict[str, Any]:
         "name": first.manifest.benchmark,
         "title": benchmark.spec.title if benchmark else first.manifest.benchmark,
         "headings": [shown.table.headings[n] for n in columns] if shown else (),
+        "more": len(shown.table.headings) - len(columns) if shown else 0,
         "caption": f"Protocol {shown.table.protocol}" if shown else "",
         "runs": listed,
     }
@@ -161,7 +165,8 @@ def run(slug: str, folder: RunFolder, given: Mapping[str, str]) -> dict[str, Any
         problems.append(f"The benchmark {manifest.benchmark!r} isn't installed here: there are no tables.")
     if is_outdated(folder):
         problems.append(
-            "The scores are older than the latest replies, verdicts or decisions. Run triptych score to update them."
+            "The scores are older than the latest replies, verdicts or decisions. To update them, run: "
+            + command("score", folder.path)
         )
     protocols = list(scored or ())
     protocol = given.get("protocol", "")
@@ -171,7 +176,7 @@ def run(slug: str, folder: RunFolder, given: Mapping[str, str]) -> dict[str, Any
     noted = run_note(slug, folder, broken)
     problems += [f"{NOTES}: {problem}" for _, problem in broken]
     return {
-        "slug": slug, "here": run_path(slug), "items": items_path(slug), "folder": folder.path.name,
+        "slug": slug, "here": run_path(slug), "items": items_path(slug), "score": command("score", folder.path),
         "label": label_of(folder), "title": benchmark.spec.title if benchmark else manifest.benchmark,
         "manifest": manifest, "problems": problems, "statuses": _statuses(slug, index), "total": index.contents.rows,
         "asked": index.contents.rows, "notes": scored.notes if scored else (), "protocol": protocol,
@@ -298,6 +303,7 @@ def compare(a: str, b: str, runs: Mapping[str, RunFolder], given: Mapping[str, s
     words = _GRADED_WORDS if counts["partly"] else _KIND_WORDS
     kinds = [("", "all", sum(counts[kind] for kind in words))]
     kinds += [(name, words[name], counts[name]) for name in ("a", "b", "both", "neither")]
+    kinds += [("unscored", words["unscored"], counts["unscored"])] if counts["unscored"] else []
     kinds += [("differ", "scores differ", counts["differ"]), ("replies", "replies differ", counts["replies"])]
     kind = given.get("kind", "")
     kind = kind if kind in {name for name, _, _ in kinds} else ""
@@ -307,6 +313,7 @@ def compare(a: str, b: str, runs: Mapping[str, RunFolder], given: Mapping[str, s
     base = f"/compare?{_query(a=a, b=b)}&{wanted.query()}"
     return {
         "a": _side(a, runs[a]), "b": _side(b, runs[b]), "swapped": f"/compare?{_query(a=b, b=a)}&{wanted.query()}",
+        "report": f"/report?{urlencode([('run', a), ('run', b)])}",
         "wanted": wanted, "contents": first.contents, "names": names_of(first), "counts": counts,
         "difference": difference(runs[a], runs[b], wanted.protocol), "kinds": kinds, "kind": kind, "rows": rows,
         "links": {name: f"{base}&{_query(kind=name)}" for name, _, _ in kinds}, "total": kinds[0][2], "page": number,

@@ -17,7 +17,7 @@ from triptych.records import ErrorInfo
 from triptych.records.unreadable import UNREADABLE
 from triptych.reports.html.links import item_path, run_path
 from triptych.running.progress import clock
-from triptych.scoring.labels import label_of
+from triptych.scoring.notes.labels import label_of
 from triptych.store.folder import Entry, RunFolder
 from triptych.viewer.catalogue import Listed
 

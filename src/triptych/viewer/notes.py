@@ -9,7 +9,7 @@ from typing import Any
 from triptych.errors import DataError
 from triptych.records import RunManifest, RunNote
 from triptych.reports.html.links import run_path
-from triptych.scoring.labels import label_of
+from triptych.scoring.notes.labels import label_of
 from triptych.store.folder import RunFolder
 from triptych.store.run_notes import MOST_TAGS, change_run_note, read_run_note, tags_of
 from triptych.viewer.expressions import fields_of, holds, parse_expression, unknown_field

@@ -9,9 +9,9 @@ from typing import Any
 
 import msgspec
 
-from triptych.construction.folder import BuildFolder
-from triptych.construction.media import MediaStore, media_values
-from triptych.construction.provenance import Life, Step, life_of
+from triptych.construction.engine.folder import BuildFolder
+from triptych.construction.engine.media import MediaStore, media_values
+from triptych.construction.release.provenance import Life, Step, life_of
 from triptych.errors import MediaError, TriptychError
 from triptych.media.payload import DataFolder
 from triptych.records import Item, Kind

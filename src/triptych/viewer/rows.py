@@ -6,7 +6,7 @@ import msgspec
 
 from triptych.records import Item, Response
 from triptych.store.folder import RunFolder
-from triptych.store.replies import ReplyJournal
+from triptych.store.journals.replies import ReplyJournal
 
 SNIPPET = 280  # characters of a text that lists show
 SEARCHED = 20_000  # characters of a text that a search looks at

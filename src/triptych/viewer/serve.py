@@ -75,3 +75,4 @@ def serve(
             uvicorn.Server(config).run(sockets=[listener])
     finally:
         listener.close()
+        app.state.reports.close()

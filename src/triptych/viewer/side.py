@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from triptych.reports.html.links import item_path, run_path
-from triptych.scoring.labels import label_of
+from triptych.scoring.notes.labels import label_of
 from triptych.store.folder import RunFolder
 from triptych.viewer.catalogue import benchmark_of, scores_of
 from triptych.viewer.figures import overview_of

@@ -11,7 +11,7 @@ import msgspec
 from triptych.benchmarks.spec import BenchmarkSpec
 from triptych.metrics.metric import metric_name
 from triptych.records import RESPONSE_STATUSES, SCORE_STATUSES
-from triptych.store.limits import check_limit
+from triptych.store.files.limits import check_limit
 from triptych.viewer.database import Database, Unfit, named
 from triptych.viewer.order import MOST_NUMBERS, natural, natural_order, natural_pieces
 from triptych.viewer.outcomes import scale_of

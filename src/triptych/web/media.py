@@ -14,9 +14,9 @@ from pathlib import Path
 from triptych.errors import MediaError
 from triptych.media.payload import MIME_TYPES, DataFolder, check_confirmed, reader_of
 from triptych.media.sniff import sniff
-from triptych.models.cache import cache_root
 from triptych.records import Item, Kind, Part
-from triptych.store.atomic import write_atomically
+from triptych.store.files.atomic import write_atomically
+from triptych.store.user_cache import cache_root
 
 HASHED_BYTES = 64 * 1024 * 1024  # a larger file is served without being compared with what the model was sent
 HEADERS = {

@@ -15,9 +15,9 @@ from triptych.benchmarks.cmdar.rows import CATEGORIES
 from triptych.models.baseline import make
 from triptych.prompts.build import build_request
 from triptych.records import Item, Response
-from triptych.scoring.aggregate import aggregate_scores
 from triptych.scoring.apply import score_units
-from triptych.scoring.units import group_units
+from triptych.scoring.figures.aggregate import aggregate_scores
+from triptych.scoring.stored.units import group_units
 
 CMDAR = load_benchmark("cmdar")
 PUBLISHED = Path(CMDAR.folder) / "published" / "tables.csv"

@@ -14,8 +14,8 @@ from tests.benchmarks.mcga.rows_for_tests import unit
 from triptych.benchmarks import load_benchmark
 from triptych.benchmarks.mcga import official
 from triptych.benchmarks.mcga.protocols import PROTOCOLS
-from triptych.scoring.aggregate import aggregate_scores
 from triptych.scoring.apply import score_units
+from triptych.scoring.figures.aggregate import aggregate_scores
 
 SPEC = load_benchmark("mcga").spec
 HARD = [

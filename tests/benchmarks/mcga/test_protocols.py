@@ -14,8 +14,8 @@ from triptych.judges.rubric import load_rubric, messages
 from triptych.protocols.protocol import Cell, Unit
 from triptych.records import Aggregate, ResponseStatus
 from triptych.reports.tables.published import load_published
-from triptych.scoring.aggregate import aggregate_scores
 from triptych.scoring.apply import score_units
+from triptych.scoring.figures.aggregate import aggregate_scores
 
 MCGA = load_benchmark("mcga")
 

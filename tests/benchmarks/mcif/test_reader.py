@@ -14,7 +14,7 @@ from triptych.benchmarks.mcif.files import find_files
 from triptych.benchmarks.mcif.names import ACRONYMS
 from triptych.errors import DataError
 from triptych.records import Item, Problem
-from triptych.scoring.units import group_units
+from triptych.scoring.stored.units import group_units
 
 MCIF = load_benchmark("mcif")
 

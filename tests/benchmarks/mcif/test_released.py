@@ -12,7 +12,7 @@ import pytest
 import triptych
 from triptych.benchmarks import load_benchmark
 from triptych.benchmarks.mcif.protocols import translation_lines
-from triptych.scoring.units import group_units
+from triptych.scoring.stored.units import group_units
 
 MCIF = load_benchmark("mcif")
 PHI = "audio_short_en_fixed_phi_multimodal_output.xml"

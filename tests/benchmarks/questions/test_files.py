@@ -173,7 +173,7 @@ def test_a_parquet_file_that_unpacks_to_gigabytes_is_refused(tmp_path: Path, mon
     monkeypatch.setattr("triptych.benchmarks._questions.rows.MOST_BYTES", 10_000_000)
     with pytest.raises(DataError, match="too large"):
         items(file)
-    monkeypatch.setattr("triptych.store.limits.MAX_UNPACKED", 1_000_000)
+    monkeypatch.setattr("triptych.store.files.limits.MAX_UNPACKED", 1_000_000)
     with pytest.raises(DataError, match="too large"):
         items(file)
 

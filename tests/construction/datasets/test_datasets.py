@@ -10,9 +10,9 @@ import pytest
 
 from tests.construction.test_stage_sound import film
 from triptych.construction import datasets
-from triptych.construction.context import Context
 from triptych.construction.datasets import _files
-from triptych.construction.media import MediaStore
+from triptych.construction.engine.context import Context
+from triptych.construction.engine.media import MediaStore
 from triptych.construction.record import Record
 from triptych.errors import DataError, SpecError
 

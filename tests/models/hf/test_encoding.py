@@ -9,7 +9,7 @@ import pytest
 
 from triptych.models.hf.encoding import Limit
 from triptych.records import Encoded, Response
-from triptych.scoring.encoded import TruncatedInput
+from triptych.scoring.notes.encoded import TruncatedInput
 
 RATE = 100
 

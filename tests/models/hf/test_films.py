@@ -243,7 +243,7 @@ def test_a_processor_that_cannot_put_sound_into_a_video_is_refused(tmp_path: Pat
 def test_a_response_of_a_model_in_this_process_states_what_was_sent(tmp_path: Path) -> None:
     from triptych.models.hf import make
     from triptych.running.loop import RunOptions, execute, run_sync
-    from triptych.store.replies import ReplyJournal
+    from triptych.store.journals.replies import ReplyJournal
 
     (tmp_path / "a.mp4").write_bytes(known_film(60, 10))
     adapter = make(str(tiny_models.save("internvl", tmp_path / "internvl")), {"packing": "frames=3"})

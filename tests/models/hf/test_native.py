@@ -24,7 +24,7 @@ from triptych.models.hf.content import Conversation
 from triptych.models.hf.engine import Engine, Job
 from triptych.records import Message, Part, Request, Response, media, text
 from triptych.running.loop import RunOptions, execute, run_sync
-from triptych.store.replies import ReplyJournal
+from triptych.store.journals.replies import ReplyJournal
 
 pytestmark = pytest.mark.slow
 GREEDY = (("temperature", 0),)

@@ -16,13 +16,13 @@ import pytest
 from triptych.errors import MediaError, ProviderError, SpecError, WeightsError
 from triptych.media.payload import MediaReader
 from triptych.models.adapter import Reply
-from triptych.models.cache import TextCache
 from triptych.models.local import ensure_weights, make, packages
 from triptych.models.local.cascade import LARGE, LIGHT, STANDARD, Cascade, Prepared
 from triptych.models.local.llm import Said, TooLong
 from triptych.models.local.media_texts import MediaTexts
-from triptych.models.weights import Resolver
+from triptych.models.weights.resolver import Resolver
 from triptych.records import Message, Part, Request, Usage, media, text
+from triptych.store.user_cache import TextCache
 
 MINI = Path(__file__).parents[3] / "src" / "triptych" / "benchmarks" / "xmodbench" / "mini"
 

@@ -14,7 +14,7 @@ from tests.support.wire import Answer, Wire
 from triptych import api
 from triptych.records import Response, Sent
 from triptych.running.loop import RunOptions
-from triptych.scoring.sent import WhatWasSent
+from triptych.scoring.notes.sent import WhatWasSent
 
 OPENAI = b'{"choices":[{"message":{"content":"A"},"finish_reason":"stop"}]}'
 

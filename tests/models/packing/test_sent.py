@@ -19,10 +19,12 @@ from tests.support.wire import Answer, Wire, fixture
 from triptych.errors import SpecError
 from triptych.media.payload import MediaReader
 from triptych.media.sound import encode_wav
-from triptych.models import anthropic, gemini, openai
+from triptych.models.anthropic import adapter as anthropic
+from triptych.models.gemini import adapter as gemini
+from triptych.models.openai import adapter as openai
 from triptych.records import Message, Part, Request, Response, Sent, media, text
 from triptych.running.loop import RunOptions, execute
-from triptych.store.replies import ReplyJournal
+from triptych.store.journals.replies import ReplyJournal
 
 OPENAI = b'{"choices":[{"message":{"content":"A"},"finish_reason":"stop"}]}'
 MAKE: dict[str, Any] = {"openai": openai.make, "gemini": gemini.make, "anthropic": anthropic.make}
@@ -261,6 +263,31 @@ def test_vllm_is_told_how_to_read_a_whole_film(root: Path) -> None:
     assert "media_io_kwargs" not in body
     _, _, body = sent("openai", root, *ASKED)
     assert set(body) == {"model", "messages"}
+
+
+FILM, SILENT, RECORDING = media("video", "a.mp4"), media("video", "silent.mp4"), media("audio", "b.wav")
+
+
+@pytest.mark.parametrize(("asked", "packing", "hears"), [
+    ((FILM,), "", True), ((FILM, FILM), "", True), ((SILENT,), "", False), ((RECORDING,), "", False),
+    ((media("image", "c.jpg"),), "", False), ((FILM, RECORDING), "sound=none,video=whole", False),
+    ((FILM, RECORDING), "whole,sound_from=part", True), ((SILENT, RECORDING), "whole,sound_from=part", False),
+    ((SILENT, RECORDING), "", False), ((FILM, SILENT), "whole,sound=apart", False),
+])  # fmt: skip
+def test_vllm_reads_the_sound_of_films_only_where_each_has_one(
+    asked: tuple[Part, ...], packing: str, hears: bool, root: Path
+) -> None:
+    """With `use_audio_in_video`, vLLM (chat_utils, `parse_video`) reads a sound from every film of the Request, and
+    fails for one without any; its processor of Qwen-Omni asks for as many recordings as films."""
+    _, _, body = sent("openai", root, *asked, text("?"), server="vllm", **({"packing": packing} if packing else {}))
+    assert body.get("mm_processor_kwargs", {}) == ({"use_audio_in_video": True} if hears else {})
+
+
+@pytest.mark.parametrize("asked", [(FILM, SILENT), (FILM, RECORDING)])
+def test_films_and_recordings_that_vllm_cannot_take_together_are_refused(asked: tuple[Part, ...], root: Path) -> None:
+    pieces, response, _ = sent("openai", root, *asked, text("?"), server="vllm")
+    assert not pieces and response.error is not None
+    assert "vLLM takes films with their sound only if each has one" in response.error.message
 
 
 def test_gemini_is_told_the_frames_a_second_of_a_whole_film(root: Path) -> None:

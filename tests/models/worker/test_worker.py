@@ -25,7 +25,7 @@ from triptych.models.worker.content import converse
 from triptych.models.worker.trust import allow_foreign_code
 from triptych.records import Message, Part, Request, Response, media, text
 from triptych.running.loop import RunOptions, execute, run_sync
-from triptych.store.replies import ReplyJournal
+from triptych.store.journals.replies import ReplyJournal
 
 RUNNER = Path(__file__).with_name("runner.py")
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="worker processes need POSIX")

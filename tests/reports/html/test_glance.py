@@ -78,6 +78,19 @@ def test_bold_is_what_is_significantly_better_and_ranks_overlap_otherwise() -> N
     )
 
 
+def test_many_pairs_are_counted_and_the_highest_run_is_named_first() -> None:
+    pairs = [
+        compared("low", "high", -10.0, 0.01), compared("low", "top", -12.0, 0.01), compared("high", "top", -9.0, 0.3),
+    ]  # fmt: skip
+    many = structs.replace(pairs[0], estimates=tuple(one for section in pairs for one in section.estimates))
+    found = made((many,), low=cmdar(main=40.0), high=cmdar(main=50.0), top=cmdar(main=58.0))
+    # 9 points need (10 / 9)^2 times the 40 Instances, and somewhat more for three tests: fewer than twice as many
+    assert found.said == (
+        "main accuracy: no Run is better than all others; top, high share the first rank; 2 of 3 pairs of Runs are "
+        "decided; twice as many Instances would decide about 1 more."
+    )
+
+
 def test_a_figure_without_an_answer_is_a_dash_and_few_units_are_called_few() -> None:
     skipped = [figure(0.0, counts={"skipped": 40}, task="cmdar/main")]
     few = [figure(100.0, counts={"scored": 4}, task="cmdar/main", n=4)]
@@ -90,6 +103,25 @@ def test_three_counts_have_three_names() -> None:
     part = [figure(50.0, counts={"scored": 44, "missing": 680}, task="cmdar/main", n=44)]
     (cell,) = made(a=part).cells["a"]
     assert (cell.n, cell.part, cell.lacks) == (44, "asked 724, answered 44", "680 missing")
+
+
+def test_a_reply_without_a_score_is_an_answer_all_the_same() -> None:
+    """A judge is missing: nobody may read that the model didn't answer."""
+    judged = [figure(50.0, counts={"scored": 67, "unavailable": 25}, task="cmdar/main", n=67)]
+    both = [figure(50.0, counts={"scored": 60, "unavailable": 25, "failed": 7}, task="cmdar/main", n=60)]
+    one, other = (made(a=judged, b=both).cells[label][0] for label in ("a", "b"))
+    assert one.part == "25 of 92 not scored"
+    assert other.part == "asked 92, answered 85; 25 of 92 not scored"
+
+
+def test_n_is_in_the_heading_if_most_runs_have_it() -> None:
+    def asked(n: int) -> list[Aggregate]:
+        return [figure(50.0, counts={"scored": n}, task="cmdar/main", n=n)]
+
+    (place,) = made(a=asked(40), b=asked(40), c=asked(38)).places
+    assert place.n == 40
+    (place,) = made(a=asked(40), b=asked(38)).places
+    assert place.n == 0
 
 
 @pytest.mark.parametrize(

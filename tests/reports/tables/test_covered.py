@@ -11,9 +11,9 @@ from triptych.protocols.protocol import Unit
 from triptych.records import Aggregate, Layout, Response, Score
 from triptych.reports.tables.fill import fill
 from triptych.reports.tables.overview import overview
-from triptych.scoring.aggregate import aggregate_scores
 from triptych.scoring.apply import score_units
-from triptych.scoring.units import group_units
+from triptych.scoring.figures.aggregate import aggregate_scores
+from triptych.scoring.stored.units import group_units
 
 BENCHMARKS = sorted(known_benchmarks().values(), key=lambda b: b.name)
 LOST = 5  # every fifth Unit has no reply

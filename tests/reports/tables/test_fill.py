@@ -6,7 +6,7 @@ from msgspec import structs
 
 from tests.reports.samples import FAMILIES, OVERALL, SLICED, column, figure, run
 from triptych.records import Aggregate, Column, Layout
-from triptych.reports.tables.fill import Told, fill, is_empty
+from triptych.reports.tables.fill import Told, fill, is_empty, without_empty
 
 PUBLISHED = {
     "T1": {"Gemini": {"Speech": 50.0, "Last": 61.5, "Music": None}, "Unrelated": {"Nothing": 1.0}},
@@ -173,3 +173,21 @@ def test_what_is_made_of_fewer_tasks_is_not_the_best() -> None:
     mini = {name: [structs.replace(own[0], parts=(60, 102))] for name, own in runs.items()}
     assert [row.cells[0].best for row in fill(layout, mini).rows] == [True, False, False]
     assert not any(row.cells[0].best for row in fill(layout, {k: runs[k] for k in ("easy", "x")}).rows)
+
+
+def test_columns_without_a_value_are_named_below_the_table() -> None:
+    layout = Layout("x", "X", (column("Yes"), column("No", {"family": "none"}), column("Nor", {"family": "nothing"})))
+    table = without_empty(fill(layout, {"m": [figure(50)], "k": [figure(40)]}))
+    assert table.headings == ("Yes",) and [len(row.cells) for row in table.rows] == [1, 1]
+    assert len(table.columns) == 1
+    assert table.notes[-1] == "columns without a value, not shown: No, Nor"
+    empty = fill(Layout("x", "X", (column("No", {"family": "none"}),)), {"m": [figure(50)]})
+    assert without_empty(empty) is empty, "an empty table stays one"
+
+
+def test_runs_of_which_the_same_is_said_are_named_together() -> None:
+    layout = Layout("x", "X", (column("Yes"), column("Part", {"family": "speech"})))
+    own = [figure(50), structs.replace(figure(85, {"family": "speech"}, counts={"scored": 1, "failed": 3}), n=1)]
+    table = fill(layout, dict.fromkeys("abcde", own) | {"f": [own[0]]})
+    (note,) = [note for note in table.notes if note.startswith("lowest coverage")]
+    assert note == "lowest coverage in a column: a, b and 3 others: Part 25.0% (1/4; 3 failed)"

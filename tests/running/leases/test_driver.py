@@ -21,7 +21,7 @@ from triptych.running.leases.files import FOLDER, Grant, left_behind
 from triptych.running.leases.files import Told as Line
 from triptych.running.loop import RunOptions, RunOutcome
 from triptych.store.folder import RunFolder
-from triptych.store.journal import JournalWriter
+from triptych.store.journals.journal import JournalWriter
 
 
 def carry(

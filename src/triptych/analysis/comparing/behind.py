@@ -14,12 +14,12 @@ from triptych.analysis.comparing.joint import Joint
 from triptych.analysis.comparing.shared import Shared
 from triptych.analysis.observed import Observed, is_answered
 from triptych.records import FigureKey, Score
-from triptych.scoring.cells import cell_names
+from triptych.scoring.figures.cells import cell_names
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from triptych.scoring.cells import Array, Index
+    from triptych.scoring.figures.cells import Array, Index
 
 
 class Values(NamedTuple):

@@ -13,7 +13,7 @@ from triptych.analysis.comparing.shared import Shared, counting, share
 from triptych.analysis.observed import Observed
 from triptych.benchmarks.spec import BenchmarkSpec
 from triptych.records import FigureKey, Score
-from triptych.scoring.cells import CellName, Kind, cell_names
+from triptych.scoring.figures.cells import CellName, Kind, cell_names
 
 Pair = tuple[int, int]
 

@@ -20,14 +20,14 @@ from triptych.metrics.intervals import percentile_interval, swapped_sums
 from triptych.metrics.limits import deviation_interval, difference_interval, figure_interval
 from triptych.protocols.protocol import Figure, Protocol
 from triptych.records import FigureKey, Score, figure_key
-from triptych.scoring.cells import CellTable, Kind, tabulate
-from triptych.scoring.replicates import Replicates, bounds_of, resample
-from triptych.scoring.strata import Block, blocks, strata
+from triptych.scoring.figures.cells import CellTable, Kind, tabulate
+from triptych.scoring.figures.replicates import Replicates, bounds_of, resample
+from triptych.scoring.figures.strata import Block, blocks, strata
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from triptych.scoring.cells import Array
+    from triptych.scoring.figures.cells import Array
 
 REPLICATES = 10_000
 

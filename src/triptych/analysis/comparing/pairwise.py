@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from triptych.analysis.observed import Observed
@@ -19,12 +20,14 @@ def matrices(runs: Sequence[Observed], found: Sequence[Estimate]) -> Iterator[Li
         own = {(e.runs[0], e.runs[1]): e for e in found if figure_key(e) == key}
         first = next(iter(own.values()))
         labels = _ordered([run.label for run in runs], own, lower=first.better == "lower")
-        sizes = {e.n for e in own.values()}
+        ((usual, times),) = Counter(e.n for e in own.values()).most_common(1)
+        usual = usual if 2 * times > len(own) else 0
         rows = [
-            (f"{place} {row}", *(_cell(row, column, own, len(sizes) > 1) for column in labels))
+            (f"{place} {row}", *(_cell(row, column, own, usual) for column in labels))
             for place, row in enumerate(labels, 1)
         ]
-        counted = f"n {sizes.pop():,} for each pair" if len(sizes) == 1 else "n: the questions that the two share"
+        counted = f"n {usual:,} for each pair" if times == len(own) else "n: the questions that the two share"
+        counted += f", {usual:,} unless stated" if usual and times < len(own) else ""
         better = {"lower": "; below 0, the row is better", "higher": "; above 0, the row is better"}.get(
             first.better, ""
         )
@@ -44,7 +47,7 @@ def _ordered(labels: Sequence[str], own: dict[tuple[str, str], Estimate], *, low
     return sorted(labels, key=lambda label: -ahead[label])
 
 
-def _cell(row: str, column: str, own: dict[tuple[str, str], Estimate], counted: bool) -> str:
+def _cell(row: str, column: str, own: dict[tuple[str, str], Estimate], usual: int) -> str:
     if row == column:
         return ""
     sign, one = (1, own[row, column]) if (row, column) in own else (-1, own.get((column, row)))
@@ -53,4 +56,4 @@ def _cell(row: str, column: str, own: dict[tuple[str, str], Estimate], counted: 
     p = one.p_adjusted if one.p_adjusted is not None else one.p_value
     shown = f"{sign * one.value:+.1f}".replace("-", "−")
     shown = shown[1:] if not float(f"{one.value:.1f}") else shown
-    return f"{shown}{'*' if p is not None and p < LEVEL else ''}" + (f" (n {one.n:,})" if counted else "")
+    return f"{shown}{'*' if p is not None and p < LEVEL else ''}" + (f" (n {one.n:,})" if one.n != usual else "")

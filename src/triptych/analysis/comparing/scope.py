@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
-from triptych.analysis.comparing.shared import Shared, counting
+from triptych.analysis.comparing.shared import FEW_RUNS, Shared, counting, few
 from triptych.analysis.observed import Observed, is_answered
-from triptych.scoring.cells import Kind
+from triptych.scoring.figures.cells import Kind
 
 _SAID = ("refused", "truncated")  # what a model said, where it isn't an answer
 GAIN = 1.25  # a Run is named if this factor more questions would count without it
@@ -50,14 +50,22 @@ def _by_pairs(shared: Shared, sizes: Sequence[int]) -> str:
     reach = f"{least:,} to {most:,} questions" if least < most else f"{least:,} questions"
     pairs = len(shared.runs) * (len(shared.runs) - 1) // 2
     missing = f"; {pairs - len(sizes):,} pairs share none" if len(sizes) < pairs else ""
-    few = ", ".join(f"{run.label} was asked {n:,}" for run, n in zip(shared.runs, shared.asked, strict=True))
-    return f"Each pair of Runs is compared over the questions that the two share: {reach}{missing} ({few})"
+    return f"Each pair of Runs is compared over the questions that the two share: {reach}{missing} ({_asked(shared)})"
+
+
+def _asked(shared: Shared) -> str:
+    """Return how many questions each Run was asked; of more than a few, the Runs of each number."""
+    pairs = list(zip(shared.runs, shared.asked, strict=True))
+    if len(pairs) <= FEW_RUNS:
+        return ", ".join(f"{run.label} was asked {number:,}" for run, number in pairs)
+    if len(set(shared.asked)) == 1:
+        return f"each was asked {shared.asked[0]:,}"
+    numbers = sorted(set(shared.asked), key=lambda number: (shared.asked.count(number), number))
+    return "; ".join(f"asked {one:,}: {few([run.label for run, number in pairs if number == one])}" for one in numbers)
 
 
 def _size(shared: Shared) -> Iterator[str]:
-    asked = ", ".join(
-        f"{run.label} was asked {number:,}" for run, number in zip(shared.runs, shared.asked, strict=True)
-    )
+    asked = _asked(shared)
     who = "both Runs" if len(shared.runs) == 2 else f"all {len(shared.runs)} Runs"
     noun = "question counts" if shared.units == 1 else "questions count"
     yield f"{shared.units:,} {noun}: those that {who} were asked and that can be scored in each of them ({asked})"

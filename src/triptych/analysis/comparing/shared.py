@@ -13,8 +13,8 @@ from msgspec import structs
 from triptych.analysis.comparing.same import counted, others
 from triptych.analysis.observed import Observed
 from triptych.records import ANSWERED, SCORE_STATUSES, Score
-from triptych.scoring.apart import settings_apart
-from triptych.scoring.cells import Kind
+from triptych.scoring.figures.cells import Kind
+from triptych.scoring.notes.differences import settings_apart
 from triptych.scoring.runs import sent_in
 from triptych.store.folder import RunFolder
 
@@ -45,6 +45,7 @@ NO_EVIDENCE: dict[str, str] = {
 }
 _WHY = {**NO_EVIDENCE, "scored": "without a value in {run}", "unparsed": "without a value in {run}"}
 _LEFT_OUT = "only questions that are the same in all Runs are compared"
+FEW_RUNS = 3  # that a sentence names
 MANY = 0.25  # share of a Task's questions that differ; above it, the other questions are equal only by chance
 _SELECTION = ("tasks", "sample", "limit", "filter", "items", "shard")
 NOT_THE_SAME = "not the same question: "
@@ -265,5 +266,16 @@ def _differences(runs: Sequence[Observed]) -> Iterator[str]:
 
 
 def _by_run(runs: Sequence[Observed], values: Sequence[str]) -> str:
-    pairs = zip(runs, values, strict=True)
-    return "; ".join(f"{run.label}: {value}" for run, value in pairs if value)
+    """Return the value of each Run; of more than a few, the Runs of each value."""
+    named: dict[str, list[str]] = {}
+    for run, value in zip(runs, values, strict=True):
+        if value:
+            named.setdefault(value, []).append(run.label)
+    if len(runs) <= FEW_RUNS or len(named) == len(runs):
+        return "; ".join(f"{run.label}: {value}" for run, value in zip(runs, values, strict=True) if value)
+    return "; ".join(f"{value}: {few(labels)}" for value, labels in sorted(named.items(), key=lambda one: len(one[1])))
+
+
+def few(labels: Sequence[str]) -> str:
+    """Return the names of a few Runs, or of the first two and the number of the others."""
+    return ", ".join(labels) if len(labels) <= FEW_RUNS else f"{', '.join(labels[:2])} and {len(labels) - 2} others"

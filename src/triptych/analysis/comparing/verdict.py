@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import ceil, floor, log10
@@ -110,15 +111,15 @@ def _of_many(pairs: Mapping[FigureKey, Sequence[Pair]], called: Mapping[FigureKe
                 if len(_leaders(own)) == 1][:MOST_NAMED]  # fmt: skip
         told += [f"on {len(pairs) - len(alone)} of {len(pairs)} figures no Run is ahead of all others"]
     numbers = f"{decided:,} of {len(every):,} pairs of Runs are decided"
-    would = _would([pair for pair in every if not pair.decided], "the closest of the others")
-    return "; ".join([*told, f"{numbers}{would}"]) + "."
+    return "; ".join([*told, f"{numbers}{_twice([pair for pair in every if not pair.decided])}"]) + "."
 
 
 def _leaders(pairs: Sequence[Pair]) -> list[str]:
-    """Return the Runs that no other Run is significantly better than, in order of the pairs."""
-    runs = dict.fromkeys(run for pair in pairs for run in pair.difference.runs)
+    """Return the Runs that no other Run is significantly better than, the one that is ahead of most others first."""
+    ahead = Counter(dict.fromkeys((run for pair in pairs for run in pair.difference.runs), 0))
+    ahead.update(pair.ahead[0] for pair in pairs if pair.difference.value)
     beaten = {pair.ahead[1] for pair in pairs if pair.decided}
-    return [run for run in runs if run not in beaten]
+    return [run for run, _ in ahead.most_common() if run not in beaten]
 
 
 def _top(pairs: Sequence[Pair]) -> str:
@@ -127,8 +128,10 @@ def _top(pairs: Sequence[Pair]) -> str:
         (best,) = leaders
         least = min((p for p in pairs if best in p.difference.runs), key=lambda p: abs(p.difference.value or 0.0))
         return f"{best} is better than every other Run, by {_size(least)} or more"
-    named = ", ".join(leaders[:MOST_NAMED]) + (f" and {len(leaders) - MOST_NAMED} more" * (len(leaders) > MOST_NAMED))
-    return f"no Run is better than all others; {named} share the first rank"
+    if len(leaders) > MOST_NAMED:
+        runs = {run for pair in pairs for run in pair.difference.runs}
+        return f"no Run is better than all others; {len(leaders)} of {len(runs)} share the first rank"
+    return f"no Run is better than all others; {', '.join(leaders)} share the first rank"
 
 
 def _better(pair: Pair, figure: str) -> str:
@@ -154,6 +157,16 @@ def _would(pairs: Iterable[Pair], what: str) -> str:
     """Return `; a further 900 Instances would decide it`; empty if no number is known."""
     needed = [pair.further for pair in pairs if pair.further is not None]
     return f"; about {min(needed):,} further Instances would decide {what}" if needed else ""
+
+
+def _twice(pairs: Sequence[Pair]) -> str:
+    """Return how many of these pairs twice as many Instances would decide, if their differences stay as they are."""
+    if not pairs:
+        return ""
+    more = sum(pair.further is not None and pair.further <= pair.instances for pair in pairs)
+    return f"; twice as many Instances would decide about {more:,} more" if more else (
+        "; twice as many Instances would decide no further pair"
+    )  # fmt: skip
 
 
 def _quantile(level: float) -> float:

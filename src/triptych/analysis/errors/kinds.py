@@ -20,7 +20,7 @@ from triptych.metrics.intervals import wilson
 from triptych.metrics.metric import metric_name
 from triptych.protocols.protocol import Unit
 from triptych.records import Annotation, Estimate, Listing, Response, Score, Section, table_of
-from triptych.scoring.units import units_kept
+from triptych.scoring.stored.units import units_kept
 
 BY_JUDGE = {
     "perception": "content misheard, misread, missed or invented",

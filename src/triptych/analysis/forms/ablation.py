@@ -15,7 +15,7 @@ from triptych.analysis.observed import Observed, better_of, headlines, unit_of
 from triptych.benchmarks.spec import Variation
 from triptych.metrics.metric import known_metrics
 from triptych.records import Estimate, FigureKey, Section, figure_key, table_of
-from triptych.scoring.cost import COSTS
+from triptych.scoring.notes.cost import COSTS
 
 # Conditions that take something away, and those that add something, by the name before any argument.
 REMOVE = frozenset({"blind", "no_context", "without", "noise", "silence", "image_noise", "grey", "mute"})

@@ -33,11 +33,11 @@ from triptych.metrics.metric import metric_name
 from triptych.protocols.protocol import Cell
 from triptych.records import Aggregate, Estimate, FigureKey, Section, Table, figure_key, table_of
 from triptych.records.estimates import Better
-from triptych.scoring.cells import CellName
-from triptych.scoring.cost import COSTS
+from triptych.scoring.figures.cells import CellName
+from triptych.scoring.notes.cost import COSTS
 
 if TYPE_CHECKING:
-    from triptych.scoring.cells import Array
+    from triptych.scoring.figures.cells import Array
 
 _Figures = dict[FigureKey, tuple["Array", set[str]]]  # a figure's values, and the strata behind it
 

@@ -20,7 +20,7 @@ from triptych.metrics.intervals import bootstrap_sums
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from triptych.scoring.cells import Array, Index
+    from triptych.scoring.figures.cells import Array, Index
 
     Flags = NDArray[np.bool_]
 

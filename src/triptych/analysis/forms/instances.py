@@ -12,8 +12,8 @@ from triptych.analysis.observed import Observed, is_answered
 from triptych.benchmarks.spec import Variation
 from triptych.metrics.choice import read_letter, read_option
 from triptych.records import Item, Listing, Part, Score
-from triptych.scoring.cells import CellName
-from triptych.store.kept import facts_kept
+from triptych.scoring.figures.cells import CellName
+from triptych.store.decoded import facts_kept
 
 # Facets that any benchmark's Runs can vary: every rotation of the options asked, and a question asked again.
 ROTATION = Variation("rotation", "option order")

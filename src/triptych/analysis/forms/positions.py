@@ -23,7 +23,7 @@ from triptych.records import Estimate, Section, table_of
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from triptych.scoring.cells import Array, Index
+    from triptych.scoring.figures.cells import Array, Index
 
 REPLICATES = 1000
 UNREAD = "none read"

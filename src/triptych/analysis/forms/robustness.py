@@ -21,7 +21,7 @@ from triptych.records import Estimate, FigureKey, Section, Table, figure_key, ta
 from triptych.records.estimates import Better
 
 if TYPE_CHECKING:
-    from triptych.scoring.cells import Array
+    from triptych.scoring.figures.cells import Array
 
 REPLICATES = 2000
 VARIANT = Variation("variant", "variant")

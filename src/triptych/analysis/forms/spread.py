@@ -16,7 +16,7 @@ from triptych.records import Estimate
 from triptych.records.estimates import Better
 
 if TYPE_CHECKING:
-    from triptych.scoring.cells import Array, Index
+    from triptych.scoring.figures.cells import Array, Index
 
 
 def values_of(group: Group) -> dict[str, float]:

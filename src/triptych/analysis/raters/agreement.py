@@ -20,7 +20,7 @@ from triptych.records import Estimate, Section, table_of
 from triptych.store.annotations import read_annotations
 
 if TYPE_CHECKING:
-    from triptych.scoring.cells import Array
+    from triptych.scoring.figures.cells import Array
 
 Ratings = Mapping[str, Mapping[str, float]]  # rater -> Unit -> value
 REPLICATES = 1000

@@ -10,7 +10,7 @@ from triptych.analysis.observed import Observed
 from triptych.judges.rubric import Order
 from triptych.judges.verdicts import Verdict, mark
 from triptych.scoring.judging import JudgedUnits, last_session
-from triptych.scoring.units import group_units
+from triptych.scoring.stored.units import group_units
 from triptych.store.folder import RunFolder
 
 Heard = tuple[str, Verdict, float]  # the Unit, what was said, the value that it gives

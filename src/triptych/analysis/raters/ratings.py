@@ -14,7 +14,7 @@ import msgspec
 
 from triptych.errors import DataError
 from triptych.records.repeated_keys import each_once
-from triptych.store.given import read_given
+from triptych.store.files.text_files import read_given
 
 
 class RatingsFile(dict[str, dict[str, float]]):

@@ -14,13 +14,13 @@ from triptych.audit.anyone.marked import check_bold, check_ranks
 from triptych.audit.anyone.names import is_average
 from triptych.audit.anyone.relations import relations
 from triptych.audit.anyone.view import View, views
-from triptych.audit.cells import Tables
-from triptych.audit.interval import Printing
-from triptych.audit.printing import as_printed
-from triptych.audit.rules import StatedRules, load_stated
 from triptych.audit.sheets.reading import read_sheets
 from triptych.audit.sheets.sheet import Sheet
-from triptych.audit.tables import audit_by_rules
+from triptych.audit.tables.cells import Tables
+from triptych.audit.tables.check import audit_by_rules
+from triptych.audit.tables.interval import Printing
+from triptych.audit.tables.printing import as_printed
+from triptych.audit.tables.rules import StatedRules, load_stated
 from triptych.errors import SpecError, nearest
 from triptych.records import Finding
 

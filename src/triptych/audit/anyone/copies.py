@@ -9,11 +9,11 @@ from triptych.audit.anyone.counted import Questions
 from triptych.audit.anyone.doubt import doubt
 from triptych.audit.anyone.names import is_average, is_change, is_meta, plain
 from triptych.audit.anyone.view import listed
-from triptych.audit.interval import Interval, digits_of
-from triptych.audit.repeats import Repeat, repeats, turned
-from triptych.audit.shares import least_questions, scale_of
 from triptych.audit.sheets.printed import Figure
 from triptych.audit.sheets.sheet import Sheet
+from triptych.audit.tables.interval import Interval, digits_of
+from triptych.audit.tables.repeats import Repeat, repeats, turned
+from triptych.audit.tables.shares import least_questions, scale_of
 from triptych.records import Finding, FindingSeverity
 
 _MOST = 400  # lines of a table that are compared with each other

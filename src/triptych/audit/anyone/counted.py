@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from triptych.audit.anyone.doubt import doubt
 from triptych.audit.anyone.names import is_average, is_change, is_error_rate, is_reference, may_be_share
 from triptych.audit.anyone.view import interval, odds_in_words, unit
-from triptych.audit.interval import Interval, Printing, digits_of
-from triptych.audit.misprints import edits
-from triptych.audit.repeats import tail
-from triptych.audit.shares import likely_n, nearest_shares, possible, scale_of
 from triptych.audit.sheets.printed import Figure
 from triptych.audit.sheets.sheet import Sheet
+from triptych.audit.tables.interval import Interval, Printing, digits_of
+from triptych.audit.tables.misprints import edits
+from triptych.audit.tables.repeats import tail
+from triptych.audit.tables.shares import likely_n, nearest_shares, possible, scale_of
 from triptych.records import Finding, FindingSeverity
 
 _MOST_ODDS = 1e-4  # how likely an inferred n may be by chance, over all numbers and columns tried

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 from triptych.audit.anyone.doubt import doubt
 from triptych.audit.anyone.relations import Relation
 from triptych.audit.anyone.view import View, interval, listed, odds_in_words, unit
-from triptych.audit.interval import Interval, digits_of
-from triptych.audit.misprints import edits
 from triptych.audit.sheets.printed import Figure
+from triptych.audit.tables.interval import Interval, digits_of
+from triptych.audit.tables.misprints import edits
 from triptych.records import Finding, FindingSeverity
 
 _FEW = 3  # lines that are reported one by one

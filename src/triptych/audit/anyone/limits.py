@@ -9,8 +9,8 @@ from itertools import pairwise
 from triptych.audit.anyone.doubt import doubt
 from triptych.audit.anyone.names import is_average, is_change, is_error_rate, is_limited, is_meta, plain
 from triptych.audit.anyone.view import View, interval
-from triptych.audit.interval import Interval
 from triptych.audit.sheets.printed import Figure
+from triptych.audit.tables.interval import Interval
 from triptych.records import Finding, FindingSeverity
 
 # Families of metrics that can't fall as their number grows: `falls` if they can't rise.

@@ -12,11 +12,11 @@ from triptych.audit.anyone.counted import Questions
 from triptych.audit.anyone.doubt import doubt
 from triptych.audit.anyone.names import is_change, may_be_share
 from triptych.audit.anyone.view import interval, odds_in_words, unit
-from triptych.audit.interval import Interval, digits_of
-from triptych.audit.repeats import tail
-from triptych.audit.shares import scale_of
 from triptych.audit.sheets.printed import Figure
 from triptych.audit.sheets.sheet import Sheet
+from triptych.audit.tables.interval import Interval, digits_of
+from triptych.audit.tables.repeats import tail
+from triptych.audit.tables.shares import scale_of
 from triptych.records import Finding
 
 _ERROR = re.compile(

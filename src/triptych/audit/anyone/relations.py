@@ -8,9 +8,9 @@ from itertools import permutations
 
 from triptych.audit.anyone.names import is_average, is_change, is_meta, is_sum, plain
 from triptych.audit.anyone.view import View, interval
-from triptych.audit.interval import Interval, Printing, highest, mean, total, weighted
-from triptych.audit.repeats import tail
 from triptych.audit.sheets.printed import Figure
+from triptych.audit.tables.interval import Interval, Printing, highest, mean, total, weighted
+from triptych.audit.tables.repeats import tail
 
 MOST_ODDS = 1e-4  # how likely a relation may be by chance, over all relations tried
 _LEAST_SHARE = 0.6  # of the lines that must follow a relation

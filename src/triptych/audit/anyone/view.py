@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from triptych.audit.interval import Interval, Printing, digits_of
 from triptych.audit.sheets.printed import Figure
 from triptych.audit.sheets.sheet import Sheet
+from triptych.audit.tables.interval import Interval, Printing, digits_of
 
 
 @dataclass(frozen=True, slots=True)

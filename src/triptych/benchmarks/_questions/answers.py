@@ -128,6 +128,20 @@ def span_of(cell: Any) -> tuple[float, float] | None:
     return read_span(cell) if isinstance(cell, str) and ":" in cell and len(cell) < 60 else None
 
 
+def second_of(cell: Any) -> float | None:
+    """Return a time in seconds: a number, `30s`, `03:28`, `1:02:03.5`; None if it is something else.
+
+    Example:
+        >>> second_of(3), second_of("30s"), second_of("03:28"), second_of("1:00:00.5"), second_of("soon")
+        (3.0, 30.0, 208.0, 3600.5, None)
+    """
+    if isinstance(cell, bool) or not isinstance(cell, int | float | str):
+        return None
+    clock = r"(?:(?:(\d{1,3}):)?(\d{1,3}):)?(\d{1,7}(?:\.\d+)?)(?: ?s(?:ec(?:onds?)?)?)?"
+    found = re.fullmatch(clock, str(cell).strip())
+    return 3600 * int(found[1] or 0) + 60 * int(found[2] or 0) + float(found[3]) if found else None
+
+
 def scale_of(text: str) -> tuple[float, float] | None:
     """Return the lowest and the highest rating of a scale; None if the text states none.
 

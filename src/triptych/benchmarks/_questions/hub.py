@@ -9,7 +9,7 @@ from pathlib import Path
 from triptych.errors import SpecError
 from triptych.releases.fetching import Fetched, carry_out_fetch, plan_fetch, read_record, size_words
 from triptych.releases.release import Release
-from triptych.store.names import checked_name
+from triptych.store.files.names import checked_name
 
 PREFIX = "hf/"
 PLACE = Path("data/hf")

@@ -10,13 +10,14 @@ from typing import Any
 
 import msgspec
 
-from triptych.benchmarks._questions.answers import IN_WORDS, number_of, readings, scale_of, span_of
+from triptych.benchmarks._questions.answers import IN_WORDS, number_of, readings, scale_of, second_of, span_of
 from triptych.benchmarks._questions.cells import flat, is_empty, unwritten, words
 from triptych.benchmarks._questions.mapping import Columns
 from triptych.benchmarks._questions.media_cells import Folder, Named, kind_of, named_in
 from triptych.benchmarks._questions.messages import Asked, asked_in
 from triptych.benchmarks._questions.options import LETTERS, options_of
 from triptych.benchmarks._questions.rows import Row
+from triptych.media.transform import describe
 from triptych.records import Item, Part, Problem, media, text
 
 PLACEHOLDER = re.compile(r"[<\[]\s*(audio|image|img|video)[ _]?(\d*)\s*[>\]]", re.IGNORECASE)
@@ -69,8 +70,8 @@ class Maker:
             self.fault(row, fault)
         if faults:
             return None
-        in_options = {part.path for option in chosen for part in option if part.is_media}
-        parts = self._stem(row, asked.question, [p for p in stem if p.path not in in_options])
+        in_options = {part.content_name for option in chosen for part in option if part.is_media}
+        parts = self._stem(row, asked.question, [p for p in stem if p.content_name not in in_options])
         task = self._task(options)
         return Item(
             id=f"{self.name}/{key}", task=f"{self.name}/{task}", parts=parts, options=tuple(chosen),
@@ -107,7 +108,27 @@ class Maker:
             except ValueError as error:
                 raise Fault("malformed-media", column, str(error)) from None
             found += [self._part(one, column) for one in named]
-        return found
+        step = self._step(row)
+        timed = [part for part in found if part.kind in ("audio", "video")]
+        if step and not timed:
+            column = self.columns.span or ", ".join(filter(None, (self.columns.start, self.columns.end)))
+            raise Fault("malformed-span", column, "the row names a part, but no recording or film")
+        return [msgspec.structs.replace(p, transform=p.transform or step) if p in timed else p for p in found]
+
+    def _step(self, row: Row) -> str:
+        """Return the step that cuts the row's recordings and films; empty if whole files are sent."""
+        own = self.columns
+        if own.span and not is_empty(cell := row.cells.get(own.span)):
+            cell = unwritten(cell)
+            pair = [cell.get("start"), cell.get("end")] if isinstance(cell, dict) else cell
+            pair = pair[0] if isinstance(pair, list) and len(pair) == 1 else pair
+            pair = span_of(cell) if isinstance(pair, str) else pair
+            if not isinstance(pair, list | tuple) or len(pair) != 2:
+                told = f"{str(cell)[:80]!r} is not a span of time ([start, end] in seconds, or 00:12-00:15)"
+                raise Fault("malformed-span", own.span, told)
+            return _step_of(pair[0], pair[1], own.span)
+        begin, end = (row.cells.get(one) if one else None for one in (own.start, own.end))
+        return _step_of(begin, end, ", ".join(filter(None, (own.start, own.end))))
 
     def _part(self, named: Named, column: str) -> Part:
         try:
@@ -117,7 +138,8 @@ class Maker:
         kind = kind_of(path) or named.kind
         if kind is None:
             raise Fault("malformed-media", column, f"{path!r} has no ending of audio, images or video")
-        return media(kind, path, role="content")
+        step = _step_of(*named.part, column) if named.part and kind in ("audio", "video") else ""
+        return msgspec.structs.replace(media(kind, path, role="content"), transform=step)
 
     def _option(self, option: Any, stem: Sequence[Part]) -> tuple[Part, ...]:
         """Return an option: text, a file, or a placeholder of one of the row's files."""
@@ -255,6 +277,24 @@ class Maker:
         return found
 
 
+def _step_of(begin: Any, end: Any, column: str) -> str:
+    """Return the step from one time to another, each possibly empty; empty for the whole file. Raises Fault."""
+    times: dict[str, float] = {}
+    for key, cell in (("from", begin), ("to", end)):
+        if not is_empty(cell):
+            seconds = second_of(cell)
+            if seconds is None or not 0 <= seconds <= 86_400:
+                told = f"{str(cell)[:80]!r} is not a time (seconds, 30s, 03:28, 1:02:03.5)"
+                raise Fault("malformed-span", column, told)
+            times[key] = seconds
+    if not times or (times.get("from") == 0 and "to" not in times):
+        return ""
+    first, last = times.setdefault("from", 0.0), times.get("to", float("inf"))
+    if first >= last:
+        raise Fault("malformed-span", column, f"the part ends before it begins: {begin} to {end}")
+    return describe("part", {key: f"{round(value, 3):.12g}" for key, value in times.items()})
+
+
 def with_options(
     rows: Iterable[Row], columns: Sequence[str]
 ) -> tuple[list[tuple[Row, list[Any]]], list[tuple[Row, Fault]]]:
@@ -292,4 +332,4 @@ def _words_of(option: Sequence[Part]) -> str:
 
 
 def _without_role(part: Part) -> Part:
-    return Part(part.kind, part.text, part.path)
+    return Part(part.kind, part.text, part.path, transform=part.transform)

@@ -29,6 +29,9 @@ class Columns(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
     them. `instance`: a column whose rows of equal value ask the same in several forms. `messages`: a column of OpenAI
     messages, in place of question and media. `rubric`: a column with the criteria by which a judge decides.
 
+    `start`, `end`: columns with the seconds at which the part of the row's recordings and films begins and ends;
+    `span`: one column with both. Without them whole files are sent.
+
     Not columns: `ask`, the question of every row if no column has one; `scale` of ratings (`1-5`); `sheet` of an XLSX
     file; `file`, `config` and `split` of a folder.
     """
@@ -42,6 +45,9 @@ class Columns(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
     answer_is: Way = ""
     open_is: Open = ""
     media: tuple[str, ...] = ()
+    start: str = ""
+    end: str = ""
+    span: str = ""
     category: str = ""
     facets: tuple[str, ...] = ()
     instance: str = ""
@@ -56,7 +62,7 @@ class Columns(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
     def used(self) -> set[str]:
         """Return the columns that have a meaning."""
         single = (self.id, self.question, self.messages, self.context, self.answer, self.category, self.instance,
-                  self.rubric)  # fmt: skip
+                  self.rubric, self.start, self.end, self.span)  # fmt: skip
         return {*single, *self.options, *self.media, *self.facets} - {""}
 
 
@@ -129,6 +135,12 @@ def recognise(rows: Sequence[Row], folder: Folder, stated: Mapping[str, str]) ->
 def spans(columns: Iterable[str]) -> list[str]:
     """Return the columns that seem to say which part of a recording is meant; whole files are sent."""
     return [name for name in columns if flat(name) in _A_SPAN]
+
+
+def span_fix(columns: Sequence[str]) -> str:
+    """Return the options that cut the files at what these columns say."""
+    roles = {"start_time": "start", "start": "start", "end_time": "end", "end": "end", "split_point": "end"}
+    return " ".join(f"--map {roles.get(flat(name), 'span')}={name}" for name in columns)
 
 
 def _stated(stated: Mapping[str, str], columns: Sequence[str]) -> dict[str, Any]:

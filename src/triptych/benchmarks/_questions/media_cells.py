@@ -27,14 +27,17 @@ _WORDS: dict[str, Kind] = {
     "picture": "image", "photo": "image", "video": "video", "clip": "video", "film": "video", "vid": "video",
 }  # fmt: skip
 _PLACE = ("path", "input", "file", "url", "audio", "image", "video", "value", "content")
+_SPAN = (("start", "start_time", "begin"), ("end", "end_time"))
 _URL = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 
 
 class Named(NamedTuple):
-    """A file as a cell names it. `kind`: empty if neither its ending nor the cell says it."""
+    """A file as a cell names it. `kind`: empty if neither its ending nor the cell says it. `part`: (start, end) of the
+    part of it that is meant, as the cell says it."""
 
     kind: Kind | None
     name: str
+    part: tuple[Any, Any] | None = None
 
 
 def named_in(cell: Any, column: str = "") -> list[Named]:
@@ -60,7 +63,9 @@ def _of_dictionary(cell: dict[str, Any]) -> Named:
     name = next((said[key] for key in _PLACE if isinstance(said.get(key), str)), None)
     if name is None:
         raise ValueError(f"no path among {', '.join(map(str, cell))[:80]}")
-    return Named(kind_of(name) or _WORDS.get(kind.partition("_")[0]), name)
+    begin, end = (next((said[key] for key in keys if not is_empty(said.get(key))), None) for keys in _SPAN)
+    part = None if begin is None and end is None else (begin, end)
+    return Named(kind_of(name) or _WORDS.get(kind.partition("_")[0]), name, part)
 
 
 def kind_of(name: str) -> Kind | None:

@@ -16,8 +16,8 @@ from triptych.errors import DataError
 from triptych.records import Problem
 from triptych.records.repeated_keys import decode_once
 from triptych.records.unreadable import UNREADABLE
-from triptych.store.limits import MAX_DOCUMENT, MAX_ROWS, check_limit
-from triptych.store.parquet_pages import key_values, unpacked_sizes
+from triptych.store.files.limits import MAX_DOCUMENT, MAX_ROWS, check_limit
+from triptych.store.parquet.pages import key_values, unpacked_sizes
 
 if TYPE_CHECKING:
     import polars

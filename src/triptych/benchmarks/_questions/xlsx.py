@@ -14,7 +14,7 @@ from typing import NamedTuple
 from xml.parsers import expat
 
 from triptych.errors import DataError, nearest
-from triptych.store.limits import MAX_DEPTH, MIB, check_limit, check_unpacked
+from triptych.store.files.limits import MAX_DEPTH, MIB, check_limit, check_unpacked
 
 MAX_PART = 256 * MIB  # one part of the file, unpacked
 MAX_CELLS = 2_000_000

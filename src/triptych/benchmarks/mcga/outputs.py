@@ -22,8 +22,8 @@ from triptych.protocols.outcomes import ANY_TEXT
 from triptych.protocols.protocol import Outputs
 from triptych.protocols.stored_replies import stored_reply, unanswered_note
 from triptych.records import Item, Problem, Response
-from triptych.store.atomic import write_atomically
-from triptych.store.names import file_names
+from triptych.store.files.atomic import write_atomically
+from triptych.store.files.names import file_names
 
 _FIELD = {task: name for name, task in reversed(list(REPLY_FIELDS.items()))}
 

@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from triptych.benchmarks.mcga.names import NAME, REPLY_FIELDS, SPEECH_FORM, speech_form
+from triptych.benchmarks.mcga.readers import facets_of
 from triptych.errors import DataError
 from triptych.protocols.lettered import lettered_options
 from triptych.records import AnswerForm, Item, Part, Problem, media, text
@@ -44,6 +45,10 @@ class Row(msgspec.Struct, frozen=True):
     su_a: str | None = None
     sr: str | None = None
     sr_a: str | None = None
+    speaker: Any = None
+    gender: Any = None
+    age: Any = None
+    major: Any = None
 
     @property
     def path(self) -> str:
@@ -195,11 +200,13 @@ def _form(form: str) -> AnswerForm:
 
 
 def _facets(row: Row, split: str, spoken: bool) -> dict[str, str]:
-    """Return the clip's facets; a row without genre or dynasty is in no slice of these."""
+    """Return the clip's facets; a row without genre or dynasty is in no slice of these. Those of the reader are only in
+    the spoken form."""
     told = {
         "genre": (row.genre or "").strip(),
         "dynasty": (row.dynasty or "").strip(),
         "split": (row.split or "").strip() or split or "unknown",
         "modality": "audio" if spoken else "text",
+        **(facets_of(row.speaker, row.gender, row.age, row.major, row.sec_1) if spoken else {}),
     }
     return {name: value for name, value in told.items() if value}

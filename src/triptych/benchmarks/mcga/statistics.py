@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from typing import Literal
 
 from triptych.benchmarks.mcga.names import DYNASTIES, GENRES, SPLITS
 from triptych.benchmarks.statistics import Measures, Printed, Statistic, count, mean, media_of, over
 from triptych.records import Item
 
-FIGURE, TEXT, TABLE = "Figure 5", "section 3.6", "Table 4"
+FIGURE, TEXT, TABLE, READERS = "Figure 5", "section 3.6", "Table 4", "section 3.3"
+CHINESE = frozenset({"chinese", "中文", "汉语言文学", "汉语言", "中国语言文学"})
 PER_GENRE = 200
 
 
 def statistics(items: Sequence[Item], measures: Measures, printed: Printed) -> Iterator[Statistic]:
     """Yield clips, hours, genres, periods and their pairs; lengths of clips; clips by period, genre and split;
-    questions per speech task, test clips per
-    genre."""
+    questions per speech task, test clips per genre; readers."""
     spoken = [item for item in items if item.facets.get("modality") == "audio"]
     clips = media_of(spoken, "audio")
     seconds = [measures.seconds(part) for part in clips]
@@ -33,6 +34,29 @@ def statistics(items: Sequence[Item], measures: Measures, printed: Printed) -> I
     yield count("clips", "pairs of period and genre", len(whole), printed=37, source=FIGURE)
     yield from _cells(spoken)
     yield from _tasks(spoken)
+    yield from _readers(spoken)
+
+
+def _readers(spoken: Sequence[Item]) -> Iterator[Statistic]:
+    """Yield the people who read, if the rows name them, next to the paper's numbers; and the clips whose reader's
+    gender, age or major is known."""
+    clips = list({_clip(item): item for item in sorted(spoken, key=lambda item: len(item.facets))}.values())
+    people = {item.facets["speaker"]: item for item in clips if "speaker" in item.facets}
+    majors = [item for item in people.values() if item.facets.get("major", "").casefold() in CHINESE]
+    counted: dict[str, tuple[int, int, Literal["", "about"]]] = {
+        "people": (len(people), 28, ""),
+        "men": (sum(item.facets.get("gender") == "man" for item in people.values()), 13, ""),
+        "women": (sum(item.facets.get("gender") == "woman" for item in people.values()), 15, ""),
+        "majors of Chinese": (len(majors), 14, "about"),
+    }
+    for name, (value, printed, says) in counted.items():
+        reason = "" if people else "the rows don't name the reader"
+        yield Statistic("readers", name, value if people else None, printed=printed, source=READERS, reason=reason,
+                        says=says)  # fmt: skip
+    for facet in ("gender", "age", "major"):
+        found = Counter(item.facets[facet] for item in clips if facet in item.facets)
+        for name, number in sorted(found.items(), key=lambda pair: (-pair[1], pair[0])):
+            yield count("readers", f"clips, {facet} {name}", number, source=READERS)
 
 
 def _cells(spoken: Sequence[Item]) -> Iterator[Statistic]:

@@ -25,8 +25,8 @@ from triptych.errors import DataError, TwoAnswersError
 from triptych.protocols.protocol import Outputs
 from triptych.records import Item, Response
 from triptych.records.problems import first_few
-from triptych.store.atomic import atomic_file
-from triptych.store.names import file_name
+from triptych.store.files.atomic import atomic_file
+from triptych.store.files.names import file_name
 
 # Released: {modality}_{track}_{lang}_{fixed|random}_{model}_output.xml; in chunks with _{from}_{to} before _output.
 _NAME = re.compile(r"(?:(?P<modality>[a-z]+(?:_video)?)_)?(?:short|long)_(?:en|de|it|zh)_(?P<set>fixed|random|mixed)_")

@@ -13,7 +13,7 @@ from xml.etree.ElementTree import Element, TreeBuilder
 from xml.parsers import expat
 
 from triptych.errors import DataError
-from triptych.store.limits import MAX_DEPTH, MAX_ELEMENTS, MAX_XML, check_limit
+from triptych.store.files.limits import MAX_DEPTH, MAX_ELEMENTS, MAX_XML, check_limit
 
 # Characters that XML 1.0 does not allow, even as a reference
 _ILLEGAL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")

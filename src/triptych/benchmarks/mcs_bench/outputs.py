@@ -17,7 +17,7 @@ from triptych.protocols.outcomes import ANY_TEXT
 from triptych.protocols.protocol import Outputs
 from triptych.protocols.stored_replies import stored_reply, unanswered_note
 from triptych.records import Item, Problem, Response
-from triptych.store.atomic import write_atomically
+from triptych.store.files.atomic import write_atomically
 
 _PEEKED = 20  # rows by which a file is recognised
 

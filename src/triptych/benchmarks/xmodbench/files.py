@@ -7,8 +7,8 @@ from pathlib import Path
 
 from triptych.errors import DataError
 from triptych.releases.archives import DAMAGED
-from triptych.store.limits import MIB
-from triptych.store.packed import is_tar, open_tar
+from triptych.store.files.archives import is_tar, open_tar
+from triptych.store.files.limits import MIB
 
 MOST_BYTES = 512 * MIB  # five times the released files, which are kept in memory
 ARCHIVE = "released_questions.tar.xz"

@@ -31,7 +31,7 @@ from triptych.errors import DataError
 from triptych.records import Item, Problem
 from triptych.records.repeated_keys import refuse_repeated_keys
 from triptych.records.unreadable import UNREADABLE
-from triptych.store.limits import MIB
+from triptych.store.files.limits import MIB
 
 FULL, LITE = "data", "data_lite"
 MOST_BYTES = 512 * MIB

@@ -24,7 +24,7 @@ from typing import Any
 
 import msgspec
 
-from triptych.construction.context import Context
+from triptych.construction.engine.context import Context
 from triptych.construction.recipe import Start
 from triptych.construction.record import Maker, Record
 from triptych.errors import SpecError, nearest

@@ -7,10 +7,10 @@ from typing import Any
 
 import msgspec
 
-from triptych.construction.context import Context, Values
-from triptych.construction.forms import DECLINED, form_of
-from triptych.construction.people import ask_people
-from triptych.construction.questions import People, Result
+from triptych.construction.asking.questions import People, Result
+from triptych.construction.engine.context import Context, Values
+from triptych.construction.people.forms import DECLINED, form_of
+from triptych.construction.people.stage import ask_people
 from triptych.construction.recipes._mcif_material import one_line
 from triptych.construction.record import Outcome, kept, pending
 from triptych.construction.stage import Stage

@@ -18,7 +18,7 @@ import msgspec
 from triptych.benchmarks.mcif.names import PROMPT_SETS, TRACKS, media_folder, scoped
 from triptych.benchmarks.mcif.pools import pools
 from triptych.benchmarks.mcif.samples import Block, Reference, Source, write_references, write_sources
-from triptych.construction.context import Context
+from triptych.construction.engine.context import Context
 from triptych.construction.record import Record
 from triptych.prompts.pool import draw, fill_question
 from triptych.records import Kind

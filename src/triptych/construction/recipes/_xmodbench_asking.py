@@ -11,16 +11,17 @@ from typing import Any
 import msgspec
 
 from triptych.benchmarks.xmodbench.names import LETTERS
-from triptych.construction.asking import ask
-from triptych.construction.context import Context, Values
-from triptych.construction.people import ask_people
-from triptych.construction.prompt import Prompt, load_prompts
-from triptych.construction.questions import Ask, Decide, People, Result
+from triptych.construction.asking.prompt import Prompt, load_prompts
+from triptych.construction.asking.questions import Ask, Decide, People, Result
+from triptych.construction.asking.stage import ask
+from triptych.construction.engine.context import Context, Values
+from triptych.construction.people.stage import ask_people
 from triptych.construction.recipes._xmodbench_items import released_prompt, without_context
 from triptych.construction.record import Outcome, dropped, kept, revised
 from triptych.construction.stage import Stage, stage
+from triptych.construction.stages.reviewing import review_stage
 from triptych.construction.stages.triplets import FORMS
-from triptych.construction.wording import in_language, plain_meaning, wording_fault
+from triptych.construction.wording import in_language, plain_meaning, text_fault, translation_fault, wording_fault
 from triptych.metrics.choice import read_letter
 
 PROMPTS = load_prompts(Path(__file__).with_name("xmodbench.toml"))
@@ -66,13 +67,17 @@ def _asked(
 def _captioned(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
     """A model names what has no text; the text is marked as made."""
     text = replies["captioner"].caption.strip()
+    if fault := text_fault(text):
+        return dropped(*fault)
     return kept(text=text, made=sorted({*(values["made"] or ()), "text"})) if text else dropped("no-caption")
 
 
 def _caption(modality: str) -> Stage:
-    asking = Ask(PROMPTS["caption"], _captioned, Caption, ("captioner",), (modality,), {"temperature": 0})
+    asking = Ask(
+        PROMPTS["caption"], _captioned, Caption, ("captioner",), (modality,), {"temperature": 0}, repaired=True
+    )
     reads = [modality, "made?"]
-    made = ask(f"caption-{modality}", asking, version=1, reads=reads, writes=["text", "made"],
+    made = ask(f"caption-{modality}", asking, version=2, reads=reads, writes=["text", "made"],
                about="A model names what has no text; the text is marked as made.")  # fmt: skip
     return made.only(caption_of=[modality])
 
@@ -85,9 +90,9 @@ def _varied(replies: Mapping[str, Any], values: Values, context: Context) -> Out
     given = values["target_text"]
     texts = [text.strip() for text in replies["maker"].texts if text.strip()]
     taken = {plain_meaning(given)}
+    if fault := wording_fault("", texts):
+        return dropped(*fault)
     for text in texts:
-        if fault := wording_fault("", (), text):
-            return dropped(*fault)
         if plain_meaning(text) in taken:
             return dropped("option-doubled", f"{text!r} says the same as the text or as another wrong text")
         taken.add(plain_meaning(text))
@@ -107,7 +112,7 @@ class Translation(msgspec.Struct):
 def _translated(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
     """A model translates the text; its translation is what is asked for."""
     text = replies["translator"].translation.strip()
-    if fault := wording_fault("", (), text):
+    if fault := translation_fault(text, values["text"] or ""):
         return dropped(*fault)
     if not in_language(text, values["target_language"]):
         return dropped("wrong-language", f"the translation is not in the language {values['target_language']}")
@@ -117,7 +122,7 @@ def _translated(replies: Mapping[str, Any], values: Values, context: Context) ->
 
 def _translate() -> Stage:
     asking = Ask(PROMPTS["translate"], _translated, Translation, ("translator",), (), {"temperature": 0}, repaired=True)
-    return ask("translate", asking, version=1, reads=["text", "target_language"], writes=["target", "target_text"],
+    return ask("translate", asking, version=2, reads=["text", "target_language"], writes=["target", "target_text"],
                about=(_translated.__doc__ or "").split("\n")[0])  # fmt: skip
 
 
@@ -206,25 +211,64 @@ def _also(replies: Mapping[str, Any], values: Values, context: Context) -> Outco
 also_right = _asked("also-right", "judge", AlsoRight, _also, ["text", "answer_text", "wrong_texts", "relation_text"])
 
 
+FORM_FAULTS = ["text", "audio", "vision", "forms differ", "language", "unsafe", "other"]
+
+
+@stage("fixed-texts", version=1, reads=["target?", "made?"], writes=["fixed"])
+def fixed_texts(values: Values, context: Context) -> Outcome:
+    """Tell reviewers which texts can't be edited: speech and pictures that were made of them would say the old one."""
+    fixed = {} if values["target"] else {"target_text": "this row asks for its own text: edit `text`"}
+    for name, made in (("text", values["made"]), ("target_text", (values["target"] or {}).get("made"))):
+        if forms := sorted({"audio", "vision"} & set(made or ())):
+            told = f"the {' and the '.join(forms)} of this row were made of it: reject the row, or correct the table"
+            fixed.setdefault(name, told)
+    return kept(fixed=fixed) if fixed else kept()
+
+
+review_forms = review_stage(
+    "review-forms", {"text": "text", "target_text": "text"}, {"fault": FORM_FAULTS, "why": "text"},
+    "Look at, listen to and read each form of this row by itself, and of its target if it has one. Is each clear, and "
+    "do they say the same? Approve, edit a text, or reject the row: it is then used in no question, neither as the "
+    "answer nor as a distractor.",
+    reads=["subtask", "text", "target_text?", "audio", "vision", "target?", "fixed?"],
+    guides={"zh": "请分别看、听、读该行的每种形式；如有目标内容，也请检查。是否清楚？各形式是否表达相同的内容？"
+            "请选择通过、修改文本或退回；退回的内容不会用于任何题目，既不作答案，也不作干扰项。"},
+    about="People look at the forms of each row once, before it becomes an answer or a distractor.",
+)  # fmt: skip
+
+
+@stage("edited-forms", version=1, reads=["text", "target_text?", "target?"], writes=["target", "target_text"])
+def edited_forms(values: Values, context: Context) -> Outcome:
+    """Write edited texts into all forms that hold them."""
+    if not values["target"]:
+        return kept() if values["target_text"] == values["text"] else kept(target_text=values["text"])
+    if values["target"].get("text") == values["target_text"]:
+        return kept()
+    return kept(target={**values["target"], "text": values["target_text"]})
+
+
 def _reviewed(results: Sequence[Result], values: Values, context: Context) -> Outcome:
-    """Drop an Instance that people find unclear or ambiguous."""
+    """Drop an Instance that people find ambiguous."""
     given, person = results[0].values, results[0].person
     if given.get("verdict") == "reject":
-        return dropped("rejected-in-review", str(given.get("why", "")))
+        told = [*(f"candidate {number} is correct too" for number in given.get("also_right") or ()), given.get("why")]
+        return dropped("rejected-in-review", "; ".join(str(each) for each in told if each))
     return kept(reviewed_by=person)
 
 
 review = ask_people(
     "review",
     People(
-        {"verdict": ["approve", "reject"], "why": "text"},
-        "Look at, listen to and read each form by itself. Is it clear, do the three say the same, and is exactly one "
-        "of the candidates (the first) correct?",
+        {"verdict": ["approve", "reject"], "also_right": {"type": "array", "items": {"enum": ["2", "3", "4"]}},
+         "why": "text"},
+        "The first candidate is the answer. Is it correct in each form, and is none of the others correct as well? "
+        "Reject the question otherwise, and name the candidates that are correct too.",
         decide=_reviewed,
-        guides={"zh": "请分别看、听、读每种形式。是否清楚？三者是否表达相同的内容？"
-                "候选项中是否恰好有一个（第一个）正确？"},
+        guides={"zh": "第一个候选项是答案。它的每种形式是否都正确？其余候选项是否都不正确？"
+                "否则请退回该题，并注明哪些候选项也是正确的。"},
     ),
-    version=1, reads=["subtask", "text", "audio", "vision", "candidates"], writes=["reviewed_by"],
+    version=2, reads=["subtask", "text", "audio", "vision", "candidates"], writes=["reviewed_by"],
+    about="People approve or reject each Instance with its candidates.",
 )  # fmt: skip
 
 

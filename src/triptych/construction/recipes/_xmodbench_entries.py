@@ -14,8 +14,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from triptych.construction.context import Context
 from triptych.construction.datasets import records
+from triptych.construction.engine.context import Context
 from triptych.construction.recipes._xmodbench_scenes import DatasetConfig, scene_row
 from triptych.construction.record import Record
 

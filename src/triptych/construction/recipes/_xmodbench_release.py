@@ -13,12 +13,15 @@ import msgspec
 from triptych.benchmarks import load_benchmark
 from triptych.benchmarks.xmodbench.names import DUAL, LETTERS
 from triptych.benchmarks.xmodbench.paper_lite import paper_lite
-from triptych.construction.context import Context, Values
+from triptych.construction.engine.context import Context, Values
+from triptych.construction.engine.media import MediaStore
 from triptych.construction.recipes._xmodbench_items import item_of
 from triptych.construction.record import Record
-from triptych.construction.released_media import ReleasedMedia
-from triptych.construction.samples import Sample, write_samples
+from triptych.construction.release.media import ReleasedMedia
+from triptych.construction.release.samples import Sample, write_samples
+from triptych.construction.stages._figures import tells_of
 from triptych.construction.stages.guessing import Guess, guesses, unguessable
+from triptych.metrics.tells import classified
 from triptych.records import Item, Part
 
 MODALITIES = {"audio": "Audio", "image": "Image", "video": "Video", "text": "Text"}
@@ -93,16 +96,23 @@ def write_release(
         path.write_bytes(rows_json(rows))
     store.save()
     write_samples(out, samples)
-    (out / "guessing.json").write_bytes(msgspec.json.format(msgspec.json.encode(list(guessing(records))), indent=1))
+    (out / "guessing.json").write_bytes(
+        msgspec.json.format(msgspec.json.encode(list(guessing(records, context.media))), indent=1)
+    )
     if size:
         ids = [item.id for item in paper_lite(items, size)]
         (out / "lite.txt").write_text("\n".join(ids) + "\n", encoding="utf-8")
 
 
-def guessing(records: Iterable[Record]) -> Iterator[dict[str, Any]]:
-    """For each direction over all subtasks: what each way of guessing gets right, and the most that chance gives."""
+def guessing(records: Iterable[Record], media: MediaStore) -> Iterator[dict[str, Any]]:
+    """Yield the questions that each way of guessing gets right, and the most that chance gives.
+
+    For each direction over all subtasks; for each task also a classifier over what isn't content.
+    """
     by_direction: dict[str, list[Values]] = defaultdict(list)
+    tasks: dict[str, list[Record]] = defaultdict(list)
     for record in records:
+        tasks[record.fields["task"]].append(record)
         by_direction[record.fields["direction"]].append(Values(unguessable, record.id, record.fields))
     for direction, own in sorted(by_direction.items()):
         found: list[Guess] = guesses(own)
@@ -110,6 +120,11 @@ def guessing(records: Iterable[Record]) -> Iterator[dict[str, Any]]:
             {"direction": direction, "guess": g.name, "right": g.right, "of": g.n, "most_by_chance": g.most}
             for g in found
         )
+    for task, questions in sorted(tasks.items()):
+        if (found := classified(tells_of(questions, media))) is not None:
+            yield {"direction": task.rpartition("/")[2], "task": task, "guess": "what isn't content",
+                   "strongest": found.strongest, "right": len(found.right), "of": found.n,
+                   "most_by_chance": found.most}  # fmt: skip
 
 
 def _by_task(records: Sequence[Record]) -> dict[str, list[Record]]:

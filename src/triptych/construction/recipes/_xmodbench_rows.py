@@ -9,13 +9,14 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Protocol
 
-from triptych.construction.context import Context
+from triptych.construction.engine.context import Context
 from triptych.construction.recipe import Start, without_file
 from triptych.construction.recipes._xmodbench_entries import MEDIA, entries
 from triptych.construction.recipes._xmodbench_scenes import PLACE, DatasetConfig, is_scene, number_of, scene_fields
 from triptych.construction.record import Maker, Outcome, Record, dropped
 from triptych.construction.stages.composed import COMPOSED
 from triptych.construction.tables import read_table
+from triptych.construction.wording import text_fault, wording_fault
 from triptych.errors import DataError, MediaError, nearest
 
 VARIED = ("recognition", "translation")  # subtasks for which a model can write wrong texts
@@ -103,6 +104,11 @@ def _unfit(row: Mapping[str, Any], numbers: Mapping[str, int], songs: tuple[int,
     rules, name = subtasks()[row["subtask"]], str(row.get("category") or "")
     if row.get("unusable"):
         return dropped(str(row["unusable"]), name)
+    for column in ("text", "target_text", "transcript"):
+        if fault := text_fault(str(row.get(column) or "")):
+            return dropped(fault[0], f"{column}: {fault[1]}")
+    if fault := wording_fault("", [text for text in _listed(row.get("wrong")) if text.strip()]):
+        return dropped(fault[0], f"wrong: {fault[1]}")
     if rules.get("untitled") and name.casefold() in str(row.get("text") or "").casefold():
         return dropped("title-in-text", name)
     if rules.get("person") and not songs[0] <= numbers[name] <= songs[1]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from triptych.construction.context import Context
+from triptych.construction.engine.context import Context
 from triptych.construction.record import Record
 from triptych.errors import DataError
 

@@ -8,22 +8,23 @@ must be answerable from the recording; experts review twice; categories are bala
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
 
-from triptych.construction.asking import ask
-from triptych.construction.card import About
+from triptych.construction.asking.prompt import load_prompts
+from triptych.construction.asking.questions import Ask, People, Result
+from triptych.construction.asking.stage import ask
 from triptych.construction.choices import Choice, Limits, choice_fault
-from triptych.construction.context import Context, Values
-from triptych.construction.people import ask_people
-from triptych.construction.prompt import load_prompts
-from triptych.construction.questions import Ask, People, Result
+from triptych.construction.engine.context import Context, Values
+from triptych.construction.people.stage import ask_people
 from triptych.construction.recipe import Recipe, Start, without_file
 from triptych.construction.record import Child, Maker, Outcome, Record, dropped, kept, split
-from triptych.construction.released_media import ReleasedMedia
-from triptych.construction.samples import Sample, write_samples
+from triptych.construction.release.card import About
+from triptych.construction.release.media import ReleasedMedia
+from triptych.construction.release.samples import Sample, write_samples
 from triptych.construction.stage import Stage, stage
 from triptych.construction.stages.clips import clips, pairs, quotas
 from triptych.construction.stages.describing import describe_audio, describe_video, transcribe
@@ -36,7 +37,7 @@ from triptych.construction.stages.speakers import speakers, voices
 from triptych.construction.stages.talks import SOUNDS, VIDEOS
 from triptych.construction.stages.validation import validated
 from triptych.construction.tables import read_table
-from triptych.construction.wording import wording_fault
+from triptych.construction.wording import plain_meaning, wording_fault
 from triptych.errors import DataError, MediaError
 
 PROMPTS = load_prompts(Path(__file__).with_suffix(".toml"))
@@ -66,6 +67,8 @@ class Config(msgspec.Struct, forbid_unknown_fields=True):
     tasks        which of main, multi, open are made
     confirm_pairs, in_audio, review, second_review, blind: which of these steps are carried out
     judge        whether the model `judge` checks safety, options and questions about pairs
+    listen       whether `maker` and `validator` receive the recording (and the film, with describe_video); false for
+                 models that take text alone, which then see only the transcript and the descriptions
     """
 
     recordings: str
@@ -84,6 +87,7 @@ class Config(msgspec.Struct, forbid_unknown_fields=True):
     second_review: bool = True
     blind: bool = True
     judge: bool = False
+    listen: bool = True
 
 
 class Question(msgspec.Struct):
@@ -154,10 +158,24 @@ def stages(config: Config) -> list[Stage]:
         reads = ["audio", "audio_other", "pair"]
         made.append(ask_people("confirm-pairs", PAIRS, version=1, reads=reads).only(task=["multi"]))
     made += [
-        _written("main", Three, _three, ["question", "category", "answer", "reasoning"]),
-        _asked("distractors", "main", Distractors, _with_distractors, ["options", "answers"], ["question", "answer"]),
-        _written("multi", Several, _several, ["question", "category", "options", "answers", "reasoning"], OTHER),
-        _written("open", Question, _open, ["question", "category", "answer", "reasoning"]),
+        *(
+            _heard(each, config)
+            for each in (
+                _written("main", Three, _three, ["question", "category", "answer", "reasoning"]),
+                _asked(
+                    "distractors",
+                    "main",
+                    Distractors,
+                    _with_distractors,
+                    ["options", "answers"],
+                    ["question", "answer"],
+                ),
+                _written(
+                    "multi", Several, _several, ["question", "category", "options", "answers", "reasoning"], OTHER
+                ),
+                _written("open", Question, _open, ["question", "category", "answer", "reasoning"]),
+            )
+        ),
         screen_question,
         options.named("options-main").only(task=["main"]),
         options.with_(least=4, most=6, least_right=2, most_right=4).named("options-multi").only(task=["multi"]),
@@ -165,7 +183,7 @@ def stages(config: Config) -> list[Stage]:
     ]
     if config.in_audio:
         reads = [*TEXTS, "question", "options?", "answer"]
-        made.append(validated("in-audio", PROMPTS["in-audio"], reads, ["validator"]))
+        made.append(_heard(validated("in-audio", PROMPTS["in-audio"], reads, ["validator"]), config))
     if config.judge:
         choice = {"task": ["main", "multi"]}
         made += [safe, options_judged.only(**choice), pair_judged.only(task=["multi"])]
@@ -253,7 +271,17 @@ def _asked(
     asking = Ask(PROMPTS[name], decide, reply, settings={"temperature": 0}, repaired=True)
     reads = [*TEXTS, "video_description?", *more]
     about = f"The maker writes {name}."
-    return ask(name, asking, version=2, reads=reads, writes=writes, about=about, **parameters).only(task=[task])
+    return ask(name, asking, version=3, reads=reads, writes=writes, about=about, **parameters).only(task=[task])
+
+
+def _heard(made: Stage, config: Config) -> Stage:
+    """Return the stage with the recording, its pair's and the film before its prompt, if models listen."""
+    if not config.listen:
+        return made
+    assert made.asks is not None
+    shows = ("audio", "audio_other", *(("video",) if config.describe_video else ()))
+    reads = (*made.reads, "audio", *(f"{name}?" for name in shows[1:]))
+    return replace(made, asks=replace(made.asks, shows=shows), reads=reads)
 
 
 def _category(given: str, task: str) -> str | None:
@@ -276,11 +304,12 @@ _BLIND = ask(
 
 
 def _three(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
-    children = []
+    children, asked = [], set[str]()
     for number, each in enumerate(replies["maker"].questions[:3]):
         category = _category(each.category, "main")
-        if wording_fault(each.question, [], each.answer, each.reasoning):
+        if wording_fault(each.question, [], each.answer, each.reasoning) or plain_meaning(each.question) in asked:
             continue
+        asked.add(plain_meaning(each.question))
         if category and each.question.strip() and each.answer.strip():
             fields = {"question": each.question.strip(), "category": category, "answer": each.answer.strip(),
                       "reasoning": each.reasoning}  # fmt: skip
@@ -304,7 +333,11 @@ def _several(replies: Mapping[str, Any], values: Values, context: Context) -> Ou
     if category is None:
         return dropped("unknown-category", f"the category must be one of {'、'.join(CATEGORIES['multi'])}")
     if not any(option.needs == "both" for option in reply.options):
-        return dropped("no-option-needs-both")
+        return dropped("no-option-needs-both", "one option at least must need both recordings")
+    about = {option.needs for option in reply.options if not option.right}
+    if about in ({"first"}, {"second"}):
+        told = "spread the wrong options over both recordings: all are about the "
+        return dropped("distractors-of-one-recording", told + next(iter(about)))
     answers = [place for place, option in enumerate(reply.options) if option.right]
     texts, limits = [o.text.strip() for o in reply.options], Limits(4, 6, 2, 4, 2.0)
     if fault := choice_fault(reply.question, texts, answers, limits) or wording_fault(reply.question, texts):
@@ -363,18 +396,30 @@ def _rows(base: Path, recordings: str) -> list[dict[str, Any]]:
 
 def write(config: Config, records: Sequence[Record], out: Path, context: Context) -> None:
     """Write `MDAR-main.json`, `MDAR-multi.json`, `MDAR-open.json` and `audio/`, as released. `media.jsonl` lists the
-    source and time span of each clip, `samples.jsonl` the record of each question. Clips that may not be passed on are
-    only in the first list."""
+    source and time span of each clip, `samples.jsonl` the record of each question, `questions.jsonl` its genre, the
+    timestamps that its answer rests on, and the reasoning. Clips that may not be passed on are only in the first
+    list."""
     media = ReleasedMedia(out, context, "audio")
-    samples = []
+    samples, questions = [], list[dict[str, Any]]()
     for task in config.tasks:
         own = [record for record in records if record.fields["task"] == task]
         rows = [_row(task, f"{number:04}", record.fields, media) for number, record in enumerate(own)]
         encoded = msgspec.json.format(msgspec.json.encode(rows), indent=1)
         (out / f"MDAR-{task}.json").write_bytes(encoded + b"\n")
         samples += [Sample(f"cmdar/{task}/{row['id']}", r.id) for row, r in zip(rows, own, strict=True)]
+        questions += [_known(f"cmdar/{task}/{row['id']}", r.fields) for row, r in zip(rows, own, strict=True)]
+    lines = b"".join(msgspec.json.encode(each) + b"\n" for each in questions if len(each) > 1)
+    if lines:
+        (out / "questions.jsonl").write_bytes(lines)
     media.save()
     write_samples(out, samples)
+
+
+def _known(item: str, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what is known of a question besides its row: genre, the timestamps that its answer rests on, reasoning."""
+    known = {"genre": values.get("stratum"), "timestamps": values.get("timestamps"),
+             "reasoning": values.get("reasoning")}  # fmt: skip
+    return {"item": item} | {name: value for name, value in known.items() if value}
 
 
 def _row(task: str, id: str, values: Mapping[str, Any], media: ReleasedMedia) -> dict[str, Any]:

@@ -15,18 +15,18 @@ from typing import Any, Literal
 import msgspec
 
 from triptych.benchmarks.mcga.names import SPEECH_FORM, SPLITS
-from triptych.construction.asking import ask
-from triptych.construction.card import About
+from triptych.construction.asking.prompt import Prompt, load_prompts
+from triptych.construction.asking.questions import Ask, People, Result
+from triptych.construction.asking.stage import ask
 from triptych.construction.choices import Choice as Chosen
 from triptych.construction.choices import Limits, choice_fault, same
-from triptych.construction.context import Context, Values
-from triptych.construction.people import ask_people
-from triptych.construction.prompt import Prompt, load_prompts
-from triptych.construction.questions import Ask, People, Result
+from triptych.construction.engine.context import Context, Values
+from triptych.construction.people.stage import ask_people
 from triptych.construction.recipe import Recipe, Start
 from triptych.construction.record import Child, Maker, Outcome, Record, dropped, kept, revised, split
-from triptych.construction.released_media import FileNames, refuse_reference_only
-from triptych.construction.samples import Sample, write_samples
+from triptych.construction.release.card import About
+from triptych.construction.release.media import FileNames, refuse_reference_only
+from triptych.construction.release.samples import Sample, write_samples
 from triptych.construction.stage import Stage, stage
 from triptych.construction.stages.duplicates import near_duplicates
 from triptych.construction.stages.guessing import unguessable
@@ -35,7 +35,7 @@ from triptych.construction.stages.recording import double_asr, one_clip_each, re
 from triptych.construction.stages.reviewing import people_of, review_stage
 from triptych.construction.stages.rights import rights
 from triptych.construction.stages.splits import split_records
-from triptych.construction.stages.text import clean_text, clip_text, pinyin
+from triptych.construction.stages.text import clean_text, clip_text, one_translation_each, pinyin
 from triptych.construction.stages.validation import validated
 from triptych.construction.tables import read_table
 from triptych.construction.wording import text_fault, translation_fault, wording_fault
@@ -153,6 +153,7 @@ def stages(config: Config) -> list[Stage]:
         tasks.with_(tasks=tuple(config.tasks)),
         sqa.only(task=["sqa"]),
         _asked("s2tt", PROMPTS["s2tt"], Translation, _translated, ["answer", "shown"]),
+        one_translation_each.only(task=["s2tt"]),
         _asked("su", PROMPTS["su"], Choice, _chosen, ["question", "options", "answers", "shown"]),
         _asked("sr", PROMPTS["sr"], Choice, _chosen, ["question", "options", "answers", "shown"]),
         options.only(task=["su", "sr"]),

@@ -16,17 +16,17 @@ from typing import Any, Literal
 
 import msgspec
 
-from triptych.construction.asking import ask
-from triptych.construction.card import About
-from triptych.construction.context import Context, Values
-from triptych.construction.people import ask_people
-from triptych.construction.prompt import load_prompts
-from triptych.construction.questions import Ask, People, Result
+from triptych.construction.asking.prompt import load_prompts
+from triptych.construction.asking.questions import Ask, People, Result
+from triptych.construction.asking.stage import ask
+from triptych.construction.engine.context import Context, Values
+from triptych.construction.people.stage import ask_people
 from triptych.construction.recipe import Recipe
 from triptych.construction.recipes import _mcif_material as material
 from triptych.construction.recipes import _mcif_release as release
 from triptych.construction.recipes._mcif_asking import write_questions
 from triptych.construction.record import Child, Maker, Outcome, dropped, kept, pending, revised, split
+from triptych.construction.release.card import About
 from triptych.construction.stage import Stage, stage
 from triptych.construction.stages.annotation import DISTRIBUTION, guideline, question_form, same_words
 from triptych.construction.stages.asked import Rules
@@ -41,6 +41,7 @@ from triptych.construction.stages.talks import (
     talk_clip,
     talk_sound,
 )
+from triptych.construction.wording import in_language, text_fault, translation_fault
 from triptych.errors import SpecError
 from triptych.media.voice import best_detector
 
@@ -162,9 +163,9 @@ def _translations(config: Config) -> list[Stage]:
 
 
 @stage(
-    "elements", version=1, reads=["segments", "questions", "summary_only", "transcript?"],
+    "elements", version=2, reads=["segments", "questions", "summary_only", "transcript?"],
     writes=["element", "talk", "number", "clip_begin", "clip_end", "pictures", "type", "origin", "begin", "end",
-            "texts", "asked_in"],
+            "texts", "asked_in", "repeats"],
 )  # fmt: skip
 def elements(values: Values, context: Context) -> Outcome:
     """Split a talk into its elements: the talk itself, its summary, its questions; and its segments.
@@ -173,8 +174,12 @@ def elements(values: Values, context: Context) -> Outcome:
     """
     alone = values["summary_only"]
     children = [Child("talk", {"element": "talk"}), Child("summary", {"element": "summary"})]
+    asked: dict[str, int] = {}
     for row in values["questions"]:
-        own = {name: row[name] for name in ("number", "type", "origin", "begin", "end", "texts", "asked_in")}
+        words = same_words(row["texts"].get("en", [""])[0])
+        first = asked.setdefault(words, row["number"]) if words else row["number"]
+        again = {"repeats": first} if first != row["number"] else {}
+        own = again | {name: row[name] for name in ("number", "type", "origin", "begin", "end", "texts", "asked_in")}
         table, _, place = row["asked_in"].rpartition(" ")
         maker = Maker("source", table, place) if table else Maker("person", row["asked_by"])
         makers = dict.fromkeys(own, maker)
@@ -354,26 +359,51 @@ def _given(values: Values) -> dict[str, list[str]]:
 
 
 def _translated(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
-    return kept(draft=[one_line(line) for line in replies["translator"].lines])
+    """Keep the draft of a translation whose lines are translations, and as many as the source has."""
+    lines = [one_line(line) for line in replies["translator"].lines]
+    if len(lines) != len(values["source"]):
+        return dropped("line-count", f"{len(lines)} lines for the {len(values['source'])} of the source")
+    fault = lines_fault(lines, values["source"], values["language"])
+    return dropped(*fault) if fault else kept(draft=lines)
+
+
+def lines_fault(lines: Sequence[str], source: Sequence[str], language: str) -> tuple[str, str] | None:
+    """Return the first fault of a translation's lines: an apology, words around it, markup, a sentence twice, another
+    language."""
+    for line, original in zip(lines, source, strict=True):
+        fault = translation_fault(line, original)
+        if fault and not text_fault(original):  # what the source has, its translation may have
+            return fault
+    if not in_language(whole := " ".join(lines), language, 0.0) and not left_in_english(lines, source):
+        return "wrong-language", f"{whole[:60]!r} is not in the language {language}"
+    long = [(same_words(line), same_words(original)) for line, original in zip(lines, source, strict=True)
+            if len(same_words(line)) > 12]  # fmt: skip
+    if len({line for line, _ in long}) < len({original for _, original in long}):
+        return "same-translation-twice", "two lines that differ in the source are the same"
+    return None
 
 
 DRAFT_TRANSLATION = ask(
     "draft-translation",
-    Ask(PROMPTS["draft-translation"], _translated, Lines, ("translator",), (), {"temperature": 0}),
-    version=1, reads=["element", "language_name", "source"], writes=["draft"],
+    Ask(PROMPTS["draft-translation"], _translated, Lines, ("translator",), (), {"temperature": 0}, repaired=True),
+    version=2, reads=["element", "language_name", "language", "source"], writes=["draft"],
     about="A model drafts the translations that aren't given.",
 )  # fmt: skip
 
 
 def _post_edited(results: Sequence[Result], values: Values, context: Context) -> Outcome:
     """Return the translation; someone who returned another number of lines is asked again."""
-    return _first_kept([_translation(str(result.values.get("text") or ""), values["source"]) for result in results])
+    outcomes = [_translation(str(r.values.get("text") or ""), values["source"], values["language"]) for r in results]
+    faults = [f"{result.person}: {told}" for result in results if (told := result.values.get("source_fault"))]
+    return pending("source-fault", "; ".join(faults)) if faults else _first_kept(outcomes)
 
 
-def _translation(given: str, source: Sequence[str]) -> Outcome:
+def _translation(given: str, source: Sequence[str], language: str) -> Outcome:
     lines = clean_lines(given)
     if len(lines) != len(source):
         return pending("line-count", f"{len(lines)} lines for {len(source)}")
+    if fault := lines_fault(lines, source, language):
+        return pending(*fault)
     return pending("left-in-english") if left_in_english(lines, source) else kept(target=lines)
 
 
@@ -386,20 +416,21 @@ def left_in_english(lines: Sequence[str], source: Sequence[str]) -> bool:
 POST_EDIT = ask_people(
     "post-edit",
     People(
-        {"text": "text"},
+        {"text": "text", "source_fault": "text"},
         "Translate, or correct the draft: one line for each line of the source. Don't translate titles of English "
-        "papers, nor words of other languages that serve as examples. Report faults of the source to the makers.",
+        "papers, nor words of other languages that serve as examples. A fault of the source goes into `source_fault`; "
+        "the record waits until it is corrected.",
         decide=_post_edited, helps=("audio", "video", "begin"),
         guides={"zh": "请翻译或修正草稿：原文每行对应译文一行。英文论文的标题和作为例子的其他语言词语不翻译。"
-                "原文有错误时请告知制作者。"},
+                "原文有错误时请在 source_fault 中说明，该条目将等待原文更正。"},
     ),
-    version=1, writes=["target"],
-    reads=["element", "language_name", "source", "draft?", "audio?", "video?", "begin?"],
+    version=2, writes=["target"],
+    reads=["element", "language", "language_name", "source", "draft?", "audio?", "video?", "begin?"],
     about="People translate, or correct translations.",
 )  # fmt: skip
 
 
-@stage("take-translation", version=2, reads=["draft?", "source"], writes=["target"])
+@stage("take-translation", version=3, reads=["draft?", "source"], writes=["target"])
 def take_translation(values: Values, context: Context) -> Outcome:
     """Use the draft as the translation, unchanged, unless it equals the source."""
     if not values["draft"]:

@@ -11,22 +11,23 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from dataclasses import replace
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
 
-from triptych.construction.asking import ask
-from triptych.construction.card import About
+from triptych.construction.asking.prompt import load_prompts
+from triptych.construction.asking.questions import Ask
+from triptych.construction.asking.stage import ask
 from triptych.construction.choices import Limits, choice_fault
-from triptych.construction.context import Context, Values
-from triptych.construction.prompt import load_prompts
-from triptych.construction.questions import Ask
+from triptych.construction.engine.context import Context, Values
 from triptych.construction.recipe import Recipe, Start, without_file
 from triptych.construction.record import Maker, Outcome, Record, dropped, kept
-from triptych.construction.released_media import FileNames, refuse_reference_only
-from triptych.construction.samples import Sample, write_samples
+from triptych.construction.release.card import About
+from triptych.construction.release.media import FileNames, refuse_reference_only
+from triptych.construction.release.samples import Sample, write_samples
 from triptych.construction.stage import Stage, stage
 from triptych.construction.stages.duplicates import near_duplicates
 from triptych.construction.stages.guessing import unguessable
@@ -74,6 +75,7 @@ class Config(msgspec.Struct, forbid_unknown_fields=True):
     tasks      how each task's questions are made, `[tasks.T9]`
     judge      whether the model `judge` drops irrelevant or unclear pictures and unsafe questions
     vectors    whether pictures are also compared by vectors, with the weights of [stages.picture-vector]
+    look       whether the model `maker` receives the picture; false for a model that takes text alone
     """
 
     pictures: str
@@ -87,6 +89,7 @@ class Config(msgspec.Struct, forbid_unknown_fields=True):
     second_review: bool = True
     judge: bool = False
     vectors: bool = False
+    look: bool = True
 
 
 class Written(msgspec.Struct):
@@ -113,29 +116,97 @@ def choices(values: Values, context: Context) -> Outcome:
     return kept(options=[values["answer"], *values["wrong"]], answers=[0])
 
 
+@stage("wording", version=1, reads=["question", "answer", "wrong?"], writes=[])
+def wording(values: Values, context: Context) -> Outcome:
+    """Drop a question whose texts hold what doesn't belong there: markup, invisible or damaged characters, numbers of
+    notes, an apology, an answer that is marked as correct."""
+    options = [values["answer"], *(values["wrong"] or ())]
+    fault = wording_fault(values["question"], options if values["wrong"] else [], values["answer"])
+    return dropped(*fault) if fault else kept()
+
+
 @stage("pair-text", version=1, reads=["question", "answer", "picture_cluster"], writes=["text", "alike_within"])
 def pair_text(values: Values, context: Context) -> Outcome:
     """Write the text for deduplication: question and answer together, compared among questions about one picture."""
     return kept(text=f"{values['question']}\n{values['answer']}", alike_within=values["picture_cluster"])
 
 
-@stage("standard-question", version=1, reads=["task", "question", "options?", "answers?", "answer"],
+@stage("standard-question", version=2, reads=["task", "question", "options?", "answers?", "answer"],
        writes=["question_simplified", "question_traditional", "answer_simplified", "answer_traditional"])  # fmt: skip
 def standard_question(values: Values, context: Context) -> Outcome:
-    """Write the task's standard instruction with the question's own part, Chinese punctuation, and both scripts."""
+    """Write the task's standard instruction with the question's own part, Chinese punctuation, and both scripts.
+
+    A text that is written in traditional characters is released as it is; only its simplified form is converted. A
+    question whose instruction needs a part of its own (a question, a word, a title) and has none is dropped.
+    """
     letters = "ABCDE"
-    answer = letters[values["answers"][0]] if values["options"] is not None else values["answer"]
-    listed = " ".join(f"{letter}、{o}" for letter, o in zip(letters, values["options"] or (), strict=False))
-    template = instructions()[values["task"]]
-    own = {"question": values["question"], "word": values["question"], "options": listed}
-    question = re.sub(r"\{(\w+)\}", lambda slot: own.get(slot[1], values["question"]), template) or values["question"]
-    if values["options"] is not None and listed not in question:
-        question = f"{question}\n{listed}"
-    marks = str.maketrans({",": "，", "?": "？", "!": "！", ";": "；", ":": "：", "(": "（", ")": "）"})
-    texts = {"question": question.translate(marks), "answer": answer}
-    simplified, traditional = _converter("t2s"), _converter("s2t")
-    made = {f"{n}_simplified": simplified.convert(t) for n, t in texts.items()}
-    return kept(made | {f"{n}_traditional": traditional.convert(made[f"{n}_simplified"]) for n in texts})
+    if not values["question"].strip() and has_own_part(values["task"]):
+        return dropped("empty-question", f"{values['task']} needs a question, word or title of its own")
+    made = dict[str, str]()
+    for script in ("simplified", "traditional"):
+        options = [written(option, script) for option in values["options"] or ()]
+        listed = " ".join(f"{letter}、{option}" for letter, option in zip(letters, options, strict=False))
+        own = written(values["question"], script)
+        parts = {"question": own, "word": own, "options": listed}
+        template = written(instructions()[values["task"]], script)
+        question = _SLOT.sub(partial(_filled, parts=parts), template) or own
+        if values["options"] is not None and listed not in question:
+            question = f"{question}\n{listed}"
+        answer = letters[values["answers"][0]] if values["options"] is not None else values["answer"]
+        made |= {f"question_{script}": question, f"answer_{script}": written(answer, script)}
+    return kept(made)
+
+
+_SLOT = re.compile(r"\{(\w+)\}")
+
+
+def _filled(slot: re.Match[str], parts: Mapping[str, str]) -> str:
+    """Return a question's own part for a slot of the instruction; an unknown slot holds the question itself."""
+    return parts.get(slot[1], parts["question"])
+
+
+def has_own_part(task: str) -> bool:
+    """Return whether the questions of a task have words of their own besides options."""
+    slots = set(re.findall(r"\{(\w+)\}", instructions()[task]))
+    return not instructions()[task] or bool(slots - {"options"})
+
+
+_CHINESE = "\u3400-\u9fff\uf900-\ufaff\u3000-\u303f\uff00-\uffef“”‘’…—"
+_HALF_WIDTH = re.compile(
+    rf"(?<=[{_CHINESE}])\s*[,?!;:]\s*|[,?!;:](?=\s*[{_CHINESE}])|(?<=[{_CHINESE}])\.(?!\.)(?=\s|$|[{_CHINESE}])|"
+    rf"(?<=[{_CHINESE}])\(|\((?=[{_CHINESE}])|(?<=[{_CHINESE}])\)|\)(?=[{_CHINESE}])"
+)
+_MARKS = {",": "，", "?": "？", "!": "！", ";": "；", ":": "：", "(": "（", ")": "）", ".": "。"}
+
+
+def chinese_marks(text: str) -> str:
+    """Return a text with full-width marks next to Chinese characters; numbers and Latin words keep theirs.
+
+    >>> chinese_marks("王曰:叟,不远千里(1,000 li)而来.")
+    '王曰：叟，不远千里（1,000 li）而来。'
+    """
+    closed = re.sub(rf"(?<=[{_CHINESE}])\(([^()]*)\)", r"（\1）", text)
+    return _HALF_WIDTH.sub(lambda mark: _MARKS[mark[0].strip()] + ("\n" if "\n" in mark[0] else ""), closed)
+
+
+def written(text: str, script: str) -> str:
+    """Return a text in `simplified` or `traditional` characters; one that holds traditional ones is it already.
+
+    >>> written("余聞之。皇后在里中", "traditional"), written("论语", "traditional")
+    ('余聞之。皇后在里中', '論語')
+    """
+    marked = chinese_marks(text)
+    simplified = str(_converter("t2s").convert(marked))
+    if script == "simplified":
+        return simplified
+    return marked if simplified != marked else str(_converter("s2t").convert(marked))
+
+
+@stage("fixed-words", version=1, reads=["task"], writes=["fixed"])
+def fixed_words(values: Values, context: Context) -> Outcome:
+    """Tell reviewers that the question of a task with standard words can't be edited."""
+    task = values["task"]
+    return kept() if has_own_part(task) else kept(fixed={"question": f"{task} asks: {instructions()[task]}"})
 
 
 def stages(config: Config) -> list[Stage]:
@@ -148,18 +219,23 @@ def stages(config: Config) -> list[Stage]:
     made = [
         rights.with_(year=config.year), picture, *([picture_judged] if config.judge else []),
         *([picture_vector] if config.vectors else []), duplicate_pictures,
-        _asked("write", Written, _written, ["question", "answer", "wrong"], ["examples", "true_text?"], by_model),
-        _asked("keywords", Keywords, _keywords, ["keywords"], ["description"], described),
-        _asked("expand", Expanded, _expanded, ["question", "answer"], ["description", "keywords"], described),
-        choices, pair_text, near_duplicates.with_(least=0.95, edits=0.0),
+        *(_shown(each) if config.look else each for each in (
+            _asked("write", Written, _written, ["question", "answer", "wrong"], ["examples", "true_text?", "task"],
+                   by_model),
+            _asked("keywords", Keywords, _keywords, ["keywords"], ["description"], described),
+            _asked("expand", Expanded, _expanded, ["question", "answer"], ["description", "keywords"], described),
+        )),
+        wording, choices, pair_text, near_duplicates.with_(least=0.95, edits=0.0),
         options.with_(least=3, most=5, length_ratio=0.0).only(task=choice),
     ]  # fmt: skip
     if config.judge:
         made.append(safe)
     if config.match:
-        asks = ["question", "answer", "image"]
+        asks = ["question", "answer"]
         judged = validated("match", PROMPTS["match"], asks, ["validator"])
         made.append(_shown(judged))
+    if config.review or config.second_review:
+        made.append(fixed_words)
     made += [_review(name) for name, wanted in (("review", config.review), ("second-review", config.second_review))
              if wanted]  # fmt: skip
     made += [balance_keys.only(task=choice), unguessable.only(task=choice), standard_question]
@@ -182,7 +258,7 @@ def _review(name: str) -> Stage:
         "Is the question in standard words and accurate, the answer correct and complete, and nothing unsafe in "
         "either? Remove or revise what isn't; remove what doesn't belong to the picture. Another answer to a question "
         "with options is a letter or the text of an option.",
-        reads=["image", "task", "question", "options?", "answers?", "answer"],
+        reads=["image", "task", "question", "options?", "answers?", "answer", "fixed?"],
         verdicts=("approve", "revise", "remove"),
         guides={"zh": "题目用语是否规范、准确，答案是否正确、完整，两者是否都没有不安全内容？不符合的请修改或删除；"
                 "与图片不符的请删除。选择题若答案有误，请填写正确选项的字母或文本。"},
@@ -227,16 +303,14 @@ def _asked(
     asking = Ask(PROMPTS[name], decide, reply, settings={"temperature": 0}, repaired=True)
     reads = ["metadata", *more, *(["title", "instruction"] if name != "keywords" else [])]
     reads += ["format"] if name == "write" else []
-    made = ask(name, asking, version=2, reads=reads, writes=writes, about=f"The maker writes {', '.join(writes)}.")
+    made = ask(name, asking, version=3, reads=reads, writes=writes, about=f"The maker writes {', '.join(writes)}.")
     return made.only(task=list(tasks))
 
 
 def _shown(made: Stage) -> Stage:
-    """Return the stage with the picture before its text."""
-    from dataclasses import replace
-
+    """Return the stage with the picture before its text, for the model or person that is asked."""
     assert made.asks is not None
-    return replace(made, asks=replace(made.asks, shows=("image",)))
+    return replace(made, asks=replace(made.asks, shows=("image",)), reads=(*made.reads, "image"))
 
 
 def _written(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
@@ -244,6 +318,8 @@ def _written(replies: Mapping[str, Any], values: Values, context: Context) -> Ou
     answer, wrong = reply.answer.strip(), [text.strip() for text in reply.wrong]
     if not answer:
         return dropped("no-answer", "the answer is empty")
+    if not reply.question.strip() and has_own_part(values["task"]):
+        return dropped("empty-question", "write the question that belongs to this picture")
     options = [answer, *wrong] if values["format"] == "MCQ" else []
     if options and (fault := choice_fault(reply.question, options, [0], Limits(3, 5))):
         return dropped(*fault)

@@ -13,14 +13,14 @@ from typing import Literal
 
 import msgspec
 
-from triptych.construction.card import About
-from triptych.construction.context import Context
+from triptych.construction.engine.context import Context
 from triptych.construction.recipe import Recipe
 from triptych.construction.recipes import _xmodbench_asking as asked
 from triptych.construction.recipes._xmodbench_release import write_release
 from triptych.construction.recipes._xmodbench_rows import start, subtasks
 from triptych.construction.recipes._xmodbench_scenes import DatasetConfig
 from triptych.construction.record import Record
+from triptych.construction.release.card import About
 from triptych.construction.stage import Stage
 from triptych.construction.stages.composed import COMPOSED, compose
 from triptych.construction.stages.given_forms import bring_forms
@@ -52,7 +52,7 @@ class Config(msgspec.Struct, forbid_unknown_fields=True):
     vary       whether the model `maker` writes wrong texts for linguistic rows without `wrong` and `group`
     clear      whether the model `judge` looks at the picture and listens to the recording, each by itself
     also_right whether the model `judge` checks that no distractor is correct as well
-    review     whether people look at every Instance
+    review     whether people look at the forms of each row, and then at every Instance with its candidates
     wordings   number of wordings of each question that the model `maker` writes and `judge` checks
     blind      whether the model `blind` answers without the context, asked as a Run with `--condition no_context` asks
     songs      the least and the most rows of a singer; singers with another number are dropped
@@ -111,7 +111,10 @@ def stages(config: Config) -> list[Stage]:
             asked.clear_vision.named("clear-vision-again").only(retest_vision=[True]),
             asked.clear_audio.named("clear-audio-again").only(retest_audio=[True]),
         ]  # fmt: skip
-    made += [whole_triplets, candidates]
+    made.append(whole_triplets)
+    if config.review:
+        made += [asked.fixed_texts, asked.review_forms, asked.edited_forms]
+    made.append(candidates)
     if config.also_right:
         made += [asked.candidate_texts, asked.also_right]
     if config.review:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from triptych.construction.context import Context
+from triptych.construction.engine.context import Context
 from triptych.errors import SpecError
 
 

@@ -8,9 +8,10 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from triptych.construction.context import Context, Values
+from triptych.construction.engine.context import Context, Values
 from triptych.construction.record import Outcome, dropped, kept
 from triptych.construction.stage import stage
+from triptych.construction.wording import in_language, wording_fault
 
 TYPES = ("A", "V", "AV", "NA")
 ORIGINS = ("General", "Abstract", "Transcript")
@@ -29,16 +30,19 @@ _BOUNDARY = re.compile(r"(?<![.!?…])[.!?…]+[\"'”’»)\]]*\s++(?=\S)|(?<![
 
 
 @stage(
-    "question-form", version=1, reads=["type?", "origin?", "begin?", "end?", "texts", "seconds", "video?"],
+    "question-form", version=2,
+    reads=["type?", "origin?", "begin?", "end?", "texts", "seconds", "video?", "repeats?"],
     writes=["type", "origin", "begin", "end", "texts"],
-    language="en", most_sentences=2, no_answer={"en": "Not answerable."},
+    language="en", most_sentences=2, no_answer={"en": "Not answerable."}, wording=True,
 )  # fmt: skip
 def question_form(values: Values, context: Context) -> Outcome:
     """Check one question: its labels, its time in the talk, its texts, and the length of its answers.
 
     `texts` has [question, answer] by language and must include `language`. `begin` and `end` are seconds, `m:ss`, or
     `h:mm:ss`; a question that can't be answered (`NA`) needs neither, and its answer is that of `no_answer`. An answer
-    has at most `most_sentences` sentences. Each kind of fault has its own reason.
+    has at most `most_sentences` sentences. With `wording`, texts with markup, invisible characters, numbers of notes or
+    another script than their language has are faults, and so is a question that the talk has already (`repeats`: its
+    number). Each kind of fault has its own reason.
     """
     wanted = context.parameters
     kind, origin = _label(values["type"], TYPES), _label(values["origin"], ORIGINS)
@@ -50,7 +54,11 @@ def question_form(values: Values, context: Context) -> Outcome:
         return dropped("no-video", f"a question of type {kind} about a talk without pictures")
     texts = {language: _answered(pair, language, kind, wanted) for language, pair in values["texts"].items()}
     times = (values["begin"], values["end"], values["seconds"])
-    if fault := text_fault(texts, kind, values["texts"], wanted) or time_fault(*times, kind):
+    if values["repeats"] and wanted["wording"]:
+        return dropped("repeated-question", f"it is question {values['repeats']} of this talk again")
+    pairs = texts.items() if wanted["wording"] else ()
+    worded = next(filter(None, (_worded(pair, language) for language, pair in pairs)), None)
+    if fault := text_fault(texts, kind, values["texts"], wanted) or worded or time_fault(*times, kind):
         return dropped(*fault)
     span = {name: seconds_of_day(values[name]) for name in ("begin", "end")} if kind != "NA" else {}
     read = {"type": kind, "origin": origin, "texts": texts, **span}
@@ -104,6 +112,18 @@ def seconds_of_day(given: Any) -> float | None:
 def same_words(text: str) -> str:
     """Return the text for comparison: only letters and digits, lower case."""
     return "".join(c for c in unicodedata.normalize("NFKC", text).casefold() if c.isalnum())
+
+
+def _worded(pair: Sequence[str], language: str) -> tuple[str, str] | None:
+    """Return what is wrong with the wording of a question or its answer, or with the language that they are in."""
+    question, answer = pair
+    if fault := wording_fault(question, [], answer):
+        return fault[0], f"{language}: {fault[1]}"
+    if same_words(question) and same_words(question) == same_words(answer):
+        return "answer-is-the-question", f"{language}: {answer[:80]!r}"
+    if in_language(question, language, 0.0):  # an answer may be a name or an English title
+        return None
+    return "wrong-language", f"{question[:60]!r} is not in the language {language}"
 
 
 def _label(given: Any, known: Sequence[str]) -> str | None:

@@ -7,14 +7,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from triptych.construction.context import Context, Values
+from triptych.construction.engine.context import Context, Values
 from triptych.construction.record import Child, Maker, Outcome, dropped, kept, split
 from triptych.construction.stage import stage
 from triptych.errors import SpecError
+from triptych.media.levels import QUIET_DB, is_heard
 
 
 @stage(
-    "clips", version=5, reads=["film", "film_sha256"], writes=["audio", "video", "begin", "end", "clip"], costly=True,
+    "clips", version=6, reads=["film", "film_sha256"], writes=["audio", "video", "begin", "end", "clip"], costly=True,
     how="random", shortest=20.0, longest=40.0, every=120.0, most=0, video=False, rate=16_000,
 )  # fmt: skip
 def clips(values: Values, context: Context) -> Outcome:
@@ -23,7 +24,8 @@ def clips(values: Values, context: Context) -> Outcome:
     `how`: `random` draws one clip of `shortest` to `longest` seconds in each `every` seconds; `fixed` cuts pieces of
     `longest` seconds; `shots` joins shots of the picture; `whole` uses each recording of at most `longest` seconds as
     one clip, and keeps its file unchanged. `most`: greatest number of clips, drawn by the seed (0: all).
-    A file that can't be decoded is dropped as `unreadable-media`.
+    A file that can't be decoded is dropped as `unreadable-media`. Silent clips are left out; if all are, the file is
+    dropped as `silent`.
     """
     from triptych.media.lengths import media_seconds
     from triptych.media.segments import cut_sound, cut_video
@@ -42,6 +44,8 @@ def clips(values: Values, context: Context) -> Outcome:
         return dropped("too-short", f"{seconds:.1f} s")
     children = []
     for (begin, end), samples in zip(spans, cut_sound(path, spans, wanted["rate"]), strict=True):
+        if not is_heard(samples):
+            continue
         at = f"seconds={begin:g}-{end:g}"
         fields: dict[str, Any] = {"audio": context.media.put(encode_wav(samples, wanted["rate"]), "wav")}
         if wanted["video"]:
@@ -50,7 +54,7 @@ def clips(values: Values, context: Context) -> Outcome:
         suffix = f"{round(begin * 1000):08}"
         own = {"begin": begin, "end": end, "clip": f"{values.id}/{suffix}"}
         children.append(Child(suffix, fields | own, makers))
-    return split(children)
+    return split(children) if children else dropped("silent", f"no clip is louder than {QUIET_DB:g} dB")
 
 
 SOUNDS = ("wav", "ogg", "flac", "mp3")  # formats that can be sent to models
@@ -126,8 +130,12 @@ def quotas(records: Sequence[Values], context: Context) -> list[Outcome]:
 
 def _whole(values: Values, path: Path, seconds: float, context: Context) -> Outcome:
     """Return a whole recording as one clip."""
+    from triptych.media.segments import cut_sound
+
     if not 0 < seconds <= context.parameters["longest"]:
         return dropped("clip-length", f"{seconds:.1f} s")
+    if not is_heard(next(cut_sound(path, [(0.0, seconds)], context.parameters["rate"]))):
+        return dropped("silent", f"no part is louder than {QUIET_DB:g} dB")
     if path.suffix.lower().lstrip(".") not in SOUNDS:
         return dropped("no-sound-file", f"{path.suffix or 'no suffix'}: {', '.join(SOUNDS)} are expected")
     maker = Maker("source", values["film"], f"seconds=0-{seconds:g}")

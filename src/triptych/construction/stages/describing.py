@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from triptych.construction.asking import ask
-from triptych.construction.context import Context, Values
-from triptych.construction.prompt import load_prompts
-from triptych.construction.questions import Ask
+from triptych.construction.asking.prompt import load_prompts
+from triptych.construction.asking.questions import Ask
+from triptych.construction.asking.stage import ask
+from triptych.construction.engine.context import Context, Values
 from triptych.construction.record import Outcome, dropped, kept
 from triptych.construction.stage import Stage
+from triptych.construction.wording import text_fault, transcript_fault
 
 PROMPTS = load_prompts(Path(__file__).with_suffix(".toml"))
 
@@ -22,11 +23,12 @@ def _in_words(name: str, role: str, shows: str, writes: str) -> Stage:
     def decide(replies: Mapping[str, Any], values: Values, context: Context) -> Outcome:
         """Keep the model's text; an empty one drops the record."""
         text = replies[role].strip()
-        return kept({writes: text}) if text else dropped("empty-reply", role)
+        fault = text_fault(text) if writes != "transcript" else transcript_fault(text)
+        return dropped(*fault) if fault else kept({writes: text}) if text else dropped("empty-reply", role)
 
-    asking = Ask(PROMPTS[name], decide, None, (role,), (shows,), {"temperature": 0}, per="clip")
+    asking = Ask(PROMPTS[name], decide, None, (role,), (shows,), {"temperature": 0}, per="clip", repaired=True)
     about = f"The model `{role}` writes `{writes}`, once per clip."
-    return ask(name, asking, version=2, reads=[shows, "clip"], writes=[writes], about=about)
+    return ask(name, asking, version=3, reads=[shows, "clip"], writes=[writes], about=about)
 
 
 transcribe: Stage = _in_words("transcribe", "recogniser", "audio", "transcript")

@@ -6,20 +6,19 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from triptych.construction.context import Context, Values
+from triptych.construction.engine.context import Context, Values
 from triptych.construction.record import Outcome, kept
 from triptych.construction.stage import stage
 from triptych.construction.stages.clips import SOUNDS
 from triptych.construction.stages.triplets import FORMS, Form, store_picture, store_sound
 from triptych.errors import MediaError
+from triptych.media.levels import is_blank, is_heard
 
-SILENT = 1e-4  # the amplitude (of 1) that some sample of a recording must exceed: -80 dB
-BLANK = 4  # levels (of 256) by which some colour of a picture must differ between two of its pixels
 _FRAME_S = 0.05
 
 
 @stage(
-    "bring-forms", version=5, reads=["given", "vision_kind", "loudest?", "least_seconds?", "most_seconds?"],
+    "bring-forms", version=6, reads=["given", "vision_kind", "loudest?", "least_seconds?", "most_seconds?"],
     writes=(*FORMS, "caption_of"), costly=True,
     rate=24_000, lufs=-23.0, side=640, quality=85, most_seconds=60.0, convert=True, limit_films=True,
 )  # fmt: skip
@@ -71,6 +70,7 @@ def _film(film: Mapping[str, Any], values: Values, context: Context) -> str:
     from triptych.media.video_changes import mute
 
     name, path = film["file"], context.material(film["file"])
+    _check_shown(film, path)
     if _cut(film, path) is not None:
         return _film_span(film, path, values, context)
     transcript, data = film.get("transcript", ""), path.read_bytes()
@@ -80,6 +80,15 @@ def _film(film: Mapping[str, Any], values: Values, context: Context) -> str:
         return with_transcript(path, transcript, context)
     as_it_is = not context.parameters["convert"] and path.suffix == ".mp4" and sound_track(data, path) is None
     return context.media.put(data if as_it_is else mute(data, path), "mp4")
+
+
+def _check_shown(film: Mapping[str, Any], path: Path) -> None:
+    """Raise MediaError if all pictures of a film, of its span if it has one, are of one even colour."""
+    from triptych.media.scenes.films import Clip, pictures
+
+    clip = _cut(film, path) or Clip(path)
+    if all(is_blank(picture) for picture in pictures(clip, 2)):
+        raise MediaError("the film shows nothing", where=film["file"], got="pictures of one even colour")
 
 
 def _film_span(film: Mapping[str, Any], path: Path, values: Values, context: Context) -> str:
@@ -158,7 +167,7 @@ def _sound(
     sound, cut = _heard(given, path, context, needed=needed)
     if sound is None:
         return None, None
-    if not (abs(sound.samples) > SILENT).any():
+    if not is_heard(sound.samples):
         raise MediaError("the recording is silent", where=name)
     as_it_is = needed and not cut and not context.parameters["convert"] and path.suffix.lower().lstrip(".") in SOUNDS
     middle = None
@@ -242,7 +251,6 @@ def _frame(film: Mapping[str, Any], second: float | None, context: Context) -> s
 
 def _photograph(image: Any, name: str, context: Context) -> str:
     """Keep a picture. Raises MediaError if it has one even colour."""
-    extrema = image.convert("RGB").getextrema()
-    if all(high - low < BLANK for low, high in extrema):
+    if is_blank(image):
         raise MediaError("the picture has one even colour", where=name)
     return store_picture(image, context)

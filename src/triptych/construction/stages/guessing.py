@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import comb, exp, lgamma, log
 
-from triptych.construction.context import Context, Values
+from triptych.construction.engine.context import Context, Values
 from triptych.construction.record import Outcome, Record, dropped, kept
 from triptych.construction.stage import stage
 
@@ -71,6 +71,16 @@ def to_leave_out(records: Sequence[Values]) -> dict[str, str]:
     left, out = list(records), dict[str, str]()
     for name, is_right, chance in _ways(left):
         left = _thinned(left, name, is_right, chance, out)
+    return out
+
+
+def beyond_band(records: Sequence[Values], name: str, right: Collection[str]) -> dict[str, str]:
+    """The records to leave out, with the reason, so that a way of guessing is within chance's 95% band.
+
+    `right`: the ids of those that it gets right.
+    """
+    out = dict[str, str]()
+    _thinned(list(records), name, lambda values: values.id in right, _of_sets, out)
     return out
 
 

@@ -11,10 +11,10 @@ from typing import Any
 
 import msgspec
 
-from triptych.construction.asking import ask
-from triptych.construction.context import Context, Values
-from triptych.construction.prompt import load_prompts
-from triptych.construction.questions import Ask, Decide
+from triptych.construction.asking.prompt import load_prompts
+from triptych.construction.asking.questions import Ask, Decide
+from triptych.construction.asking.stage import ask
+from triptych.construction.engine.context import Context, Values
 from triptych.construction.record import Outcome, dropped, kept
 from triptych.construction.stage import Stage
 

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from triptych.construction.choices import Limits, choice_fault
-from triptych.construction.context import Context, Values
+from triptych.construction.engine.context import Context, Values
 from triptych.construction.record import Outcome, dropped, kept
 from triptych.construction.stage import stage
 from triptych.construction.wording import wording_fault

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from triptych.construction.context import Context, Values
+from triptych.construction.engine.context import Context, Values
 from triptych.construction.record import Outcome, dropped, kept, revised
 from triptych.construction.stage import named_weights, stage
 from triptych.errors import MediaError
@@ -69,7 +69,7 @@ def picture_vector(values: Values, context: Context) -> Outcome:
     first is used.
     """
     from triptych.media.picture_changes import decode_picture
-    from triptych.models import onnx_file
+    from triptych.models.local import onnx_file
 
     wanted, path = context.parameters, context.media.path(values["image"])
     model = onnx_file.onnx_file(named_weights(context, "picture-vector"), wanted["sha256"])

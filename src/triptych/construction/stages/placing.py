@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from triptych.construction.context import Context, Values
+from triptych.construction.engine.context import Context, Values
 from triptych.construction.record import Outcome, dropped, kept
 from triptych.construction.stage import stage
 from triptych.construction.stages._signals import head_of, keep_sound, mono_of

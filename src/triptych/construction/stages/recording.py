@@ -6,10 +6,10 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from triptych.construction.asking import ask
-from triptych.construction.context import Context, Values
-from triptych.construction.prompt import Prompt
-from triptych.construction.questions import Ask, Result
+from triptych.construction.asking.prompt import Prompt
+from triptych.construction.asking.questions import Ask, Result
+from triptych.construction.asking.stage import ask
+from triptych.construction.engine.context import Context, Values
 from triptych.construction.record import Child, Maker, Outcome, dropped, kept, pending, revised, split
 from triptych.construction.stage import Stage, stage
 from triptych.errors import MediaError, SpecError

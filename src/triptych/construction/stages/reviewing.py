@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from triptych.construction.context import Context, Values
-from triptych.construction.people import REFUSED, ask_people
-from triptych.construction.questions import People, Result
+from triptych.construction.asking.questions import People, Result
+from triptych.construction.engine.context import Context, Values
+from triptych.construction.people.reviews import EDITS, REFUSALS, changed, edited_fields
+from triptych.construction.people.stage import REFUSED, REMARKS, ask_people
 from triptych.construction.record import Outcome, dropped, kept, pending, revised
-from triptych.construction.reviews import EDITS, REFUSALS, changed, edited_fields
 from triptych.construction.stage import Stage
 from triptych.errors import SpecError
 
 Check = Callable[[Mapping[str, Any], Values], str]
 VERDICTS = ("approve", "edit", "reject")
-REMARKS = ("timestamps", "criterion", "fault", "faults", "why", "score")
 _REASONS = {"edit": "edited-in-review", "revise": "revised-in-review", "reject": "rejected-in-review",
             "remove": "removed-in-review"}  # fmt: skip
 
@@ -29,9 +28,9 @@ def review_stage(
     """Return a stage in which people approve, edit or reject a question.
 
     `edits`: fields that may be changed, each with its kind of form; they are read and written. Options, the positions
-    of the correct ones and the answer change together (`triptych.construction.reviews`). `remarks`: further fields of
-    the form, for the record's note; those in `keeps` are written into the record. `shows`: the fields that
-    people see; by default all fields of `reads`, except the positions of correct options and `helps`. `check`
+    of the correct ones and the answer change together (`construction.people.reviews`). `remarks`: further fields of the
+    form, for the record's note; those in `keeps` are written into the record. `shows`: the fields that people see; by
+    default all fields of `reads`, except the positions of correct options and `helps`. `check`
     returns what is wrong with an edit; its author is asked again.
     """
     form = {"verdict": list(verdicts), **edits, **remarks}
@@ -41,7 +40,7 @@ def review_stage(
                   guides=dict(guides or {}), aside=(*REMARKS, *keeps))  # fmt: skip
     also = ["answers"] if {"answer", "options"} & set(edits) else []
     writes = list(dict.fromkeys([*edits, *also, *keeps, "reviewed_by"]))
-    return ask_people(name, asks, version=2, reads=reads, writes=writes, about=about)
+    return ask_people(name, asks, version=3, reads=reads, writes=writes, about=about)
 
 
 def people_of(stage: Stage) -> People:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from math import asin, degrees, radians, sin
 from typing import Any
 
-from triptych.construction.context import Context, Values
+from triptych.construction.engine.context import Context, Values
 from triptych.construction.record import Outcome, dropped, kept
 from triptych.construction.stage import stage
 from triptych.construction.stages.triplets import FORMS, store_sound

@@ -11,13 +11,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from triptych.benchmarks.xmodbench.names import DIRECTIONS
-from triptych.construction.context import Context, Values
+from triptych.construction.engine.context import Context, Values
 from triptych.construction.record import Child, Outcome, dropped, kept, split
 from triptych.construction.stage import stage
-from triptych.construction.stages.guessing import to_leave_out
+from triptych.construction.stages._figures import tells_of
+from triptych.construction.stages.guessing import beyond_band, to_leave_out
 from triptych.construction.stages.options import balance_keys
 from triptych.construction.stages.triplets import FORMS, own_form
 from triptych.construction.wording import plain_meaning
+from triptych.metrics.tells import classified
 
 NUMBER = 4  # candidates
 
@@ -164,14 +166,16 @@ def positions(records: Sequence[Values], context: Context) -> list[Outcome]:
 
 
 @stage(
-    "fair-directions", version=2, kind="whole", writes=[], tries=20,
-    reads=["options", "answers", "question", "task", "instance", "blind_right?"],
+    "fair-directions", version=3, kind="whole", writes=[], tries=20, tells=True,
+    reads=["options", "answers", "question", "task", "instance", "blind_right?", "context"],
 )  # fmt: skip
 def fair_directions(records: Sequence[Values], context: Context) -> list[Outcome]:
     """Leave out as few Instances as needed until no way of guessing is above chance's 95% band in any direction.
 
     The ways are those of `unguessable`: a constant position, the longest and the shortest options, a model without the
-    context (`blind_right`). An Instance is left out in all of its directions.
+    context (`blind_right`); and, with `tells`, a classifier over what isn't content, as `triptych.metrics.tells` learns
+    it in each task: lengths, sizes, levels, brightness, words, positions, and how near they are to the stem's. An
+    Instance is left out in all of its directions.
     """
     gone: dict[str, str] = {}
     for _ in range(context.parameters["tries"]):
@@ -184,7 +188,11 @@ def fair_directions(records: Sequence[Values], context: Context) -> list[Outcome
             left = [values for values in by_task[task] if values["instance"] not in gone]
             left.sort(key=lambda values: context.random("fair", values["instance"]).random())
             instances = {values.id: values["instance"] for values in left}
-            for id, reason in to_leave_out(left).items():
+            out = to_leave_out(left)
+            left = [values for values in left if values.id not in out]
+            if context.parameters["tells"] and (found := classified(tells_of(left, context.media))) is not None:
+                out |= beyond_band(left, "a classifier over what isn't content", found.right)
+            for id, reason in out.items():
                 gone.setdefault(instances[id], f"{task}: {reason}")
         if len(gone) == before:
             break

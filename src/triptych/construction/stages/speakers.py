@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from triptych.construction.context import Context, Values
+from triptych.construction.engine.context import Context, Values
 from triptych.construction.record import Outcome, dropped, kept
 from triptych.construction.stage import named_weights, stage
 from triptych.errors import SpecError
@@ -25,7 +25,7 @@ def voices(values: Values, context: Context) -> Outcome:
     `voices` how many there are, and their vectors as float32 in the store. A recording without speech is dropped.
     """
     from triptych.media.sound import decode_sound
-    from triptych.models.speakers import by_pyannote, by_windows
+    from triptych.models.local.speakers import by_pyannote, by_windows
 
     wanted, path = context.parameters, context.media.path(values["audio"])
     samples = decode_sound(path.read_bytes(), path).mono()
@@ -34,7 +34,7 @@ def voices(values: Values, context: Context) -> Outcome:
         found = by_pyannote(weights, wanted["sha256"], samples)
     elif wanted["engine"] == "onnx":
         from triptych.media.voice import speech_curve
-        from triptych.models.onnx_file import onnx_file
+        from triptych.models.local.onnx_file import onnx_file
 
         model, curve = onnx_file(weights, wanted["sha256"]), speech_curve(samples, wanted["detector"])
         settings = {name: wanted[name] for name in ("window", "hop", "apart", "threshold")}

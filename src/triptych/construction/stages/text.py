@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
-from triptych.construction.context import Context, Values
+from triptych.construction.choices import same
+from triptych.construction.engine.context import Context, Values
 from triptych.construction.record import Child, Maker, Outcome, dropped, kept, revised, split
 from triptych.construction.stage import stage
 from triptych.construction.wording import MARKUP, REPLACED, clean
@@ -72,7 +74,7 @@ def script(values: Values, context: Context) -> Outcome:
 
 
 @stage(
-    "clip-text", version=1, reads=["text"], writes=["text", "position", "seconds_expected"],
+    "clip-text", version=2, reads=["text", "pinyin?"], writes=["text", "pinyin", "position", "seconds_expected"],
     characters_per_second=3.0, least_seconds=3.5, most_seconds=30.0,
 )  # fmt: skip
 def clip_text(values: Values, context: Context) -> Outcome:
@@ -81,7 +83,7 @@ def clip_text(values: Values, context: Context) -> Outcome:
     Sentences are added to a clip until another would exceed `most_seconds` at `characters_per_second` (ideographs and
     words; punctuation is not read). A longer sentence is split at commas; if that doesn't help, the whole text is
     dropped, since a cut inside a phrase would change it. A clip shorter than `least_seconds` is joined to the one
-    before it if both fit, and left out otherwise.
+    before it if both fit, and left out otherwise. Given pinyin is cut with the text: one syllable for each ideograph.
     """
     wanted = context.parameters
     rate, longest = wanted["characters_per_second"], wanted["most_seconds"]
@@ -89,22 +91,41 @@ def clip_text(values: Values, context: Context) -> Outcome:
     if any(_read(values["text"][a:b]) > longest * rate for a, b in pieces):
         return dropped("sentence-too-long", f"a sentence takes more than {longest:g} s to read")
     spans = _joined(values["text"], pieces, wanted["least_seconds"] * rate, longest * rate)
+    readings = None if values["pinyin"] is None else given_readings(values["pinyin"])
+    if readings is not None and len(readings) != (count := len(re.findall(_IDEOGRAPH, values["text"]))):
+        return dropped("pinyin-length", f"{len(readings)} syllables for {count} characters")
     children = []
     for number, (begin, end) in enumerate(spans):
         text = values["text"][begin:end].strip()
-        fields = {"text": text, "position": number, "seconds_expected": round(_read(text) / rate, 1)}
+        fields: dict[str, Any] = {"text": text, "position": number, "seconds_expected": round(_read(text) / rate, 1)}
+        if readings is not None:
+            first = len(re.findall(_IDEOGRAPH, values["text"][:begin]))
+            own = iter(readings[first:])
+            fields["pinyin"] = [next(own) if re.match(_IDEOGRAPH, c) else c for c in text]
         makers = {"text": Maker("source", values.id, f"chars={begin}-{end}")}
         children.append(Child(f"{number:03}", fields, makers))
     return split(children) if children else dropped("too-short", f"under {wanted['least_seconds']:g} s to read")
 
 
-@stage("pinyin", version=1, reads=["text", "pinyin?"], writes=["pinyin", "pinyin_differs"], words={}, differing="flag")
+def given_readings(given: str | Sequence[str]) -> list[str]:
+    """Return the syllables of given pinyin, without punctuation.
+
+    >>> given_readings("guān guān jū jiū, zài hé zhī zhōu.")
+    ['guān', 'guān', 'jū', 'jiū', 'zài', 'hé', 'zhī', 'zhōu']
+    """
+    parts = given.split() if isinstance(given, str) else list(given)
+    bare = (re.sub(r"^[\W_]+|[\W_]+$", "", unicodedata.normalize("NFC", part)) for part in parts)
+    return [part for part in bare if part]
+
+
+@stage("pinyin", version=2, reads=["text", "pinyin?"], writes=["pinyin", "pinyin_differs"], words={}, differing="flag")
 def pinyin(values: Values, context: Context) -> Outcome:
     """Write pinyin with tone marks, one syllable per character; if pinyin is given, list where both differ.
 
     `words`: readings that take precedence over the dictionary: {"还魂": "huán hún"}. `differing`: `flag` keeps the
-    given pinyin and lists the positions (`pinyin_differs`), `drop` drops the record. A given pinyin of another length
-    is always dropped.
+    given pinyin and lists the positions (`pinyin_differs`), `drop` drops the record. A given pinyin of another length,
+    or with a syllable that no dictionary gives its character, drops the record and names the place; `words` adds
+    readings.
     """
     readings = _pinyin_of(values["text"], context.parameters["words"])
     if values["pinyin"] is None:
@@ -120,6 +141,10 @@ def pinyin(values: Values, context: Context) -> Outcome:
     if len(given) != len(readings):
         return dropped("pinyin-length", f"{len(given)} syllables for {len(readings)} characters")
     differs = [place for place in heard if unicodedata.normalize("NFC", given[place]) != readings[place]]
+    if wrong := [place for place in differs if not _is_reading(values["text"][place], given[place])]:
+        place = wrong[0]
+        told = f"character {place + 1}, {values['text'][place]}: {given[place]}, expected {readings[place]}"
+        return dropped("pinyin-wrong", f"{told}; correct it, or add the word to `words` of [stages.pinyin]")
     if differs and context.parameters["differing"] == "drop":
         return dropped("pinyin-differs", f"at {len(differs)} characters")
     return kept(pinyin=given, pinyin_differs=differs)
@@ -140,6 +165,20 @@ def screen_text(values: Values, context: Context) -> Outcome:
     if letters < wanted["least"] or (wanted["most"] and letters > wanted["most"]):
         return dropped("screened-length", f"{letters} letters")
     return kept()
+
+
+@stage("one-translation-each", version=1, kind="whole", reads=["text", "answer"], writes=[], least=12)
+def one_translation_each(records: Sequence[Values], context: Context) -> list[Outcome]:
+    """Drop translations that different texts share: one of them is another text's.
+
+    Those with fewer than `least` letters may be the same.
+    """
+    of: dict[str, set[str]] = defaultdict(set)
+    for values in records:
+        of[same(values["answer"])].add(same(values["text"]))
+    shared = [len(key := same(v["answer"])) >= context.parameters["least"] and len(of[key]) > 1 for v in records]
+    return [dropped("same-translation-twice", f"{len(of[same(v['answer'])])} texts have it") if twice else kept()
+            for v, twice in zip(records, shared, strict=True)]  # fmt: skip
 
 
 def _compiled(pattern: str) -> re.Pattern[str]:
@@ -198,6 +237,24 @@ def _pinyin_of(text: str, words: dict[str, str]) -> list[str]:
         else:
             readings += [r[0] for r in made.pinyin(part, style=made.Style.TONE, errors=lambda rest: list(rest))]
     return readings
+
+
+def _is_reading(character: str, syllable: str) -> bool:
+    """Return whether a dictionary has the syllable, with any tone, as a reading of the character: tones change."""
+    made = import_module("pypinyin")
+    known = {reading for style in (made.Style.NORMAL,) for each in made.pinyin(character, style=style, heteronym=True)
+             for reading in each}  # fmt: skip
+    return bare_syllable(syllable) in {bare_syllable(each) for each in known}
+
+
+def bare_syllable(syllable: str) -> str:
+    """Return a syllable without its tone.
+
+    >>> bare_syllable("lǜ"), bare_syllable("yuè"), bare_syllable("nv3")
+    ('lv', 'yue', 'nv')
+    """
+    plain = unicodedata.normalize("NFD", syllable.casefold()).replace("u\u0308", "v")
+    return re.sub(r"[^a-z]", "", plain)
 
 
 def _known_words(text: str, words: dict[str, str]) -> list[str]:

@@ -8,14 +8,14 @@ from typing import Any
 
 import msgspec
 
-from triptych.audit.families import family_of
-from triptych.construction.asking import Group, Model, Unavailable, ask
-from triptych.construction.context import Context, Values
-from triptych.construction.prompt import Prompt, load_prompts
-from triptych.construction.questions import Ask
+from triptych.construction.asking.prompt import Prompt, load_prompts
+from triptych.construction.asking.questions import Ask
+from triptych.construction.asking.stage import Group, Model, Unavailable, ask
+from triptych.construction.engine.context import Context, Values
 from triptych.construction.record import Outcome, dropped, kept
 from triptych.construction.stage import Stage
 from triptych.errors import SpecError
+from triptych.models.families import family_of
 
 PROMPTS = load_prompts(Path(__file__).with_suffix(".toml"))
 

@@ -13,7 +13,7 @@ from triptych.media.lengths import probed
 from triptych.media.opening import LONGEST_S, frames, length_of, opened_container, pyav
 from triptych.media.scenes.drawing import fitted
 from triptych.media.upright import upright_pixels
-from triptych.store.atomic import atomic_file
+from triptych.store.files.atomic import atomic_file
 
 MOST_PIXELS = 3840 * 2160
 SOUND_HZ = 48_000

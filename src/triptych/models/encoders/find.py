@@ -100,7 +100,7 @@ def _is_folder(name: str) -> bool:
 
 def _from_weights(names: dict[str, None]) -> Iterator[Found]:
     """Return a complete set of the list of weights with this name or published under it."""
-    from triptych.models.weights import Resolver
+    from triptych.models.weights.resolver import Resolver
 
     resolver = Resolver()
     for name, owner in resolver.known().items():

@@ -40,7 +40,7 @@ def ensure_weights(settings: Mapping[str, Any], *, fetch: bool) -> None:
     """
     from triptych.models.local.cascade import Cascade
     from triptych.models.local.packages import need_cascade
-    from triptych.models.weights import Resolver
+    from triptych.models.weights.resolver import Resolver
 
     need_cascade()
     resolver = Resolver()

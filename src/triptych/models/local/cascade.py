@@ -13,7 +13,6 @@ from typing import Any
 from triptych.errors import ProviderError, SpecError, nearest
 from triptych.media.payload import MediaReader
 from triptych.models.adapter import Reply, SimpleAdapter, take_settings
-from triptych.models.cache import TextCache
 from triptych.models.local import choices, describe
 from triptych.models.local.asr import Asr
 from triptych.models.local.llm import Llm, Said, TooLong, added
@@ -21,8 +20,9 @@ from triptych.models.local.media_texts import MediaTexts
 from triptych.models.local.ocr import Ocr
 from triptych.models.local.packages import need_cascade, release
 from triptych.models.local.sounds import Listener
-from triptych.models.weights import Resolver
+from triptych.models.weights.resolver import Resolver
 from triptych.records import Intermediate, Request
+from triptych.store.user_cache import TextCache
 
 KNOWN: dict[str, Any] = {
     "light": False,  # the smallest language model; English only

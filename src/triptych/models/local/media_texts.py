@@ -8,8 +8,8 @@ from concurrent.futures import Executor
 from typing import Any
 
 from triptych.media.payload import MediaReader, Payload
-from triptych.models.cache import TextCache
 from triptych.records import Intermediate, Kind, Part
+from triptych.store.user_cache import TextCache
 
 ReadFile = Callable[[Kind, bytes], str]
 

@@ -10,13 +10,13 @@ from typing import Any
 from triptych.media.payload import MediaReader
 from triptych.media.sound import decode_sound
 from triptych.models.adapter import Reply, SimpleAdapter, take_settings
-from triptych.models.cache import TextCache
 from triptych.models.local.asr import Asr
 from triptych.models.local.media_texts import MediaTexts, ReadFile
 from triptych.models.local.ocr_engines import ENGINES, find_engine, make_reader
 from triptych.models.local.packages import release
-from triptych.models.weights import Resolver
+from triptych.models.weights.resolver import Resolver
 from triptych.records import Intermediate, Kind, Request
+from triptych.store.user_cache import TextCache
 
 KNOWN: dict[str, dict[str, Any]] = {
     "asr": {"asr": "whisper-base", "language": "auto", "languages": "zh,en", "threads": 1, "fetch": False},

@@ -17,11 +17,11 @@ from typing import Any, Literal
 import msgspec
 
 from triptych.errors import SpecError
-from triptych.models.cache import cache_root
 from triptych.models.catalogue import CatalogueModel, find_model
 from triptych.models.worker.environments import environment_of
 from triptych.records import Message, Part, Request, media, text
 from triptych.records.unreadable import UNREADABLE
+from triptych.store.user_cache import cache_root
 
 NEVER = "never run with its weights"
 _KINDS = ("text", "audio", "image", "video")

@@ -12,8 +12,8 @@ from typing import Any, Literal
 
 import msgspec
 
-from triptych.construction.people import check_result
-from triptych.construction.questions import Result
+from triptych.construction.asking.questions import Result
+from triptych.construction.people.stage import check_result
 from triptych.construction.recipes.mcif import clean_lines, left_in_english, one_line, without_fillers
 from triptych.construction.stages.annotation import counted
 from triptych.construction.stages.asked import Asked, Rules, faults

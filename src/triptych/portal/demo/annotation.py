@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from triptych.benchmarks.mcif.samples import Reference, read_references
-from triptych.construction.people import Task
+from triptych.construction.people.stage import Task
 from triptych.construction.recipes._mcif_asking import FORM
 from triptych.construction.recipes.mcif import TRANSCRIBE
 from triptych.errors import DataError

@@ -9,7 +9,7 @@ from triptych.errors import SpecError
 from triptych.portal.demo import annotation, recording, review, survey
 from triptych.portal.demo.people import links, make_people
 from triptych.portal.project import DATABASE, SETTINGS, Portal, open_portal
-from triptych.store.atomic import write_atomically
+from triptych.store.files.atomic import write_atomically
 
 MARK = 'title = "Triptych demo"'
 SETTINGS_TEXT = f'{MARK}\ncontact = "this is a demonstration; all content is made up"\n'

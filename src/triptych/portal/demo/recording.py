@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from triptych.construction.people import Task
+from triptych.construction.people.stage import Task
 from triptych.construction.recipes.mcga import RECORD
 from triptych.media.sound import decode_sound, encode_wav
 from triptych.portal.checking import check_next

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from triptych.construction.people import Task
+from triptych.construction.people.stage import Task
 from triptych.construction.recipes.cmdar import REVIEW
 from triptych.portal.demo.content import content, mini, put_medium
 from triptych.portal.exchange.ends import Batch

@@ -10,8 +10,8 @@ from typing import IO, Any, Protocol
 
 import msgspec
 
-from triptych.construction.people import Task
-from triptych.construction.questions import Result
+from triptych.construction.asking.questions import Result
+from triptych.construction.people.stage import Task
 from triptych.portal.survey.document import Results as Answers
 from triptych.portal.survey.document import Survey
 

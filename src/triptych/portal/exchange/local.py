@@ -12,8 +12,8 @@ from typing import IO, Any
 import msgspec
 from sqlalchemy import Connection, insert
 
-from triptych.construction.people import Task
-from triptych.construction.questions import Result
+from triptych.construction.asking.questions import Result
+from triptych.construction.people.stage import Task
 from triptych.errors import DataError
 from triptych.media.sniff import sniff
 from triptych.portal.exchange.ends import Accepted, Batch, Known, Pushed, copied

@@ -17,13 +17,13 @@ from pathlib import Path
 
 import msgspec
 
-from triptych.construction.folder import BuildFolder
-from triptych.construction.questions import Result
+from triptych.construction.asking.questions import Result
+from triptych.construction.engine.folder import BuildFolder
 from triptych.errors import DataError, MediaError
 from triptych.portal.exchange.ends import Accepted, End
-from triptych.store.atomic import atomic_file
-from triptych.store.journal import Journal
-from triptych.store.lock import locked
+from triptych.store.files.atomic import atomic_file
+from triptych.store.files.lock import locked
+from triptych.store.journals.journal import Journal
 
 _ENCODER = msgspec.json.Encoder()
 _NAME = re.compile(r"portal/([0-9a-f]{64})\.wav")

@@ -10,11 +10,11 @@ from typing import Any
 
 import msgspec
 
-from triptych.construction.folder import BuildFolder
-from triptych.construction.media import VALUE
-from triptych.construction.people import Task, scale_of
-from triptych.construction.sent_back import sent_back
-from triptych.construction.sheets import open_tasks
+from triptych.construction.engine.folder import BuildFolder
+from triptych.construction.engine.media import VALUE
+from triptych.construction.people.sent_back import sent_back
+from triptych.construction.people.sheets import open_tasks
+from triptych.construction.people.stage import Task, scale_of
 from triptych.errors import DataError
 from triptych.portal.exchange.ends import Batch, End, Pushed
 from triptych.portal.recording.rules import ANYBODY, Settings

@@ -12,14 +12,14 @@ from typing import Any
 
 import msgspec
 
-from triptych.construction.questions import Result
+from triptych.construction.asking.questions import Result
 from triptych.errors import DataError
 from triptych.portal.exchange.ends import End
 from triptych.portal.exchange.pull import Pulled
 from triptych.portal.exchange.runs import WORK, cases_of, key_of, of_run, queue_name, subject_of
 from triptych.records import Annotation
 from triptych.store.annotations import add_annotation, read_annotations
-from triptych.store.atomic import write_atomically
+from triptych.store.files.atomic import write_atomically
 from triptych.store.folder import RunFolder
 
 PLACE = "people"  # of ratings, in the Run's folder

@@ -23,8 +23,8 @@ from triptych.analysis.errors.stored import asked_last
 from triptych.analysis.observed import observe
 from triptych.benchmarks import load_benchmark
 from triptych.benchmarks.data_folders import data_folder
-from triptych.construction.identity import digest
-from triptych.construction.people import Task
+from triptych.construction.engine.identity import digest
+from triptych.construction.people.stage import Task
 from triptych.errors import DataError, MediaError
 from triptych.judges.cases import Case
 from triptych.judges.rubric import Rubric
@@ -33,7 +33,7 @@ from triptych.portal.exchange.ends import Batch, End, Pushed
 from triptych.portal.exchange.push import review_settings
 from triptych.protocols.protocol import Unit
 from triptych.records import Item
-from triptych.scoring.units import group_units
+from triptych.scoring.stored.units import group_units
 from triptych.store.folder import RunFolder
 
 WORK = ("errors", "verdicts")

@@ -9,8 +9,8 @@ from typing import Any, Literal
 
 import msgspec
 
-from triptych.construction.people import scale_of, several_of
-from triptych.construction.reviews import faults_of
+from triptych.construction.people.reviews import faults_of
+from triptych.construction.people.stage import scale_of, several_of
 from triptych.errors import DataError
 from triptych.portal.site.languages import words
 from triptych.records.repeated_keys import decode_once

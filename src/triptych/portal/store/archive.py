@@ -25,7 +25,7 @@ from triptych.portal.store.engine import Database
 from triptych.portal.store.migrating import migrate, revision
 from triptych.records.repeated_keys import decode_once
 from triptych.records.unreadable import UNREADABLE
-from triptych.store.atomic import atomic_file
+from triptych.store.files.atomic import atomic_file
 
 FORMAT = 1
 BATCH = 1000  # rows written at once

@@ -19,9 +19,9 @@ from triptych.portal.survey.document import Answered, Participant, Results, Task
 from triptych.portal.survey.rules import original
 from triptych.portal.survey.showing import CHOICES, reply
 from triptych.records import MAX_REPEATS, Item, Response, RunManifest
-from triptych.store.atomic import write_atomically
+from triptych.store.files.atomic import write_atomically
+from triptych.store.files.lock import locked
 from triptych.store.folder import RunFolder
-from triptych.store.lock import locked
 
 JOINED = "joined"
 SURVEY = "survey"  # the entry of `about` that names the survey: only such folders are replaced or removed

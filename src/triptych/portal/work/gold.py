@@ -16,7 +16,7 @@ from typing import Any, Literal
 import msgspec
 from sqlalchemy import ColumnElement, Connection, Row, delete, exists, func, insert, select, update
 
-from triptych.construction.people import several_of
+from triptych.construction.people.stage import several_of
 from triptych.errors import DataError
 from triptych.metrics.annotated import boxes_difference, spans_difference, text_difference
 from triptych.portal.store.engine import now

@@ -82,8 +82,8 @@ class Checks:
 
         If the audit fails, the failure is reported as a finding and the report is still written.
         """
-        from triptych.audit.run import audit_run
-        from triptych.audit.tables import audit_tables
+        from triptych.audit.results.check import audit_run
+        from triptych.audit.tables.check import audit_tables
 
         report, found, verdicts = self.report, list[Finding](), list[str]()
         try:

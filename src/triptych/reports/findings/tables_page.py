@@ -13,7 +13,7 @@ from triptych.records import FINDING_SEVERITIES, Finding
 from triptych.records.findings import KINDS
 from triptych.reports.files.markdown import escaped
 from triptych.reports.findings.audited import findings_markdown, summary
-from triptych.store.atomic import write_atomically
+from triptych.store.files.atomic import write_atomically
 
 KINDS_OF_PAGE = (".html", ".md")
 _STYLE = """

@@ -8,7 +8,7 @@ from triptych.records.checked import Audited, CellCounts
 from triptych.records.findings import FINDING_ORIGINS, KINDS
 from triptych.reports.findings.audited import counts_by_origin
 from triptych.reports.html.page import filled
-from triptych.store.atomic import write_atomically
+from triptych.store.files.atomic import write_atomically
 
 NAME = "audit.html"
 MOST = 200  # findings of one kind on the page

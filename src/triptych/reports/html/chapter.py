@@ -24,6 +24,7 @@ from triptych.reports.plots.gallery import gallery
 from triptych.reports.plots.section_figures import section_figures
 from triptych.reports.tables import words
 from triptych.reports.tables.book import Report
+from triptych.reports.tables.fill import without_empty
 from triptych.reports.tables.matrix import Block, block
 
 if TYPE_CHECKING:
@@ -186,8 +187,8 @@ def _parts(report: Report, protocols: Sequence[str]) -> tuple[Part, ...]:
     for name in protocols:
         tables = report.tables(name)
         same = [table.title for table in tables if known.get(table.id) == table.rows]
-        own = tuple(shown(table) for table in tables if known.get(table.id) != table.rows)
-        overview, summary = shown(report.overview(name)), report.benchmark.protocol(name).summary
+        own = tuple(shown(without_empty(table)) for table in tables if known.get(table.id) != table.rows)
+        overview, summary = shown(without_empty(report.overview(name))), report.benchmark.protocol(name).summary
         found.append(Part(name, summary, overview, own, tuple(same)))
         known = known or {table.id: table.rows for table in tables}
     return tuple(found)

@@ -13,7 +13,7 @@ from triptych.media.payload import DataFolder
 from triptych.metrics.metric import find_metric
 from triptych.records import Extraction, Item, Part, Response, Score
 from triptych.reports.html.behind import cut
-from triptych.reports.html.links import VIEWER, item_path, origin_path
+from triptych.reports.html.links import item_path, origin_path
 from triptych.reports.html.media import Embedded, Embedder
 from triptych.reports.html.origin import Origin, origin
 from triptych.reports.tables.book import Report
@@ -158,7 +158,7 @@ def _example(unit: str, runs: Sequence[_Asked], scores: Sequence[Score], embedde
         target=cut(_words(item.target), TEXT),
         replies=tuple(_reply(run, one, run.items[unit]) for run, one in zip(runs, scores, strict=True)),
         origin=origin(item, root),
-        made=VIEWER + origin_path(runs[0].slug, item.id),
+        made=origin_path(runs[0].slug, item.id),
     )
 
 
@@ -171,7 +171,7 @@ def _reply(run: _Asked, score: Score, item: Item) -> Reply:
         text=cut(reply.text if reply else "", TEXT) or error,
         read=cut(_words(score.extraction), TEXT),
         score="" if score.value is None else f"{score.metric} {score.value:.2f}",
-        link=VIEWER + item_path(run.slug, item.id),
+        link=item_path(run.slug, item.id),
         note=score.note,
     )
 

@@ -30,9 +30,9 @@ TEMPLATES = Path(__file__).parent / "templates"
 _CJK = re.compile(f"({words.CHINESE}+)")
 
 
-def page(chapters: Sequence[Chapter], title: str = "", *, linked: bool = True) -> str:
-    """Return the whole file. `title`: in place of one that says what was compared; `linked`: with links to the viewer.
-    Raises SpecError if jinja2 isn't installed."""
+def page(chapters: Sequence[Chapter], title: str = "", *, viewer: str = links.VIEWER) -> str:
+    """Return the whole file. `title`: in place of one that says what was compared; `viewer`: the address that numbers
+    link to; empty for no links. Raises SpecError if jinja2 isn't installed."""
     first = screen([chapter.block for chapter in chapters], title)
     return filled(
         "report.html",
@@ -41,8 +41,8 @@ def page(chapters: Sequence[Chapter], title: str = "", *, linked: bool = True) -
         chapters=chapters,
         kinds=KINDS,
         origins=FINDING_ORIGINS,
-        viewer=links.VIEWER if linked else "",
-        roots=[] if not linked else sorted({chapter.root for chapter in chapters}),
+        viewer=viewer,
+        roots=[] if not viewer else sorted({chapter.root for chapter in chapters}),
     )
 
 

@@ -13,7 +13,7 @@ from triptych.benchmarks.spec import BenchmarkSpec
 from triptych.experiment.prompts import requested
 from triptych.judges.panel import Judge, Panel, load_panel
 from triptych.judges.rubric import Rubric, load_rubric
-from triptych.models.endpoints import last_shared, official_address
+from triptych.models.http.endpoints import last_shared, official_address
 from triptych.models.registry import known_settings
 from triptych.records import AS_IN_RESULTS, RESPONSE_STATUSES, RunManifest, signature_of
 from triptych.reports.tables.book import Report
@@ -22,7 +22,7 @@ from triptych.running.elsewhere import last_address
 from triptych.running.readings import FOLDER, journal_name
 from triptych.scoring.outcome import Scored
 from triptych.store.folder import RunFolder
-from triptych.store.replies import ReplyJournal
+from triptych.store.journals.replies import ReplyJournal
 
 
 @dataclass(frozen=True)

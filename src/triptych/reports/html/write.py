@@ -13,20 +13,23 @@ from triptych.reports.html.links import VIEWER
 from triptych.reports.html.media import Embedder
 from triptych.reports.html.page import page
 from triptych.reports.html.public import public
-from triptych.store.atomic import write_atomically
+from triptych.store.files.atomic import write_atomically
 
 NAME = "report.html"
 WAIT_S = 0.3
 
 
 def write_html(
-    checks: Sequence[Checks], protocols: Sequence[Sequence[str]], place: Path, *, title: str = "", shared: bool = False
-) -> Path:
+    checks: Sequence[Checks], protocols: Sequence[Sequence[str]], place: Path, *, title: str = "", shared: bool = False,
+    viewer: str = "", root: Path | None = None,
+) -> Path:  # fmt: skip
     """Write `report.html` with one chapter per benchmark. `protocols`: those shown of each, the headline one first;
-    `title`: in place of one that says what was compared; `shared`: without paths and addresses of this machine."""
+    `title`: in place of one that says what was compared; `shared`: without paths and addresses of this machine;
+    `viewer`: address of a running viewer, by default the usual one if it answers; `root`: the folder that it shows, by
+    default the one that contains all Runs."""
     path = place / NAME
-    linked = not shared and viewer_runs()
-    write_atomically(path, html(checks, protocols, title=title, shared=shared, linked=linked).encode())
+    address = viewer.rstrip("/") or (VIEWER if not shared and viewer_runs() else "")
+    write_atomically(path, html(checks, protocols, title=title, shared=shared, viewer=address, root=root).encode())
     return path
 
 
@@ -46,15 +49,17 @@ def html(
     *,
     title: str = "",
     shared: bool = False,
-    linked: bool = True,
+    viewer: str = VIEWER,
+    root: Path | None = None,
 ) -> str:
-    """Return the file's content; the same for the same Runs. `linked`: with links to the viewer."""
+    """Return the file's content; the same for the same Runs. `viewer`: the address that numbers link to; empty for
+    none; `root`: the folder that the viewer shows, by default the one that contains all Runs."""
     reports = [own.report for own in checks]
-    root = common_root([folder.path for report in reports for folder in report.folders.values()])
+    root = root or common_root([folder.path for report in reports for folder in report.folders.values()])
     embedder = Embedder()
     chapters = [
         chapter(own.report, names, root, embedder, own.sections, own.findings)
         for own, names in zip(checks, protocols, strict=True)
     ]
-    made = page(chapters, title, linked=linked and not shared)
+    made = page(chapters, title, viewer="" if shared else viewer)
     return public(made, [folder for report in reports for folder in report.folders.values()]) if shared else made

@@ -16,7 +16,7 @@ from triptych.reports.plots.section_figures import section_figures
 from triptych.reports.plots.spec import FigureSpec, layout_of, load_figures
 from triptych.reports.tables.book import Report
 from triptych.reports.tables.keys import key_errors
-from triptych.store.atomic import write_atomically
+from triptych.store.files.atomic import write_atomically
 
 MOST = 16  # headings of an overview that can still be drawn
 

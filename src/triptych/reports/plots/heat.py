@@ -10,6 +10,7 @@ from triptych.records import TableCell, TableRow
 from triptych.reports.plots.data import Panel, known, labels
 from triptych.reports.plots.look import WIDTH, Words, colour, wrapped
 from triptych.reports.tables import words as reports_words
+from triptych.reports.tables.columns import longest
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 Grid = list[list[TableCell]]
 CELL, ROW, MOST = 0.62, 0.23, 16  # inches, inches, published rows that are shown
+NAME, LETTER, LINE = 26, 0.078, 0.11  # letters of a line of a name; inches of a bold letter, and of a further line
 # Ink on a cell: hues of their own, so that the page's dark theme leaves them as they are.
 DARK, LIGHT = "#101214", "#fefefe"
 
@@ -28,8 +30,10 @@ def heat(found: Sequence[Panel], words: Words, better: Mapping[str, str], *, by_
     from matplotlib.figure import Figure
 
     rows = [[*panel.runs, *best_published(panel, better)] for panel in found]
-    width = max(WIDTH, 2.1 + CELL * max(len(panel.headings) for panel in found))
-    heights = [len(listed) * ROW + 0.5 for listed in rows]
+    lines = [line for listed in rows for row in listed for line in wrapped(words(row.label), NAME).split("\n")]
+    width = max(WIDTH, 0.4 + LETTER * longest(lines) + CELL * max(len(panel.headings) for panel in found))
+    deep = max(wrapped(words(row.label), NAME).count("\n") + 1 for listed in rows for row in listed)
+    heights = [len(listed) * (ROW + LINE * (deep - 1)) + 0.5 for listed in rows]
     figure = Figure(figsize=(width, sum(heights) + 0.15), layout="constrained")
     axes = figure.subplots(len(found), 1, squeeze=False, height_ratios=heights)[:, 0]
     for panel, listed, ax in zip(found, rows, axes, strict=True):
@@ -138,7 +142,7 @@ def _map(
 
 
 def _rows(ax: Axes, names: Sequence[tuple[str, bool]]) -> None:
-    ax.set_yticks(range(len(names)), [wrapped(name, 26).replace("\n", " ") for name, _ in names])
+    ax.set_yticks(range(len(names)), [wrapped(name, NAME) for name, _ in names], linespacing=1.0)
     for label, (_, bold) in zip(ax.get_yticklabels(), names, strict=True):
         label.set_fontweight("bold" if bold else "normal")
     ax.tick_params(length=0, labeltop=True, labelbottom=False)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 
 SIZE = 7.5  # points of a name
+MOST, LINE = 8, 0.16  # names that can be written next to their dots; inches of a line of the legend with more
 Box = tuple[float, float, float, float]  # left, bottom, right, top, in points
 _STEPS = tuple(sign * step for step in range(9, 99, 9) for sign in (1, -1))
 
@@ -24,9 +25,11 @@ def scatter(panel: Panel, words: Words, axis: str, *, lower: bool = False) -> Fi
     from matplotlib.figure import Figure
 
     spots = _spots(panel)
-    figure = Figure(figsize=(WIDTH, 3.6), layout="constrained")
-    ax = figure.add_subplot()
     names = [name for name, _, _ in spots]
+    order = sorted(spots, key=lambda spot: (spot[2].value or 0.0) * (1 if lower else -1)) if len(spots) > MOST else []
+    numbers = {name: str(number) for number, (name, _, _) in enumerate(order, 1)}
+    figure = Figure(figsize=(WIDTH, 3.6 + LINE * len(order)), layout="constrained")
+    ax = figure.add_subplot()
     for name, cost, score in spots:
         _spot(ax, cost, score, run_colour(name, names))
     line = _line(spots, lower=lower)
@@ -38,9 +41,22 @@ def scatter(panel: Panel, words: Words, axis: str, *, lower: bool = False) -> Fi
     ax.set_xlabel(words(panel.headings[0]))
     ax.set_ylabel(words(axis or panel.headings[1]))
     ax.tick_params(axis="y", labelcolor=colour("muted"))
+    if numbers:
+        _legend(figure, [(numbers[name], words(name), run_colour(name, names)) for name, _, _ in order])
     lay_out(figure)  # names are placed apart from each other at the final position of the axes
-    _names(ax, [(wrapped(words(name), 22), cost, score.value or 0.0) for name, cost, score in spots])
+    _names(ax, [
+        (numbers.get(name) or wrapped(words(name), 22), cost, score.value or 0.0) for name, cost, score in spots
+    ])  # fmt: skip
     return figure
+
+
+def _legend(figure: Figure, entries: Sequence[tuple[str, str, str]]) -> None:
+    """Write the names of the numbers, best score first, below the plot."""
+    from matplotlib.lines import Line2D
+
+    dots = [Line2D([], [], marker="o", ls="", ms=5, color=shade) for _, _, shade in entries]
+    figure.legend(dots, [f"{number}  {name}" for number, name, _ in entries], loc="outside lower left",
+                  ncols=1, frameon=False, fontsize=SIZE, handletextpad=0.3, labelspacing=0.35)  # fmt: skip
 
 
 def told(panel: Panel, *, lower: bool = False) -> list[str]:

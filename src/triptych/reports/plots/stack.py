@@ -28,7 +28,8 @@ def stack(found: Sequence[Panel], words: Words, axis: str) -> Figure:
     """
     from matplotlib.figure import Figure
 
-    heights = [0.36 * len(panel.runs) + (0.3 if panel.title else 0.1) for panel in found]
+    deep = max(wrapped(words(row.label), 18).count("\n") + 1 for panel in found for row in panel.runs)
+    heights = [max(0.36, 0.145 * deep + 0.04) * len(panel.runs) + (0.3 if panel.title else 0.1) for panel in found]
     headings = list(dict.fromkeys(heading for panel in found for heading in panel.headings))
     legend = 0.22 * -(-len(headings) // 2)
     figure = Figure(figsize=(WIDTH, sum(heights) + legend + 0.55), layout="constrained")

@@ -9,7 +9,7 @@ from triptych.benchmarks.spec import BenchmarkSpec
 from triptych.models.catalogue import find_model
 from triptych.records import Aggregate, RunManifest
 from triptych.reports.tables.fill import Told
-from triptych.scoring.apart import NOT_GIVEN, settings_apart
+from triptych.scoring.notes.differences import NOT_GIVEN, settings_apart
 
 if TYPE_CHECKING:
     from triptych.store.folder import RunFolder

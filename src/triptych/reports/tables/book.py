@@ -17,7 +17,7 @@ from triptych.reports.tables.fill import Told, fill, is_empty
 from triptych.reports.tables.measured import why_apart
 from triptych.reports.tables.overview import overview
 from triptych.reports.tables.published import Published, basis_of
-from triptych.scoring.credited import credit_notes
+from triptych.scoring.notes.credited import credit_notes
 from triptych.scoring.outcome import Scored
 from triptych.store.folder import RunFolder
 

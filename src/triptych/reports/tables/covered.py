@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 from triptych.records import ANSWERED, SCORE_STATUSES, Aggregate, FigureKey, slice_key
-from triptych.store.kept import facts_kept
+from triptych.store.decoded import facts_kept
 
 Slice = tuple[tuple[str, str], ...]
 Counts = Mapping[str, int]

@@ -28,7 +28,7 @@ from triptych.reports.tables.groups import by_model
 from triptych.reports.tables.means import mean_rows
 from triptych.reports.tables.places import mark_best, wanted, with_ranks
 from triptych.reports.tables.published import Published, basis_of, published_rows
-from triptych.store.kept import facts_kept
+from triptych.store.decoded import facts_kept
 
 
 class Told(NamedTuple):
@@ -37,6 +37,9 @@ class Told(NamedTuple):
 
     marks: tuple[str, ...] = ()
     about: Mapping[str, str] = {}
+
+
+MOST_NAMED = 3  # Runs named in a note of which the same is said
 
 
 def fill(
@@ -101,6 +104,23 @@ def fill(
     )
 
 
+def without_empty(table: Table) -> Table:
+    """Return the table without the columns in which no row has a value, and with a note that names them; the same table
+    if none has a value."""
+    kept = [n for n in range(len(table.headings)) if any(row.cells[n].value is not None for row in table.rows)]
+    if not kept or len(kept) == len(table.headings):
+        return table
+    gone = ", ".join(heading for number, heading in enumerate(table.headings) if number not in kept)
+    rows = tuple(structs.replace(row, cells=tuple(row.cells[n] for n in kept)) for row in table.rows)
+    return structs.replace(
+        table,
+        headings=tuple(table.headings[n] for n in kept),
+        columns=tuple(table.columns[n] for n in kept) if table.columns else (),
+        rows=rows,
+        notes=(*table.notes, f"columns without a value, not shown: {gone}"),
+    )
+
+
 def _metrics(
     layout: Layout, row: RowSlice | None, runs: Iterable[Mapping[FigureKey, Aggregate]]
 ) -> dict[int, set[str]]:
@@ -138,20 +158,29 @@ def _partial_notes(layout: Layout, runs: Mapping[str, Mapping[FigureKey, Aggrega
     for told_once, who in labels.items():
         by_runs[tuple(who)].append(told_once)
     for alike, told in by_runs.items():
-        named = "" if len(alike) == len(runs) else f" ({', '.join(alike)})"
+        named = "" if len(alike) == len(runs) else f" ({_named(alike)})"
         yield f"partial average{named}: {'; '.join(told)} subtasks"
 
 
 def _least_notes(rows: Iterable[TableRow]) -> Iterator[str]:
-    """Yield each Run's column with the lowest coverage, if it is lower than the coverage of its row."""
+    """Yield each Run's column with the lowest coverage, if it is lower than the coverage of its row. Runs of which the
+    same is said are named together."""
     least: dict[str, tuple[float, str]] = {}
     for row in rows:
         if row.least:
             coverage, words_ = row.least
-            named = (coverage, f"{row.label}: {row.sub + ', ' if row.sub else ''}{words_}")
-            least[row.label] = min(least.get(row.label, named), named)
-    if least:
-        yield f"lowest coverage in a column: {'; '.join(told for _, told in least.values())}"
+            found = (coverage, f"{row.sub + ', ' if row.sub else ''}{words_}")
+            least[row.label] = min(least.get(row.label, found), found)
+    alike: dict[str, list[str]] = defaultdict(list)
+    for label, (_, said) in least.items():
+        alike[said].append(label)
+    if alike:
+        yield f"lowest coverage in a column: {'; '.join(f'{_named(who)}: {said}' for said, who in alike.items())}"
+
+
+def _named(labels: Sequence[str]) -> str:
+    """Return the names of a few Runs, or of the first and the number of the others."""
+    return ", ".join(labels) if len(labels) <= MOST_NAMED else f"{', '.join(labels[:2])} and {len(labels) - 2} others"
 
 
 def _least(layout: Layout, used: Sequence[Aggregate | None], coverage: float) -> tuple[float, str] | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -34,12 +35,14 @@ class Tick:
 
 @dataclass(frozen=True)
 class Place:
-    """A column: one headline figure of a benchmark. `n`: the Units behind it if all Runs have as many, else 0."""
+    """A column: one headline figure of a benchmark. `n`: the Units behind the figures of most Runs, 0 if there is no
+    such number; `part`: what is missing in most Runs alike (`25 of 92 not scored`), and something in all others."""
 
     key: FigureKey
     heading: str
     better: str
     n: int = 0
+    part: str = ""
     low: float = 0.0
     high: float = 100.0
     chance: Tick | None = None
@@ -54,8 +57,9 @@ class Place:
 class Cell:
     """A Run's figure in a column.
 
-    `rank`: `1`, or `2–4` if Runs with these ranks do not differ significantly; `best`: it is significantly better than
-    every other Run; `lacks`: what the reader must know about this figure.
+    `units`: those asked; `answered`: those with a reply; `unscored`: those with a reply that has no score, because a
+    judge or weights are missing. `rank`: `1`, or `2–4` if Runs with these ranks do not differ significantly; `best`: it
+    is significantly better than every other Run; `lacks`: what the reader must know about this figure.
     """
 
     value: float | None
@@ -63,6 +67,7 @@ class Cell:
     n: int = 0
     units: int = 0
     answered: int = 0
+    unscored: int = 0
     rank: str = ""
     best: bool = False
     lacks: str = ""
@@ -74,8 +79,10 @@ class Cell:
 
     @property
     def part(self) -> str:
-        """`asked 724, answered 44`, if not all Units were; else empty."""
-        return "" if self.answered == self.units else f"asked {self.units:,}, answered {self.answered:,}"
+        """`asked 724, answered 44`, if not all Units were, and `25 of 92 not scored`; else empty."""
+        told = [] if self.answered == self.units else [f"asked {self.units:,}, answered {self.answered:,}"]
+        told += [f"{self.unscored:,} of {self.units:,} not scored"] if self.unscored else []
+        return "; ".join(told)
 
     @property
     def spread(self) -> str:
@@ -127,13 +134,17 @@ _DOUBTS = {
 
 def doubts(findings: Sequence[Finding], labels: Iterable[str]) -> dict[str, tuple[str, ...]]:
     """Return label -> what the audit says against the Run's figures as those of its model."""
-    found: dict[str, list[str]] = {}
+    found: dict[str, dict[str, dict[str, None]]] = {}  # label -> kind -> the other Runs
+    labels = tuple(labels)
     for finding in findings:
         own = [label for label in labels if label in finding.rows] if finding.kind in _DOUBTS else []
         for label in own:
-            others = ", ".join(row for row in finding.rows if row != label) or "another Run"
-            found.setdefault(label, []).append(_DOUBTS[finding.kind].format(others=others))
-    return {label: tuple(dict.fromkeys(said)) for label, said in found.items()}
+            others = found.setdefault(label, {}).setdefault(finding.kind, {})
+            others.update(dict.fromkeys(row for row in finding.rows if row != label))
+    return {
+        label: tuple(_DOUBTS[kind].format(others=", ".join(others) or "another Run") for kind, others in kinds.items())
+        for label, kinds in found.items()
+    }
 
 
 def block(report: Report, protocol: str, sections: Sequence[Section] = (), findings: Sequence[Finding] = ()) -> Block:
@@ -154,14 +165,18 @@ def block(report: Report, protocol: str, sections: Sequence[Section] = (), findi
                    if all(m in own for own in marks.values()))  # fmt: skip
     own = {label: tuple(m for m in given if m not in shared) for label, given in marks.items()}
     doubted = doubts(findings, marks)
+    cells = {
+        label: tuple(_cell(found.get(key), label, pairs.get(key, ()), bool(own.get(label)), own) for key in there)
+        for label, found in figures.items()
+    }
     return Block(
         report=report,
         protocol=protocol,
-        places=tuple(_place(key, names[key], figures, report, protocol) for key in there),
-        cells={
-            label: tuple(_cell(found.get(key), label, pairs.get(key, ()), bool(own.get(label)), own) for key in there)
-            for label, found in figures.items()
-        },
+        places=tuple(
+            _place(key, names[key], [row[number] for row in cells.values()], report, protocol)
+            for number, key in enumerate(there)
+        ),
+        cells=cells,
         shared=shared,
         own={label: said for label, given in own.items() if (said := (*given, *doubted.get(label, ())))},
         absent=tuple(f"{names[key]}: {_why_absent(key, figures)}" for key in keys if key not in there),
@@ -196,11 +211,12 @@ def _cell(
     rank, alone = _rank(label, pairs)
     whole = any(not own for name, own in others.items() if name != label)
     counts = found.counts
-    answered = sum(n for status, n in counts.items() if status not in ("failed", "missing", "skipped", "unavailable"))
-    if found.units and not answered:  # a worst case that was never measured
+    answered = sum(n for status, n in counts.items() if status not in ("failed", "missing", "skipped"))
+    unscored = sum(counts.get(status, 0) for status in ("unavailable", "judge_failed"))
+    if found.units and answered <= unscored:  # a worst case that was never measured
         return Cell(None, n=0, units=found.units, lacks=words.losses(counts))
     return Cell(
-        found.value, found.interval, found.n, found.units, answered, rank,
+        found.value, found.interval, found.n, found.units, answered, unscored, rank,
         best=alone and not (restricted and whole), lacks=words.losses(counts),
     )  # fmt: skip
 
@@ -216,21 +232,23 @@ def _rank(label: str, pairs: Sequence[Pair]) -> tuple[str, bool]:
     return (f"{first}" if first == last else f"{first}–{last}"), worse == len(own)
 
 
-def _place(
-    key: FigureKey, heading: str, figures: Mapping[str, Mapping[FigureKey, Aggregate]], report: Report, protocol: str
-) -> Place:
-    found = [own[key] for own in figures.values() if key in own and own[key].value is not None]
-    counted = {a.n for a in found}
+def _place(key: FigureKey, heading: str, cells: Sequence[Cell], report: Report, protocol: str) -> Place:
+    found = [cell for cell in cells if cell.value is not None]
+    ((usual, times),) = Counter(cell.n for cell in found).most_common(1) or [(0, 0)]
+    parts = Counter(cell.part for cell in found).most_common(1)
+    alike = parts[0][0] if parts and all(cell.part for cell in found) and 2 * parts[0][1] > len(found) else ""
     better, percent = _direction(key[1])
-    bounds = [x for a in found for x in (a.value, *(a.interval or ())) if x is not None]
-    low, high = min([0.0, *bounds]), max(bounds)
+    bounds = [x for cell in found for x in (cell.value, *(cell.interval or ())) if x is not None]
+    low, high = min([0.0, *bounds]), max([0.0, *bounds])
     high = max(high, 100.0) if percent and better != "lower" else high
     chance = _chance(key, report)
     printed = _published(key, better, report, protocol)
     ticks = [tick.value for tick in (chance, printed) if tick]
     high = max([high, *ticks])
-    return Place(key, heading, better, counted.pop() if len(counted) == 1 else 0,
-                 low, high if high > low else low + 1.0, chance, printed)  # fmt: skip
+    return Place(
+        key, heading, better, usual if 2 * times > len(found) else 0, alike,
+        low, high if high > low else low + 1.0, chance, printed,
+    )  # fmt: skip
 
 
 def _direction(metric: str) -> tuple[str, bool]:
@@ -260,8 +278,9 @@ def _heading(key: FigureKey, report: Report) -> str:
 
 
 def _why_absent(key: FigureKey, figures: Mapping[str, Mapping[FigureKey, Aggregate]]) -> str:
-    lost = [words.losses(own[key].counts) for own in figures.values() if key in own]
-    return next(filter(None, lost), "no Unit to compute it from")
+    """Return the reason in most Runs."""
+    lost = Counter(filter(None, (words.losses(own[key].counts) for own in figures.values() if key in own)))
+    return lost.most_common(1)[0][0] if lost else "no Unit to compute it from"
 
 
 # ---- what a figure is compared with

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from triptych.records import ANSWERED, SCORE_STATUSES, Aggregate, Table, TableCell, TableRow, signature_of
@@ -68,6 +69,7 @@ def range_words(bounds: tuple[float, float], digits: int) -> str:
     return f"{low} to {high}" if "-" in low + high else f"{low}–{high}"
 
 
+MANY = 4  # Runs from which a heading has the n of most of them
 FEW = 30  # Units below which a figure without an interval has too few of them
 
 
@@ -88,15 +90,17 @@ def spread(cell: TableCell, row: TableRow) -> str:
 
 
 def units(table: Table, column: int) -> int:
-    """Return the number of Units behind a column, if all Runs' figures in it have the same; otherwise 0."""
-    counted = {row.cells[column].n for row in table.rows if _counts(row, column)}
-    return counted.pop() if len(counted) == 1 else 0
+    """Return the number of Units behind a column, if all Runs' figures in it have the same, or most of at least four;
+    otherwise 0."""
+    counted = [row.cells[column].n for row in table.rows if _counts(row, column)]
+    ((usual, times),) = Counter(counted).most_common(1) or [(0, 0)]
+    return usual if times == len(counted) or (len(counted) >= MANY and 2 * times > len(counted)) else 0
 
 
 def own_units(table: Table, row: TableRow, column: int) -> str:
-    """Return `n 24` for a Run's figure; empty if the heading says it for all, or the text in place of the interval."""
+    """Return `n 24` for a Run's figure; empty if the heading says it, or the text in place of the interval."""
     cell = row.cells[column]
-    said = units(table, column) or no_interval(cell.n) == spread(cell, row)
+    said = units(table, column) == cell.n or no_interval(cell.n) == spread(cell, row)
     return "" if said or not _counts(row, column) else f"n {cell.n:,}"
 
 

@@ -52,7 +52,8 @@ class _Driver:
         self.place = folder.path / FOLDER
         recovered = recover(folder, writer)
         self.done = folder.settled(options.retry_statuses)
-        self.tally = Tally(options.planned if options.planned is not None else folder.planned, len(self.done))
+        planned = options.planned if options.planned is not None else folder.planned
+        self.tally = Tally(planned, len(self.done), in_data=options.in_data)
         self.tally.note = f"{recovered:,} Responses of an interrupted session were found" if recovered else ""
         self.stop, self.prices = Stop(), load_prices(options.prices, options.price)
         self.limits = Limits(

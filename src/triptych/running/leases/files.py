@@ -21,9 +21,9 @@ import msgspec
 from triptych.errors import DataError, RunFolderError
 from triptych.records import Request, Response
 from triptych.records.unreadable import UNREADABLE
-from triptych.store.atomic import write_atomically
+from triptych.store.files.atomic import write_atomically
+from triptych.store.files.run_files import check_place, open_to_read, read_own, remove_own
 from triptych.store.folder import Entry
-from triptych.store.own_files import check_place, open_to_read, read_own, remove_own
 
 FOLDER = "leases"
 _ASKS, _REPLIES, _FENCED = ".requests.jsonl", ".replies.jsonl", ".fenced.jsonl"

@@ -24,7 +24,7 @@ from triptych.running.prices import load_prices
 from triptych.running.stop import Stop, Stopped
 from triptych.running.tally import Tally
 from triptych.secrets import scrub
-from triptych.store.journal import JournalWriter
+from triptych.store.journals.journal import JournalWriter
 
 YIELD_EVERY = 32
 

@@ -1,0 +1,1 @@
+"""`audit data`: checks of a benchmark's questions and media."""

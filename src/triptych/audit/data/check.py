@@ -1,0 +1,119 @@
+"""`audit data`: faults of a benchmark's questions and media, and what can be answered without looking at the media."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+
+import msgspec
+
+from triptych.audit.data.guessing import check_guessing, check_tells
+from triptych.audit.data.problems import RECOMPUTED, as_finding
+from triptych.audit.data.questions import check_questions
+from triptych.audit.data.recordings import census_of, check_recordings
+from triptych.audit.results.published import published_scores
+from triptych.audit.tables.cells import matching
+from triptych.audit.tables.rules import DataRules, load_rules
+from triptych.audit.verdict import counted, verdict
+from triptych.benchmarks import Benchmark
+from triptych.benchmarks.origins import is_built
+from triptych.benchmarks.spec import TaskSpec
+from triptych.records import FINDING_SEVERITIES, Finding, Item, finding
+from triptych.records.checked import Audited
+
+# Kinds of findings on single questions that are not repeated if `check` has reported them for the Task.
+_TOLD_BY_CHECK = ("target", "malformed", "duplicate")
+
+
+def audit_data(benchmark: Benchmark, data: Path, tasks: Sequence[TaskSpec]) -> Audited:
+    """Return the findings on the Tasks' data, the most severe first.
+
+    They come from `check`, from the rules that hold for every benchmark's Items, and from the benchmark's own
+    `audit.py` if it has one (`audit_data(spec, data, tasks) -> Iterator[Finding]`).
+
+    Raises:
+        DataError: If there are no question files.
+    """
+    name = benchmark.name
+    told = [as_finding(p, name) for p in benchmark.check(data, tasks) if p.kind not in RECOMPUTED]
+    by_task: dict[str, list[Item]] = defaultdict(list)
+    for item in benchmark.items(data, tasks, lambda problem: None):
+        by_task[item.task].append(item)
+    known = {(f.kind, f.rows[:1]) for f in told if f.rows and f.kind in _TOLD_BY_CHECK}
+    asked = frozenset(task.id for task in tasks)
+    found = [f for f in _general(benchmark, data, by_task, asked) if (f.kind, f.columns[:1]) not in known]
+    every = [msgspec.structs.replace(f, origin="data") for f in (*told, *found, *_own(benchmark, data, tasks))]
+    every.sort(key=lambda f: FINDING_SEVERITIES.index(f.severity))
+    n = sum(map(len, by_task.values()))
+    return Audited(every, verdict(f"{counted(n, 'question')} in {counted(len(by_task), 'Task')}", every))
+
+
+def _general(
+    benchmark: Benchmark, data: Path, by_task: Mapping[str, list[Item]], asked: frozenset[str]
+) -> Iterator[Finding]:
+    rules, file = _rules(benchmark, data), str(data)
+    models = published_scores(benchmark.folder, load_rules(benchmark.folder)) if _is_release(benchmark, data) else {}
+    by_task = {task: items for task, items in by_task.items() if not matching([_short(task)], rules.skip)}
+    for task, items in by_task.items():
+        yield from check_guessing(benchmark.name, task, items, file, models.get(_short(task)))
+        yield from check_questions(benchmark.name, task, items, file, rules)
+    yield from _counts(benchmark, {_short(task): len(items) for task, items in by_task.items()}, asked, file, rules)
+    everything = [item for items in by_task.values() for item in items]
+    root = data if data.is_dir() else data.parent
+    census = census_of(everything, root, rules)
+    yield from check_recordings(benchmark.name, everything, root, census)
+    for task, items in by_task.items():
+        yield from check_tells(benchmark.name, task, items, census.figures, file, models.get(_short(task)))
+
+
+def _short(task: str) -> str:
+    """Return the name of a Task within its benchmark."""
+    return task.partition("/")[2]
+
+
+def _is_release(benchmark: Benchmark, data: Path) -> bool:
+    return not is_built(data) and data.resolve() != benchmark.mini.resolve()
+
+
+def _rules(benchmark: Benchmark, data: Path) -> DataRules:
+    """Return the benchmark's rules. The built-in set and sets of one's own are not a release, so rules on the amount of
+    data don't apply to them."""
+    rules = load_rules(benchmark.folder).data
+    if _is_release(benchmark, data):
+        return rules
+    return msgspec.structs.replace(rules, published_counts={}, balance=(), shortest_seconds=0.0)
+
+
+def _counts(
+    benchmark: Benchmark, sizes: Mapping[str, int], asked: frozenset[str], file: str, rules: DataRules
+) -> Iterator[Finding]:
+    """Yield findings on numbers of questions that differ from the paper's, for a Task or for all Tasks that match a
+    pattern, provided that all of them are audited together."""
+    every = [task.id for task in benchmark.spec.tasks if not matching([task.id], rules.skip)]
+    for pattern, told in rules.published_counts.items():
+        named = matching(every, [pattern])
+        n = sum(sizes.get(task, 0) for task in named)
+        if not named or not asked.issuperset(named) or n == told:
+            continue
+        absent = sum(task not in sizes for task in named)
+        over = f" in {len(named)} Tasks ({absent} of them have no questions here)" if len(named) > 1 else ""
+        yield finding(
+            "count",
+            "warning",
+            benchmark.name,
+            f"{n:,} questions{over}, but the paper counts {told:,}",
+            file=file,
+            rows=[f"{benchmark.name}/{pattern}"],
+            published=float(told),
+            recomputed=float(n),
+            effect=f"{n - told:+,} questions",
+        )
+
+
+def _own(benchmark: Benchmark, data: Path, tasks: Sequence[TaskSpec]) -> Iterator[Finding]:
+    module = f"{benchmark.package}.audit"
+    if find_spec(module) is not None:
+        yield from import_module(module).audit_data(benchmark.spec, data, tasks)

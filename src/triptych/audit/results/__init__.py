@@ -1,0 +1,1 @@
+"""`audit run`: checks of Runs and of results that others released."""

@@ -1,0 +1,72 @@
+"""Does a system give one reply to most questions?"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+from triptych.audit.results.systems import System
+from triptych.records import ANSWERED, Finding, finding
+
+_CONSTANT = 0.8  # share of the most frequent reply from which a system is said to answer always the same
+_BARELY = 5.0  # points above a constant answer's score, from which on the other replies tell something
+_ENOUGH = 30  # replies
+
+
+def check_constant(system: System, by_task: Mapping[str, Sequence[int]]) -> Iterator[Finding]:
+    """Yield a finding per Task with one reply to most questions; Tasks with too few replies are taken together, by the
+    form of their answer. `by_task`: Task -> positions of its Units. Baselines, which answer so by rule, are left out.
+    """
+    if system.manifest is not None and system.manifest.model.startswith("baseline/"):
+        return
+    small: dict[str, list[int]] = {}
+    for task, places in by_task.items():
+        if sum(_replied(system, place) for place in places) < _ENOUGH:
+            small.setdefault(system.units[places[0]].item.answer, []).extend(places)
+        else:
+            yield from _constant(system, task, places)
+    for form, places in small.items():
+        if form in ("letter", "option"):
+            yield from _constant(system, f"{system.benchmark.name}: all Tasks of fewer than {_ENOUGH} replies", places)
+
+
+def _replied(system: System, place: int) -> bool:
+    return system.official[place].status in ANSWERED and system.units[place].responses[0] is not None
+
+
+def _constant(system: System, task: str, places: Sequence[int]) -> Iterator[Finding]:
+    scores, units = system.official, system.units
+    said = Counter(
+        [
+            _choice(score.extraction) or response.text.strip()
+            for place in places
+            if (score := scores[place]).status in ANSWERED and (response := units[place].responses[0])
+        ]
+    )
+    if said.total() < _ENOUGH or len({units[place].item.target for place in places}) < 2:
+        return
+    reply, hits = said.most_common(1)[0]
+    if hits >= _CONSTANT * said.total():
+        keys = Counter(_choice(units[place].item.target) for place in places)
+        always = 100 * keys[reply] / keys.total()
+        answered = [scores[place] for place in places if scores[place].status in ANSWERED]
+        value = 100 * sum(one.numerator for one in answered) / max(sum(one.denominator for one in answered), 1)
+        yield finding(
+            "constant",
+            "severe" if value <= always + _BARELY else "warning",
+            system.benchmark.name,
+            f"{system.name}: {hits:,} of {said.total():,} replies are {reply[:60]!r}",
+            file=str(system.path),
+            rows=[task],
+            columns=["reply"],
+            published=round(value, 2),
+            recomputed=round(always, 2),
+            effect=f"{value:.2f}, where always answering so gives {always:.2f}",
+        )
+
+
+def _choice(chosen: object) -> str:
+    """Return the chosen or correct options as one text; empty if there are none."""
+    if type(chosen) is str:
+        return chosen
+    return " | ".join(sorted(map(str, chosen))) if isinstance(chosen, list | tuple) else str(chosen or "")

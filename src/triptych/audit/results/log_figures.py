@@ -1,0 +1,201 @@
+"""Figures that an imported log states, compared with the scores of its samples; and samples that it lacks."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from math import isclose
+
+from triptych.audit.results.systems import System
+from triptych.audit.verdict import counted
+from triptych.models.catalogue import same_model
+from triptych.records import Finding, finding
+from triptych.scoring.notes.served import in_words, served
+from triptych.store.folder import RunFolder
+from triptych.store.log_figures import NAME, Followed, follow, read_log_figures
+
+_NEAR = 0.02  # by which a standard error may differ from the recomputed one, relative: n or n - 1, few digits
+_ENOUGH = 10  # samples below which gaps in their numbers mean little
+_SHOWN = 10
+
+
+def check_log_figures(system: System) -> Iterator[Finding]:
+    """Yield findings on figures that are not the mean of their samples' scores, on standard errors that don't follow,
+    on samples that are missing, and on replies of another model than the one named."""
+    if system.manifest is None or not system.manifest.model_settings.get("harness"):
+        return
+    yield from _gaps(system)
+    yield from _another(system)
+    if not (figures := read_log_figures(system.path)):
+        return
+    for found in follow(figures, system.items.values(), RunFolder.open(system.path).responses()):
+        system.figures.append(found.follows)
+        if found.follows is False:
+            yield _doesnt_follow(system, found)
+        elif found.figure.n is not None and found.follows is not None and found.n != found.figure.n:
+            yield _other_number(system, found)
+        yield from _stderr(system, found)
+        yield from _part(system, found)
+
+
+def _doesnt_follow(system: System, found: Followed) -> Finding:
+    figure, mean = found.figure, found.mean
+    assert mean is not None
+    certain = figure.aggregation == "mean"
+    n = f" (the log states {figure.n:,})" if figure.n not in (None, found.n) else ""
+    return finding(
+        "score",
+        "severe" if certain else "warning",
+        system.benchmark.name,
+        f"{system.name}, {figure.task}: the log states {figure.name} = {figure.value:.6g}, but the scores of its "
+        f"{found.n:,} samples{n} have a mean of {mean:.6g}"
+        + ("" if certain else "; it doesn't tell whether it is one"),
+        file=str(system.path / NAME),
+        rows=[figure.task],
+        columns=[figure.name],
+        published=figure.value,
+        recomputed=round(mean, 6),
+        effect=f"{mean - figure.value:+.6g}",
+    )
+
+
+def _other_number(system: System, found: Followed) -> Finding:
+    figure = found.figure
+    assert figure.n is not None
+    fewer = found.n < figure.n
+    return finding(
+        "count",
+        "warning",
+        system.benchmark.name,
+        f"{system.name}, {figure.task}: the log states {figure.name} of {figure.n:,} samples and holds the scores of "
+        f"{found.n:,}",
+        file=str(system.path / NAME),
+        rows=[figure.task],
+        columns=[figure.name],
+        published=figure.n,
+        recomputed=found.n,
+        effect="the figure can't be recomputed from all of its samples"
+        if fewer
+        else f"{found.n - figure.n:,} samples are not in the figure",
+    )
+
+
+def _stderr(system: System, found: Followed) -> Iterator[Finding]:
+    """Yield a finding on a standard error that the samples don't give, and one on a standard error of 0."""
+    figure, own = found.figure, found.stderr
+    if figure.stderr is None or figure.aggregation not in ("", "mean") or own is None:
+        return
+    if figure.stderr == 0 and own == 0 and found.mean is not None:
+        yield _no_error(system, found)
+    elif not isclose(figure.stderr, own, rel_tol=max(_NEAR, 1 / found.n), abs_tol=1e-9):
+        yield finding(
+            "score",
+            "severe" if figure.aggregation == "mean" and figure.stderr < own / 2 else "warning",
+            system.benchmark.name,
+            f"{system.name}, {figure.task}: the log states a standard error of {figure.stderr:.6g} for {figure.name}, "
+            f"but the scores of its {found.n:,} samples give {own:.6g}",
+            file=str(system.path / NAME),
+            rows=[figure.task],
+            columns=[f"{figure.name} stderr"],
+            published=figure.stderr,
+            recomputed=round(own, 6),
+            effect=f"the interval is {'too narrow' if figure.stderr < own else 'too wide'}",
+        )
+
+
+def _no_error(system: System, found: Followed) -> Finding:
+    """All samples have one score: the formula gives 0, which is not how sure the figure is."""
+    figure, n = found.figure, found.n
+    bound = 100 * (1 - 0.05 ** (1 / n))
+    return finding(
+        "score",
+        "warning",
+        system.benchmark.name,
+        f"{system.name}, {figure.task}: the log states a standard error of 0 for {figure.name} = {figure.value:.6g}, "
+        f"since all {n:,} samples have one score; the true share may be {bound:.2g} points off (exact 95% bound)",
+        file=str(system.path / NAME),
+        rows=[figure.task],
+        columns=[f"{figure.name} stderr"],
+        published="0",
+        recomputed=f"{bound:.2g} points",
+        terms=("stated standard error", "exact 95% bound"),
+        effect="the figure looks certain and is not",
+    )
+
+
+def _part(system: System, found: Followed) -> Iterator[Finding]:
+    """Yield a note on a figure of a part of the data set."""
+    figure = found.figure
+    if figure.of is not None and figure.n is not None and figure.n < figure.of:
+        yield finding(
+            "coverage",
+            "warning",
+            system.benchmark.name,
+            f"{system.name}, {figure.task}: {figure.name} is of {figure.n:,} of the data set's {figure.of:,} samples",
+            file=str(system.path / NAME),
+            rows=[figure.task],
+            columns=[f"{figure.name} n"],
+            effect=f"{100 * figure.n / figure.of:.1f}% of the questions",
+        )
+
+
+def _gaps(system: System) -> Iterator[Finding]:
+    """Yield a finding on numbers of samples that are missing between the first and the last."""
+    numbers: dict[str, set[int]] = defaultdict(set)
+    for item in system.items.values():
+        last = item.id.partition("@")[0].rpartition("/")[2]
+        if last.isdecimal() and item.facets.get("log_task"):
+            numbers[item.facets["log_task"]].add(int(last))
+    for task, known in numbers.items():
+        absent = sorted(set(range(min(known), max(known) + 1)) - known) if len(known) >= _ENOUGH else []
+        if absent and len(absent) <= 0.5 * len(known):  # more: a sample, or a subset numbered through the whole set
+            yield finding(
+                "missing",
+                "warning",
+                system.benchmark.name,
+                f"{system.name}, {task}: {counted(len(absent), 'sample')} up to {max(known):,} "
+                f"{'is' if len(absent) == 1 else 'are'} not in the log: "
+                f"{', '.join(map(str, absent[:_SHOWN]))}{' …' * (len(absent) > _SHOWN)}",
+                file=str(system.path),
+                rows=[task],
+                columns=["samples"],
+                effect=f"{counted(len(absent), 'question')} fewer in the figure",
+                about=task,
+            )
+
+
+def _another(system: System) -> Iterator[Finding]:
+    """Yield a finding on a log whose replies name another model than the log does."""
+    assert system.manifest is not None
+    named = system.manifest.model.partition("/")[2]
+    others = {name: n for name, n in served(system.responses.values()).items() if not _same(named, name)}
+    if others and sum(others.values()):
+        yield finding(
+            "served",
+            "severe" if not any(_related(named, name) for name in others) else "warning",
+            system.benchmark.name,
+            f"{system.name}: the log names {named}, but its replies name another model: "
+            f"{in_words(served(system.responses.values()))}",
+            file=str(system.path),
+            rows=list(others),
+            columns=["served_model"],
+            effect="its figures belong to the model that answered",
+        )
+
+
+def _same(named: str, answered: str) -> bool:
+    """Return whether two names are of one model, whoever provides it."""
+    one, other = named.rpartition("/")[2].lower(), answered.rpartition("/")[2].lower()
+    alias = one.removesuffix("-0")  # `claude-sonnet-4-0` is the newest version of claude-sonnet-4
+    return same_model(alias, other) or same_model(other, one) or _bare(one) == _bare(other)
+
+
+def _bare(name: str) -> str:
+    """Return a name without its separators."""
+    return "".join(c for c in name.partition(":")[0] if c.isalnum()) + "".join(name.partition(":")[1:])
+
+
+def _related(named: str, answered: str) -> bool:
+    """Return whether one name is the other with more after it: an alias, or a name that people gave a version."""
+    one, other = named.rpartition("/")[2].lower(), answered.rpartition("/")[2].lower()
+    return one.startswith(other) or other.startswith(one)

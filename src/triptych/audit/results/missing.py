@@ -1,0 +1,73 @@
+"""The share of a system's results that is missing, reported once, before its effect on single figures."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from triptych.audit.results.stored import tallies
+from triptych.audit.results.systems import System
+from triptych.records import Finding, FindingSeverity, finding
+
+_MANY, _SOME = 20, 5  # number of lost replies from which a loss is severe or a warning, if its share is large enough
+_SHOWN = 3  # number of Tasks named in a message
+
+
+def check_lost(system: System) -> Iterator[Finding]:
+    """Yield a finding on questions without a reply, over all Tasks, and one on results that cover a sample only.
+
+    Questions that a model can't take (`skipped`) were not lost: Tasks without a figure and coverage name them.
+    """
+    yield from _unanswered(system)
+    yield from _sample(system)
+
+
+def _unanswered(system: System) -> Iterator[Finding]:
+    lost = Counter([score.task for score in system.official if score.status in ("failed", "missing")])
+    asked = Counter([score.task for score in system.official if score.status != "skipped"])
+    skipped = len(system.official) - asked.total()
+    if not lost or len(asked) < 2:  # a single Task has its own finding
+        return
+    share = lost.total() / asked.total()
+    severity = _severity(share, lost.total())
+    most = sorted(lost, key=lambda task: -lost[task] / asked[task])[:_SHOWN]
+    worst = ", ".join(f"{task.partition('/')[2]} {lost[task]:,} of {asked[task]:,}" for task in most)
+    named = f"most in {worst}" if len(lost) > _SHOWN else worst
+    yield finding(
+        "lost",
+        severity,
+        system.benchmark.name,
+        f"{system.name}: {lost.total():,} of {asked.total():,} questions have no reply, in {len(lost):,} of "
+        f"{len(asked):,} Tasks ({named})"
+        + (f"; not counted: {skipped:,} questions that were skipped, since the model can't take them" * bool(skipped)),
+        file=str(system.path),
+        rows=[system.name],
+        columns=["all Tasks"],
+        effect=f"{100 * share:.1f}% of the questions",
+    )
+
+
+def _severity(share: float, lost: int) -> FindingSeverity:
+    """Return the severity by share and number: one or two failures of a short Run mean little."""
+    if share >= 0.1 and lost >= _MANY:
+        return "severe"
+    return "warning" if share >= 0.01 and lost >= _SOME else "note"
+
+
+def _sample(system: System) -> Iterator[Finding]:
+    if not system.sampled:
+        return
+    here, released = (sum(n) for n in zip(*system.sampled.values(), strict=True))
+    least = min(system.sampled, key=lambda task: system.sampled[task][0])
+    answered = tallies(system.official)[least].answered
+    yield finding(
+        "coverage",
+        "warning",
+        system.benchmark.name,
+        f"{system.name}: {len(system.sampled):,} Tasks hold {here:,} of {released:,} released questions, the smallest "
+        f"{least.partition('/')[2]} {system.sampled[least][0]:,}, of which {answered:,} have a reply",
+        file=str(system.path),
+        rows=[system.name],
+        columns=["sample"],
+        effect="these figures are of a sample",
+    )

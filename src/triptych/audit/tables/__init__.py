@@ -1,0 +1,1 @@
+"""`audit tables`: checks of published tables."""

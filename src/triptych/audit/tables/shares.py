@@ -1,0 +1,107 @@
+"""Shares k / n: whether a printed share is possible, which n fits a column, whether values are under a wrong label."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from itertools import permutations
+
+from triptych.audit.tables.interval import Interval
+from triptych.audit.tables.repeats import tail
+
+_SLACK = 1e-9
+_MOST = 5000  # questions of which a column may hold shares, if their number is unknown
+
+
+def possible(value: Interval, n: int, scale: float = 100.0) -> bool:
+    """Whether some whole k of n, times `scale`, rounds to the printed value."""
+    lowest = max(0, math.ceil(value.low * n / scale - _SLACK))
+    return lowest <= n and lowest * scale / n <= value.high + _SLACK
+
+
+def nearest_shares(value: Interval, n: int, scale: float = 100.0) -> tuple[float, float]:
+    """The two shares of n around a value that is none, within 0 and `scale`."""
+    below = min(max(math.floor(value.middle * n / scale), 0), n)
+    return below * scale / n, min(below + 1, n) * scale / n
+
+
+def chance(n: int, values: Sequence[Interval], scale: float = 100.0) -> float:
+    """How likely it is that values which have nothing to do with n all fit it.
+
+    A value fits by chance with the width of its interval over the distance of two shares (1 at most); the product over
+    the values. Values at 0 and at `scale` fit every n and say nothing.
+    """
+    telling = [v for v in values if v.low > 0 and v.high < scale]
+    return math.prod(min(1.0, (v.high - v.low) * n / scale) for v in telling)
+
+
+def likely_n(values: Sequence[Interval], scale: float = 100.0, most: int = 1000) -> tuple[int, list[int]] | None:
+    """The n, up to `most`, that far more of the values fit than chance allows: (n, which values fit).
+
+    For each n the binomial tail of the number of fits, at the rate at which values of this precision fit it by chance;
+    times the numbers tried, it must be under 0.0001. Zeros and full marks fit every n and don't count. None where no n
+    does.
+    """
+    telling = [place for place, v in enumerate(values) if v.low > 0 and v.high < scale]
+    best: tuple[float, int, list[int]] | None = None
+    for n in range(10, most + 1):
+        fits = [place for place in telling if possible(values[place], n, scale)]
+        rate = sum(min(1.0, (values[p].high - values[p].low) * n / scale) for p in telling) / max(len(telling), 1)
+        if len(fits) < 3 or rate >= 1.0:
+            continue
+        by_chance = tail(len(fits), len(telling), rate) * most
+        if by_chance < 1e-4 and (best is None or by_chance < best[0]):
+            best = (by_chance, n, fits)
+    return (best[1], best[2]) if best else None
+
+
+def better_order(
+    row: Mapping[str, Interval], sizes: Mapping[str, int], pooled: Interval | None, scale: float = 100.0
+) -> list[dict[str, str]]:
+    """Ways to put a row's values under other columns so that all fit their column's n, and the pooled share follows.
+
+    Each is {column: column whose printed value belongs there}; columns whose value stays aren't named. Empty if the
+    row is correct as printed, or if no permutation helps.
+    """
+    columns = [c for c in sizes if c in row]
+    if not 2 <= len(columns) <= 7 or _fits({c: c for c in columns}, row, sizes, pooled, scale):
+        return []
+    found = []
+    for order in permutations(columns):
+        places = dict(zip(columns, order, strict=True))
+        if _fits(places, row, sizes, pooled, scale):
+            found.append({c: p for c, p in places.items() if c != p})
+    return found
+
+
+def _fits(
+    places: Mapping[str, str],
+    row: Mapping[str, Interval],
+    sizes: Mapping[str, int],
+    pooled: Interval | None,
+    scale: float,
+) -> bool:
+    if not all(possible(row[printed], sizes[column], scale) for column, printed in places.items()):
+        return False
+    if pooled is None:
+        return True
+    hits = [_counts(row[printed], sizes[column], scale) for column, printed in places.items()]
+    n = sum(sizes[column] for column in places)
+    low, high = sum(h[0] for h in hits), sum(h[1] for h in hits)
+    return pooled.meets(Interval(low * scale / n, high * scale / n))
+
+
+def _counts(value: Interval, n: int, scale: float) -> tuple[int, int]:
+    """The fewest and the most hits of n that round to a value."""
+    lowest, highest = math.ceil(value.low * n / scale - _SLACK), math.floor(value.high * n / scale + _SLACK)
+    return max(0, lowest), min(n, highest)
+
+
+def least_questions(values: Sequence[Interval], scale: float) -> int:
+    """Return the smallest number of questions of which all values are shares, at most 5,000."""
+    return next((n for n in range(2, _MOST) if all(possible(v, n, scale) for v in values)), _MOST)
+
+
+def scale_of(values: Sequence[Interval]) -> float:
+    """Return 1 if all values are fractions, otherwise 100."""
+    return 1.0 if all(v.high <= 1.01 for v in values) else 100.0

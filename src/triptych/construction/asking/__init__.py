@@ -1,0 +1,1 @@
+"""Stages that ask models, their prompts, and the parsing of replies."""

@@ -1,0 +1,366 @@
+"""Stages that ask models: Requests go through the run loop, and replies are read again from journals each time.
+
+People can fill a role (`human/NAME` in place of a model). The stage then writes tasks, and uses what people return as
+replies.
+
+The entry of a reply in its journal is (record, digest of the Request, attempt). If a prompt changes, only the records
+that see it are asked again; if it changes back, the old replies are found. If a parser changes, no model is asked,
+since replies and the values parsed from them are kept separately.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from triptych.construction.asking.prompt import Prompt, Wording
+from triptych.construction.asking.questions import Ask, Result
+from triptych.construction.asking.reading import Unreadable, read_reply, schema_of
+from triptych.construction.engine.context import Context, Values
+from triptych.construction.engine.identity import digest
+from triptych.construction.engine.media import VALUE
+from triptych.construction.people.forms import DECLINED, form_of, reply_of
+from triptych.construction.people.stage import DISAGREEMENT, Task
+from triptych.construction.record import Maker, Outcome, dropped, failed, pending
+from triptych.construction.stage import Stage
+from triptych.errors import SpecError, TriptychError
+from triptych.media.payload import MediaReader
+from triptych.models.adapter import Adapter
+from triptych.records import Message, Part, Request, Response, media, text
+from triptych.records.parts import Kind
+from triptych.running.attempts import ATTEMPTS, ask_twice, entries
+from triptych.running.budget import left_over
+from triptych.running.loop import RunOptions, RunOutcome
+from triptych.store.folder import Entry
+from triptych.store.journals.replies import ReplyJournal
+
+REPAIRS = 3  # attempts in all, if a maker gets the reason why a reply can't be used
+_QUOTED = 4_000  # characters of a reply that its maker is shown again
+_READ = frozenset({"answered"})
+_FORM = (
+    2  # of the fields that the engine adds to outcomes; if it changes, journals are read again, and no model is asked
+)
+_KINDS: dict[str, Kind] = {
+    "wav": "audio", "ogg": "audio", "flac": "audio", "mp3": "audio",
+    "jpg": "image", "png": "image", "webp": "image",
+    "mp4": "video", "webm": "video", "mkv": "video",
+}  # fmt: skip
+AGAIN = "Your last reply could not be used: {fault}. Reply again, with nothing but what was asked for."
+
+
+def ask(
+    name: str,
+    asking: Ask,
+    *,
+    version: int,
+    reads: Sequence[str],
+    writes: Sequence[str] = (),
+    about: str = "",
+    **parameters: Any,
+) -> Stage:
+    """Return a stage that asks models. Raises SpecError if its prompt shows a field that the stage doesn't declare."""
+    own = {"attempts": REPAIRS, **parameters} if asking.repaired else parameters
+    made = Stage(name, version, tuple(reads), tuple(writes), asking.decide, "ask", own, about=about, asks=asking)
+    _check_slots(made, asking)
+    return made
+
+
+def _check_slots(stage: Stage, asking: Ask) -> None:
+    declared = {*stage.required, *stage.optional, *stage.parameters}
+    slots = frozenset[str]() if asking.writes else asking.prompt.slots
+    if wrong := sorted((slots | {*asking.shows, *asking.hides, *filter(None, [asking.per])}) - declared):
+        what = f"stage {stage.name!r} shows {wrong[0]!r}, which it doesn't read"
+        raise SpecError(what, expected=", ".join(sorted(declared)))
+
+
+def reworded(stage: Stage, wording: Wording) -> Stage:
+    """Return the stage with another prompt. Raises SpecError if it shows a field that the stage doesn't read, or if the
+    stage sends no prompt of its own.
+    """
+    assert stage.asks is not None
+    if stage.asks.writes:
+        raise SpecError(
+            f"stage {stage.name!r} sends the benchmark's prompt, which can't be reworded", got=wording.content,
+            fix=f"leave out [prompts.{stage.name}]",
+        )  # fmt: skip
+    asking = replace(stage.asks, prompt=Prompt(stage.asks.prompt.name, wording.content.strip(), wording.system.strip()))
+    _check_slots(stage, asking)
+    return replace(stage, asks=asking)
+
+
+@dataclass(frozen=True)
+class Model:
+    """A model in a role, ready to be asked."""
+
+    role: str
+    adapter: Adapter
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """The name in the configuration, `openai/NAME`."""
+        return self.adapter.name
+
+    @property
+    def identity(self) -> str:
+        """All settings of the model that can change a reply."""
+        return digest(self.adapter.name, self.adapter.revision, dict(self.adapter.settings), dict(self.settings))
+
+    @property
+    def journal(self) -> str:
+        """The name of its journal of replies."""
+        return re.sub(r"[^\w.-]+", "-", self.adapter.name)[:80] + "-" + self.identity[:8]
+
+
+@dataclass(frozen=True)
+class Group:
+    """The people in a role, `human/NAME`: the result of one of them is the reply."""
+
+    role: str
+    name: str
+
+    @property
+    def identity(self) -> str:
+        """The value for keys and for the build's manifest."""
+        return digest(self.name)
+
+
+@dataclass(frozen=True)
+class Unavailable:
+    """A model in a role that can't be loaded (a package is missing, say): an error once a stage has records for it."""
+
+    role: str
+    name: str
+    error: TriptychError
+    identity: str = ""
+
+
+class Budget(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The limits of a stage, over all sessions and all models that it asks; None: no limit."""
+
+    usd: float | None = None
+    tokens: int | None = None
+
+
+Roles = Mapping[str, Model | Group | Unavailable]
+Returned = Mapping[tuple[str, str], Sequence[Result]]
+
+
+def identity(asking: Ask, models: Roles) -> list[Any]:
+    """Return what a stage's keys contain of the models that it asks, in addition to the prompt's text."""
+    roles = [[role, _model(models, role).identity] for role in asking.roles]
+    return [_FORM, asking.prompt.identity, dict(asking.settings), roles]
+
+
+@dataclass(frozen=True)
+class Sitting:
+    """The Requests of one stage: the records that need replies, and the journals that keep these."""
+
+    stage: Stage
+    asking: Ask
+    models: Roles
+    place: Path
+    context: Context
+    returned: Returned = field(default_factory=dict)
+
+    def ask(self, records: Sequence[Values], options: RunOptions) -> RunOutcome | None:
+        """Send the Requests that no journal has, twice if a reply can't be read; return the outcome if ended early."""
+        named = [_model(self.models, role) for role in self.asking.roles]
+        asked = {model.journal: model for model in named if isinstance(model, Model)}
+        for journal, model in asked.items():
+            media = MediaReader(self.context.media.root)
+            requests = partial(self._requests, records, model)
+            others = (self._journal(other) for name, other in asked.items() if name != journal)
+            left = left_over(options, others)
+            for outcome in ask_twice(requests, model.adapter, self._journal(model), media, left, self._attempts):
+                if outcome.interrupted or outcome.stopped:
+                    return outcome
+        return None
+
+    @property
+    def _attempts(self) -> int:
+        """The number of attempts: two, or the stage's parameter if replies are repaired."""
+        return max(1, int(self.stage.parameters["attempts"])) if self.asking.repaired else ATTEMPTS
+
+    def reader(self) -> Callable[[Values], Outcome]:
+        """Return a function that decides about a record from the replies in the journals as they are now."""
+        named = {role: _model(self.models, role) for role in self.asking.roles}
+        heard = {role: self._journal(model).latest() for role, model in named.items() if isinstance(model, Model)}
+        return lambda values: self._outcome(values, heard)
+
+    def tasks(self, values: Values) -> list[Task]:
+        """Return the Tasks for people about a record, one for each role that people fill."""
+        groups = [role for role in self.asking.roles if isinstance(_model(self.models, role), Group)]
+        return [self._task(values, role) for role in groups]
+
+    def results(self, values: Values) -> list[Result]:
+        """Return the results of people about a record so far."""
+        return [result for task in self.tasks(values) for result in self.returned.get((task.id, task.shown), ())]
+
+    def _task(self, values: Values, role: str) -> Task:
+        hidden = self.asking.hides
+        shows = {name: value for name, value in values.items() if value is not None and name not in hidden}
+        guide = "\n\n".join(part.text or "" for m in self.messages(values) for part in m.parts if part.kind == "text")
+        shown = digest(role, self._condition(values))[:16]
+        return Task(self.asking.subject(values), shown, self.stage.name, form_of(self.asking.reply), shows, guide)
+
+    def _said(self, values: Values, role: str) -> list[Result]:
+        """Return people's results in this role: one that settles what they disagree about, or all that differ."""
+        task = self._task(values, role)
+        given = self.returned.get((task.id, task.shown), ())
+        if settled := [result for result in given if result.settles]:
+            return settled[-1:]
+        return list({digest(result.values): result for result in reversed(given)}.values())[::-1]
+
+    def _outcome(self, values: Values, heard: Mapping[str, Mapping[Entry, Response]]) -> Outcome:
+        subject = self.asking.subject(values)
+        replies: dict[str, Any] = {}
+        makers: dict[str, Maker] = {}
+        fault, reason = "", "unreadable-reply"
+        for role in self.asking.roles:
+            model = _model(self.models, role)
+            if isinstance(model, Group):
+                said = self._said(values, role)
+                if not said:
+                    return pending("waits-for-people", role)
+                if len(said) > 1:
+                    return pending(DISAGREEMENT, f"{role}: {', '.join(each.person for each in said)}")
+                result = said[0]
+                if why := result.values.get(DECLINED):
+                    return dropped("declined", f"{result.person}: {why}")
+                replies[role] = reply_of(result, self.asking.reply)
+                makers[role] = Maker("person", result.person, prompt=self.asking.prompt.identity)
+                continue
+            condition = self._condition(values)
+            last, told = None, ""
+            attempts = entries(subject, condition, attempts=self._attempts)
+            for entry in attempts:
+                response = heard[role].get(entry)
+                if response is None:
+                    break
+                last = response
+                told = f"{model.journal}.jsonl#{'/'.join(map(str, entry))}"
+                try:
+                    replies[role] = self._read(response, values, role)
+                except Unreadable as error:
+                    fault, reason = str(error), error.reason
+                    continue
+                makers[role] = Maker("model", model.adapter.name, told, self.asking.prompt.identity)
+                break
+            if role in replies:
+                continue
+            if last is None:
+                return pending("not-asked", f"{role}: no reply yet")
+            if last.status == "failed" or (last.status == "skipped" and self.asking.needed):
+                why = last.error.message if last.error else last.status
+                return failed("no-reply", f"{role}: {why}") if last.status == "failed" else dropped("no-reply", why)
+            if last.status != "skipped" and attempts[-1] not in heard[role]:
+                return pending("not-asked", f"{role}: another attempt is to come ({fault})")
+            replies[role] = None
+        if self.asking.needed and len(self.asking.roles) == 1 and replies[self.asking.roles[0]] is None:
+            return dropped(reason, fault)
+        outcome = self.asking.decide(replies, values, self.context)
+        return _made_by(outcome, makers)
+
+    def _read(self, response: Response, values: Values, role: str) -> Any:
+        """Return the value of a reply. Raises Unreadable with the reason why it can't be used."""
+        if response.status not in _READ:
+            raise Unreadable(f"the model's reply was {response.status}")
+        read = read_reply(response.text, self.asking.reply)
+        if self.asking.repaired and len(self.asking.roles) == 1:
+            outcome = self.asking.decide({role: read}, values, self.context)
+            if outcome.decision == "dropped":
+                raise Unreadable(outcome.note or outcome.reason.replace("-", " "), outcome.reason)
+        return read
+
+    def _requests(
+        self, records: Sequence[Values], model: Model, attempt: int, heard: Mapping[Entry, Response]
+    ) -> Iterator[Request]:
+        settings = dict(self.asking.settings) | dict(model.settings)
+        if self.asking.reply is not None:
+            settings["json_schema"] = schema_of(self.asking.reply)
+        seen: set[tuple[str, str]] = set()
+        for values in records:
+            subject, condition = self.asking.subject(values), self._condition(values)
+            if (subject, condition) in seen:
+                continue
+            seen.add((subject, condition))
+            messages = self.messages(values)
+            if attempt:
+                last = heard.get(entries(subject, condition, attempts=self._attempts)[attempt - 1])
+                fault = self._fault(last, values, model.role)
+                if fault is None:
+                    continue
+                if self.asking.repaired and last is not None and last.text.strip():
+                    messages = (*messages, Message("assistant", (text(last.text[:_QUOTED]),)))
+                messages = (*messages, Message("user", (text(AGAIN.format(fault=fault)),)))
+            yield Request(subject, messages, settings, condition, attempt)
+
+    def _fault(self, response: Response | None, values: Values, role: str) -> str | None:
+        """Return what is wrong with a reply that came back; None if there is nothing to ask again."""
+        if response is None or response.status in ("failed", "skipped"):
+            return None
+        try:
+            self._read(response, values, role)
+        except Unreadable as error:
+            return str(error)
+        return None
+
+    def _condition(self, values: Values) -> str:
+        """Return a digest of everything that is sent: the text, the media by hash, the decoding, the schema."""
+        schema = schema_of(self.asking.reply) if self.asking.reply is not None else None
+        return digest(self.messages(values), dict(self.asking.settings), schema)[:16]
+
+    def messages(self, values: Values) -> tuple[Message, ...]:
+        """Return the messages of a record's Request."""
+        if self.asking.writes:
+            return self.asking.writes(values, self.context)
+        parts = tuple(_part(self.context, values[name]) for name in self.asking.shows if values[name] is not None)
+        return self.asking.prompt.messages({**self.stage.parameters, **values}, parts)
+
+    def _journal(self, model: Model) -> ReplyJournal:
+        return ReplyJournal(self.place / "replies", model.journal)
+
+
+def _model(models: Roles, role: str) -> Model | Group:
+    found = models.get(role)
+    if isinstance(found, Unavailable):
+        raise found.error
+    if found is None:
+        raise SpecError(
+            f"no model is named for the role {role!r}", expected=f"a table [models.{role}]",
+            fix=f'add [models.{role}] with model = "ADAPTER/NAME", or "human/NAME" for people, to the configuration',
+        )  # fmt: skip
+    return found
+
+
+def _part(context: Context, value: str) -> Part:
+    context.media.path(value)
+    match = VALUE.fullmatch(value)
+    extension = match[3] if match else ""
+    if extension not in _KINDS:
+        raise SpecError("this kind of file can't be sent to a model", got=value, expected=", ".join(_KINDS))
+    return media(_KINDS[extension], value)
+
+
+def _made_by(outcome: Outcome, makers: Mapping[str, Maker]) -> Outcome:
+    """The outcome, with the model named, also for every field that its stage wrote and ascribed to nobody."""
+    if not makers:
+        return outcome
+    maker = next(iter(makers.values()))
+    if len(makers) > 1:
+        names = " + ".join(dict.fromkeys(m.name for m in makers.values()))
+        kind: Literal["model", "person"] = "model" if any(m.kind == "model" for m in makers.values()) else "person"
+        maker = Maker(kind, names, " ".join(m.at for m in makers.values() if m.at), maker.prompt)
+    fields = dict.fromkeys(outcome.fields, maker) | outcome.makers
+    children = tuple(
+        child if child.makers else msgspec.structs.replace(child, makers=dict.fromkeys(child.fields, maker))
+        for child in outcome.children
+    )
+    return msgspec.structs.replace(outcome, makers=fields, children=children, by=maker)

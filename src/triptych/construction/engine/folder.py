@@ -1,0 +1,176 @@
+"""The build folder: each stage's decisions in files that are written atomically, and append-only journals.
+
+BUILD/build.json                     recipe, configuration, versions; no secrets
+  stages/NN-NAME/stage.json          identity and counts
+    records.jsonl                    a Line for each record that came in, in order; derived
+    work.jsonl                       Lines of a costly stage, as they are made
+    replies/MODEL-digest.jsonl       journals of model replies
+  media/ab/SHA256.ext                content-addressed
+  tasks/ and results/                what people are asked, and what they returned
+  out/                               the benchmark
+  hashes.jsonl                       hashes of the raw material, so that each film is read once
+  funnel.json                        the counts of all stages
+  report.html                        funnel, statistics and samples for people; derived
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from triptych.construction.record import Outcome
+from triptych.errors import DataError, RunFolderError
+from triptych.records.unreadable import UNREADABLE
+from triptych.store.files.atomic import atomic_file, write_atomically
+from triptych.store.files.run_files import read_own
+from triptych.store.journals.journal import Journal
+from triptych.store.journals.line_search import lines_beginning_with
+
+SCHEMA_VERSION = 1
+_ENCODER = msgspec.json.Encoder()
+_PLACE = re.compile(r"(\d\d|unused)-(.+)")
+MATERIAL = "material"
+PAGE = "report.html"
+PASSED_BY = "-"  # the key in the Line of a record to which its stage doesn't apply
+
+
+class Line(msgspec.Struct, frozen=True):
+    """The decision of a stage about the record `id`; `key` identifies everything that the decision depended on."""
+
+    id: str
+    key: str
+    outcome: Outcome
+
+
+class StageCounts(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The counts of one stage. `came` is the sum of the decisions; `came` plus `passed_by` (records to which the stage
+    doesn't apply) is the number that the previous stage let through. `went`: records that go on; more than came in if
+    records were split."""
+
+    stage: str
+    version: int
+    came: int
+    went: int
+    decisions: dict[str, int]
+    reasons: dict[str, int] = {}
+    passed_by: int = 0
+    about: str = ""
+
+
+class BuildManifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The contents of `build.json`: everything needed to build again, except the raw material and API keys."""
+
+    recipe: str
+    version: str
+    config: dict[str, Any]
+    stages: tuple[str, ...]
+    models: dict[str, str] = {}
+    seed: int = 0
+    same_family: tuple[str, ...] = ()
+    schema_version: int = SCHEMA_VERSION
+
+
+class BuildFolder:
+    """Reads and writes a build. One process writes at a time: hold `triptych.store.files.lock.locked(folder.path)`."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    @classmethod
+    def open(cls, path: Path) -> BuildFolder:
+        """Return the build in a folder. Raises RunFolderError if there is none."""
+        if not (path / "build.json").is_file():
+            raise RunFolderError("this is not a build folder", where=path, expected="a build.json in it")
+        return cls(path)
+
+    def manifest(self) -> BuildManifest | None:
+        """Return the manifest; None in a new folder. Raises DataError if the file is damaged or of a newer version."""
+        try:
+            found = msgspec.json.decode(read_own(self.path / "build.json"), type=BuildManifest)
+        except FileNotFoundError:
+            return None
+        except (OSError, *UNREADABLE) as error:
+            raise DataError("build.json can't be read", where=self.path, got=str(error)) from None
+        if found.schema_version > SCHEMA_VERSION:
+            raise DataError(
+                "this build was written by a newer version", where=self.path, got=f"schema {found.schema_version}"
+            )
+        return found
+
+    def save(self, manifest: BuildManifest) -> None:
+        """Write `build.json`."""
+        self.write_json("build.json", manifest)
+
+    def write_json(self, name: str, document: Any) -> None:
+        """Write a derived JSON file atomically; equal content gives equal bytes."""
+        encoded = msgspec.json.format(msgspec.json.encode(document, order="deterministic"), indent=1)
+        write_atomically(self.path / name, encoded + b"\n")
+
+    def stage(self, name: str, number: int | None = None) -> Path:
+        """Return the folder of a stage; if a number is given, it is first moved to that position."""
+        found = next((path for path, own in self._stages() if own == name), None)
+        if number is None:
+            return found or self.path / "stages" / f"00-{name}"
+        place = self.path / "stages" / f"{number:02}-{name}"
+        if found is not None and found != place:
+            found.rename(place)
+        return place
+
+    def stages(self) -> list[str]:
+        """Return the names of the last build's stages, in order; the first is the raw material."""
+        counted = self.funnel()
+        names = list(dict.fromkeys([MATERIAL, *(each.stage for each in counted)]))
+        return names if counted or self.stage(MATERIAL).is_dir() else []
+
+    def retire(self, current: Iterable[str]) -> None:
+        """Move the folders of stages that the recipe no longer has aside; if a stage comes back, they are used."""
+        names = {MATERIAL, *current}
+        for path, name in self._stages():
+            if name not in names:
+                path.rename(path.with_name(f"unused-{name}"))
+
+    def funnel(self) -> list[StageCounts]:
+        """Return the counts of the last build's stages. Raises DataError if the file is damaged."""
+        path = self.path / "funnel.json"
+        try:
+            return msgspec.json.decode(read_own(path), type=list[StageCounts])
+        except FileNotFoundError:
+            return []
+        except (OSError, *UNREADABLE) as error:
+            fix = "run `triptych build` again: it is derived"
+            raise DataError("the funnel can't be read", where=path, got=str(error), fix=fix) from None
+
+    def lines(self, stage: str, file: str = "records.jsonl") -> Iterator[Line]:
+        """Yield a stage's decisions in order; none before it has run. Raises DataError if the file is damaged."""
+        return iter(Journal(self.stage(stage) / file, Line))
+
+    def write_lines(self, place: Path, lines: Iterable[Line]) -> None:
+        """Write `records.jsonl` atomically."""
+        with atomic_file(place / "records.jsonl") as file:
+            for line in lines:
+                file.write(_ENCODER.encode(line) + b"\n")
+
+    def find(self, stage: str, id: str) -> Line | None:
+        """Return one record's Line, found by a search of the file's bytes, which is fast even in long files."""
+        path = self.stage(stage) / "records.jsonl"
+        try:
+            found = next(lines_beginning_with(path, b'{"id":' + _ENCODER.encode(id) + b","), None)
+        except OSError as error:
+            raise DataError("the records of a stage can't be read", where=path, got=error.strerror) from None
+        return None if found is None else _line(path, found)
+
+    def _stages(self) -> list[tuple[Path, str]]:
+        found = [(path, _PLACE.fullmatch(path.name)) for path in sorted((self.path / "stages").glob("*"))]
+        return [(path, match[2]) for path, match in found if match and path.is_dir()]
+
+
+def _line(path: Path, content: bytes) -> Line:
+    try:
+        return msgspec.json.decode(content, type=Line)
+    except UNREADABLE as error:
+        fix = "run `triptych build` again: it is derived"
+        raise DataError("a line about a record can't be read", where=path, got=str(error), fix=fix) from None

@@ -1,0 +1,1 @@
+"""Stages that ask people: tasks, forms and sheets, and the results that come back."""

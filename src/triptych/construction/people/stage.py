@@ -1,0 +1,272 @@
+"""Stages that wait for people: tasks are written to files, results are read from files, and nothing polls.
+
+`tasks/STAGE.jsonl` has a Task for each record that waits. Whoever works on them (the portal, a spreadsheet, a script)
+appends Results to `results/STAGE.jsonl`. A Result names the digest of what was shown, so that a Result about an older
+text is never used for the current one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from triptych.construction.asking.questions import People, Result
+from triptych.construction.engine.context import Context, Values
+from triptych.construction.engine.identity import digest
+from triptych.construction.people import reviews
+from triptych.construction.record import Maker, Outcome, pending
+from triptych.construction.stage import Stage
+from triptych.errors import DataError
+from triptych.store.files.atomic import atomic_file
+from triptych.store.files.run_files import remove_own
+from triptych.store.journals.journal import Journal
+
+TASKS = "tasks.jsonl"  # in the folder of a stage: all of its Tasks, open and done
+REFUSED = "result-refused"  # the reason of a record of which a result can't be used
+DISAGREEMENT = "disagreement"  # the reason of a record about which people disagree
+REMARKS = ("timestamps", "criterion", "fault", "faults", "why", "score", "also_right")  # besides answers
+_ENCODER = msgspec.json.Encoder()
+
+
+class Task(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A Task for people about one record.
+
+    id      the record's id
+    shown   digest of `shows`: a Result must repeat it
+    stage   the stage that asks
+    form    the fields to fill in: field -> `text`, `number`, `list` (of texts), `media`, `spans` (of time, as text:
+            `3.20-5.10; 8.00-9.50` in seconds), the list of choices, or a JSON schema (see `several_of`, `scale_of`)
+    shows   the values that people see
+    guide   the instructions
+    people  the required number of different people
+    helps   more values that people see, which the answer doesn't depend on; not part of `shown`
+    rules   parameters of the stage that an answer must follow
+    guides  the instructions in other languages: language -> text
+    """
+
+    id: str
+    shown: str
+    stage: str
+    form: dict[str, Any]
+    shows: dict[str, Any]
+    guide: str = ""
+    people: int = 1
+    helps: dict[str, Any] = {}
+    rules: dict[str, Any] = {}
+    guides: dict[str, str] = {}
+
+
+def ask_people(
+    name: str, asks: People, *, version: int, reads: Sequence[str], writes: Sequence[str] = (), about: str = "",
+    parameters: Mapping[str, Any] | None = None,
+) -> Stage:  # fmt: skip
+    """Return a stage that waits for people; `parameters`: rules that tasks show and results are checked by."""
+    own = dict(parameters or {})
+    return Stage(name, version, tuple(reads), tuple(writes), asks.decide or _taken, "people", own, about=about,
+                 tasks=asks)  # fmt: skip
+
+
+def task_of(stage: Stage, values: Values) -> Task:
+    """Return the Task of one record."""
+    assert stage.tasks is not None
+    asks = stage.tasks
+    seen = asks.shows or tuple(name for name in values if name not in asks.helps)
+    shows = {name: values[name] for name in seen}
+    helps = {name: values[name] for name in asks.helps if values[name] is not None}
+    about = str(values[asks.per]) if asks.per else values.id
+    return Task(
+        about, digest(stage.name, shows)[:16], stage.name, dict(asks.form), shows, asks.guide, asks.people, helps,
+        dict(stage.parameters), dict(asks.guides),
+    )  # fmt: skip
+
+
+def write_tasks(path: Path, tasks: Sequence[Task]) -> None:
+    """Write the open Tasks atomically; if there are none, no file is kept."""
+    if not tasks:
+        remove_own(path)
+        return
+    with atomic_file(path) as file:
+        for task in tasks:
+            file.write(_ENCODER.encode(task) + b"\n")
+
+
+def results_of(path: Path) -> dict[tuple[str, str], list[Result]]:
+    """Return people's results: (record, digest of what was shown) -> one Result per person, by their first Result.
+
+    Raises DataError for a line that can't be read.
+    """
+    found: dict[tuple[str, str], dict[str, Result]] = {}
+    for result in Journal(path, Result):
+        found.setdefault((result.id, result.shown), {})[result.person] = result
+    return {key: list(by_person.values()) for key, by_person in found.items()}
+
+
+def check_result(result: Result, form: Mapping[str, Any], shows: Mapping[str, Any] | None = None) -> None:
+    """Raise DataError if a result doesn't fit the form, so that a misspelled verdict isn't taken for another one.
+
+    `shows`: the values that the person saw; if they are given, a result that contradicts itself, or whose edit can't be
+    used, is refused too. All faults are named at once.
+    """
+    if faults := list(faults_of_result(result, form, shows)):
+        name, got, expected = faults[0]
+        what = f"{result.person} returned a wrong value for {name!r}" if name else f"{result.person}: {got}"
+        more = "".join(f"; {each or 'also'}: {value}, expected {wanted}" for each, value, wanted in faults[1:])
+        fix = "append a corrected result"
+        raise DataError(what, where=result.id, got=(got if name else "") + more, expected=expected, fix=fix)
+
+
+def faults_of_result(
+    result: Result, form: Mapping[str, Any], shows: Mapping[str, Any] | None = None
+) -> Iterator[tuple[str, str, str]]:
+    """Yield each fault of a result as field, value and what is expected; the field is empty if it is about several."""
+    first = next(iter(form), None)
+    for name in sorted(result.values.keys() - form.keys()):
+        yield name, repr(result.values.get(name))[:80], f"one of the form's fields: {', '.join(form)}"
+    sound = True
+    for name, kind in form.items():
+        value = result.values.get(name)
+        if value is None or value == "":
+            if name == first:
+                yield name, repr(value), "a value, since this field must be filled in"
+                sound = False
+        elif not _fits(value, kind):
+            yield name, repr(value)[:80], _expected(kind)
+            sound = False
+    if sound and shows is not None:
+        for told in reviews.faults_of(result.values, form, shows):
+            yield "", told, "an answer that the build can use"
+
+
+def tidied(values: Mapping[str, Any], form: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values as the form writes them: `APPROVE` as its choice, `5.0` as the whole number of a scale."""
+    return {name: _tidy(value, form.get(name)) for name, value in values.items()}
+
+
+def _tidy(value: Any, kind: Any) -> Any:
+    if isinstance(value, list):
+        among = several_of(kind)
+        return [_choice_of(each, among) for each in value] if among is not None else value
+    among = several_of(kind) or (list(kind) if isinstance(kind, Sequence) and not isinstance(kind, str) else None)
+    if among is not None:
+        return _choice_of(value, among)
+    number = scale_of(kind) is not None or kind == "number"
+    if number and isinstance(value, str):
+        try:
+            value = float(value.replace(",", "."))
+        except ValueError:
+            return value
+    whole = number and isinstance(value, float) and value.is_integer()
+    return int(value) if whole else value
+
+
+def _choice_of(value: Any, choices: Sequence[Any]) -> Any:
+    """Return the choice that a value names, in any case and with any spaces around it; else the value itself."""
+    folded = str(value).strip().casefold()
+    return next((choice for choice in choices if str(choice).casefold() == folded), value)
+
+
+def several_of(kind: object) -> list[Any] | None:
+    """Return the choices of a field that takes several of them, None for another field.
+
+    >>> several_of({"type": "array", "items": {"enum": ["noise", "pronunciation"]}})
+    ['noise', 'pronunciation']
+    """
+    items = kind.get("items") if isinstance(kind, Mapping) and kind.get("type") == "array" else None
+    return list(items["enum"]) if isinstance(items, Mapping) and "enum" in items else None
+
+
+def scale_of(kind: object) -> tuple[int, int] | None:
+    """Return the lowest and the highest score of a field that takes a whole number between them, None for another one.
+
+    >>> scale_of({"type": "integer", "minimum": 1, "maximum": 5})
+    (1, 5)
+    """
+    if isinstance(kind, Mapping) and kind.get("type") == "integer" and {"minimum", "maximum"} <= kind.keys():
+        return int(kind["minimum"]), int(kind["maximum"])
+    return None
+
+
+def _fits(value: object, kind: object) -> bool:
+    if (several := several_of(kind)) is not None:
+        return all(each in several for each in (value if isinstance(value, list) else [value]))
+    if (scale := scale_of(kind)) is not None:
+        return isinstance(value, int) and not isinstance(value, bool) and scale[0] <= value <= scale[1]
+    if isinstance(kind, Mapping):
+        return True  # another JSON schema: the stage reads the value as it reads a model's reply
+    if not isinstance(kind, str):
+        return isinstance(kind, Sequence) and value in kind
+    if kind == "number":
+        return isinstance(value, int | float) and not isinstance(value, bool)
+    if kind == "list":
+        return isinstance(value, list) and all(isinstance(each, str) for each in value)
+    return isinstance(value, str)
+
+
+def _expected(kind: Any) -> str:
+    if (several := several_of(kind)) is not None:
+        return f"a list of: {', '.join(map(str, several))}"
+    if (scale := scale_of(kind)) is not None:
+        return f"a whole number from {scale[0]} to {scale[1]}"
+    return kind if isinstance(kind, str) else f"one of: {', '.join(map(str, kind))}"
+
+
+def decide(stage: Stage, values: Values, results: Sequence[Result], context: Context) -> Outcome:
+    """Return the outcome of people's results; `pending` until there are enough, and while people disagree.
+
+    Of results beyond the needed number, all must come to the same outcome: otherwise the record waits (`disagreement`)
+    until one person's result settles it.
+    """
+    assert stage.tasks is not None
+    if settled := [result for result in results if result.settles]:
+        results = settled[-1:]
+    elif len(results) < stage.tasks.people:
+        return pending("waits-for-people", f"{len(results)} of {stage.tasks.people}")
+    elif told := _disagreement(stage, stage.tasks, values, results, context):
+        return pending(DISAGREEMENT, told)
+    outcome = (stage.tasks.decide or _taken)(results, values, context)
+    people = Maker("person", " + ".join(result.person for result in results))
+    sources = tuple(dict.fromkeys((*outcome.sources, *(source for r in results for source in r.sources))))
+    makers = dict.fromkeys(outcome.fields, people) | outcome.makers
+    note = "; ".join(filter(None, [outcome.note, *_unsaid(results, outcome, stage.tasks.aside)]))
+    return msgspec.structs.replace(outcome, makers=makers, sources=sources, by=people, note=note)
+
+
+def _unsaid(results: Sequence[Result], outcome: Outcome, aside: Sequence[str]) -> Iterator[str]:
+    """Yield the remarks of people that are in no field and not in the note of an outcome."""
+    for result in results:
+        for name in dict.fromkeys((*REMARKS, *aside)):
+            value = result.values.get(name)
+            words = "; ".join(map(str, value)) if isinstance(value, list) else str(value)
+            if value not in (None, "", []) and name not in outcome.fields and words not in outcome.note:
+                yield f"{name}: {words}"
+
+
+def _disagreement(stage: Stage, asks: People, values: Values, results: Sequence[Result], context: Context) -> str:
+    """Return who says what, if people come to different outcomes; empty if they agree. A result that can't be used
+    doesn't count."""
+    if not asks.agree or asks.people > 1 or len(results) < 2:
+        return ""
+    alone = [(result, (asks.decide or _taken)([result], values, context)) for result in results]
+    usable = [(result, outcome) for result, outcome in alone if outcome.decision != "pending"]
+    said = {digest(outcome.decision, _compared(outcome, asks)) for _, outcome in usable}
+    if len(said) < 2:
+        return ""
+    return "; ".join(f"{result.person}: {_said(result, stage)}" for result, _ in usable)
+
+
+def _compared(outcome: Outcome, asks: People) -> dict[str, Any]:
+    """Return the fields in which outcomes must agree: not who decided, nor remarks."""
+    return {n: v for n, v in outcome.fields.items() if not n.endswith("_by") and n not in asks.aside}
+
+
+def _said(result: Result, stage: Stage) -> str:
+    assert stage.tasks is not None
+    given = [str(result.values[name]) for name in stage.tasks.form if result.values.get(name) not in (None, "", [])]
+    return ", ".join(given)[:120]
+
+
+def _taken(results: Sequence[Result], values: Values, context: Context) -> Outcome:
+    return Outcome(fields=dict(results[0].values))

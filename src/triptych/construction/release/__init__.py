@@ -1,0 +1,1 @@
+"""The output of a build: files, data card, provenance, versions, withdrawal."""

@@ -1,0 +1,147 @@
+"""Provenance: the maker and source of each field of a record, and the history of a record, stage by stage."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from triptych.benchmarks.origins import record_of
+from triptych.construction.engine.engine import child_id
+from triptych.construction.engine.folder import PASSED_BY, BuildFolder, Line
+from triptych.construction.record import Maker, Record
+from triptych.errors import DataError, nearest
+from triptych.records.provenance import Provenance
+from triptych.store.files.atomic import atomic_file
+
+_ENCODER = msgspec.json.Encoder(order="deterministic")
+
+
+class Step(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One stage in the history of a record: which ancestor (or itself) came in, and the decision."""
+
+    stage: str
+    id: str
+    decision: str
+    reason: str = ""
+    note: str = ""
+    wrote: dict[str, Maker] = {}
+    values: dict[str, object] = {}
+    became: tuple[str, ...] = ()
+    by: Maker | None = None
+
+
+@dataclass(frozen=True)
+class Life:
+    """All steps of one record, and where it ended: `kept` to the end, or the stage at which it was dropped or waits."""
+
+    id: str
+    sources: tuple[str, ...]
+    steps: tuple[Step, ...]
+
+
+def life_of(folder: BuildFolder, id: str) -> Life:
+    """Return the history of a record, also of a dropped or split one; `id` may be that of an Item of the benchmark.
+
+    Raises DataError for an id that is not in the build.
+    """
+    id = record_of(folder.path / "out", id) or id
+    names = _ancestors(id)
+    steps: list[Step] = []
+    sources: dict[str, None] = {}
+    current = ""
+    for stage in folder.stages():
+        if not current:
+            line = next((found for name in names if (found := folder.find(stage, name))), None)
+        else:
+            line = folder.find(stage, current)
+        if line is None or line.key == PASSED_BY:
+            continue
+        current = line.id
+        steps.append(_step(stage, line))
+        sources |= dict.fromkeys(line.outcome.sources)
+        for child in line.outcome.children:
+            name = child_id(line.id, child)
+            if name == id or id.startswith(name + "/"):
+                current = name
+                sources |= dict.fromkeys(child.sources)
+                steps[-1] = _split(steps[-1], stage, name, child.fields, child.makers)
+    if not steps or current != id:
+        raise DataError("the build has no record with this id", got=id, where=folder.path, fix=_hint(folder, id))
+    return Life(id, tuple(sources), tuple(steps))
+
+
+def write_provenance(folder: BuildFolder, records: Sequence[Record], path: Path) -> None:
+    """Write a Provenance for each record of the output, in one pass over the stages' files."""
+    wanted = {ancestor for record in records for ancestor in _ancestors(record.id)}
+    by_id: dict[str, dict[str, Maker]] = {}
+    asked: dict[str, dict[str, Maker]] = {}
+    for stage, line in _lines(folder, wanted):
+        own, by = by_id.setdefault(line.id, {}), asked.setdefault(line.id, {})
+        own |= _makers(stage, line)
+        by |= {stage: line.outcome.by} if line.outcome.by else {}
+        for child in line.outcome.children:
+            name = child_id(line.id, child)
+            if name in wanted:
+                by_id[name] = {**own, **_of(stage, child.fields, child.makers)}
+                asked[name] = dict(by)
+    with atomic_file(path) as file:
+        for record in records:
+            made = by_id.get(record.id, {})
+            makers = {field: made[field] for field in record.fields if field in made}
+            told = Provenance(record.id, record.sources, makers, asked.get(record.id, {}))
+            file.write(_ENCODER.encode(told) + b"\n")
+
+
+def _lines(folder: BuildFolder, wanted: set[str]) -> Iterator[tuple[str, Line]]:
+    for stage in folder.stages():
+        for line in folder.lines(stage):
+            if line.id in wanted:
+                yield stage, line
+
+
+def _makers(stage: str, line: Line) -> dict[str, Maker]:
+    return _of(stage, line.outcome.fields, line.outcome.makers)
+
+
+def _of(stage: str, fields: dict[str, object], makers: dict[str, Maker]) -> dict[str, Maker]:
+    return {name: makers.get(name, Maker("code", stage)) for name in fields}
+
+
+def _step(stage: str, line: Line) -> Step:
+    outcome = line.outcome
+    became = tuple(child_id(line.id, child) for child in outcome.children)
+    return Step(
+        stage,
+        line.id,
+        outcome.decision,
+        outcome.reason,
+        outcome.note,
+        _makers(stage, line),
+        dict(outcome.fields),
+        became,
+        outcome.by,
+    )
+
+
+def _split(step: Step, stage: str, name: str, fields: dict[str, object], makers: dict[str, Maker]) -> Step:
+    """Return the step of a split as it applies to one child."""
+    wrote, values = {**step.wrote, **_of(stage, fields, makers)}, {**step.values, **fields}
+    return msgspec.structs.replace(step, wrote=wrote, values=values, became=(name,))
+
+
+def _ancestors(id: str) -> list[str]:
+    """Return the id and all ids that it may have been split from, the longest first."""
+    parts = id.split("/")
+    return ["/".join(parts[:end]) for end in range(len(parts), 0, -1)]
+
+
+def _hint(folder: BuildFolder, id: str) -> str:
+    """Suggest the nearest ids among the first of the raw material."""
+    from itertools import islice
+
+    stages = folder.stages()
+    known = [line.id for line in islice(folder.lines(stages[0]), 1000)] if stages else []
+    return nearest(id, known) or "triptych build status DIR shows the stages"

@@ -1,0 +1,136 @@
+"""Versions of a build's output: each has a list of changes, and records keep the split that they had.
+
+membership.json   record -> split, from the first build in which every record before the stage `split` was decided
+release.json      the last complete output: its version, a digest of each record, and the changes of all versions
+out/changes.json  the changes, by version; records of withdrawn sources are counted and not named
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from triptych.construction.engine.folder import BuildFolder, StageCounts
+from triptych.construction.engine.identity import digest
+from triptych.construction.record import Record
+from triptych.construction.stage import Stage
+from triptych.errors import DataError
+from triptych.records.unreadable import UNREADABLE
+from triptych.store.files.run_files import read_own
+
+MEMBERSHIP, RELEASE, CHANGES = "membership.json", "release.json", "changes.json"
+SPLIT = "split"
+
+
+class Changes(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The changes of a version: ids of records that were added, removed and changed; `moved`: id -> [old, new split].
+    `withdrawn`: number of records of withdrawn sources."""
+
+    version: int
+    records: int
+    added: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
+    moved: dict[str, tuple[str, str]] = {}
+    withdrawn: int = 0
+
+
+class Release(msgspec.Struct, frozen=True):
+    """The last complete output. `items`: record -> digest of its fields; `splits`: record -> split."""
+
+    version: int = 0
+    items: dict[str, str] = {}
+    splits: dict[str, str] = {}
+    changes: tuple[Changes, ...] = ()
+
+
+def remembering(stages: Sequence[Stage], folder: Path) -> list[Stage]:
+    """Return the stages, of which `split` keeps the earlier membership of each record."""
+    earlier = _read(folder / MEMBERSHIP, dict[str, str]) or {}
+    return [
+        stage.with_(earlier=earlier) if earlier and "earlier" in stage.parameters else stage for stage in stages
+    ]  # fmt: skip
+
+
+def remember(folder: BuildFolder, counts: Sequence[StageCounts]) -> None:
+    """Keep the split of every record, once none before the stage `split` waits or failed."""
+    names = [each.stage for each in counts]
+    if SPLIT not in names:
+        return
+    before = counts[: names.index(SPLIT)]
+    known = (folder.path / MEMBERSHIP).is_file()
+    if not known and any(each.decisions.get("pending") or each.decisions.get("failed") for each in before):
+        return
+    held = {line.id: line.outcome.fields.get("split", "") for line in folder.lines(SPLIT)}
+    folder.write_json(MEMBERSHIP, {id: name for id, name in sorted(held.items()) if name})
+
+
+def release(folder: BuildFolder, records: Sequence[Record], *, complete: bool, gone: frozenset[str]) -> Release:
+    """Return the version that these records make: the last one if nothing changed, or if some records still wait.
+
+    `gone`: ids of the records that were withdrawn; no version names them.
+    """
+    last: Release = _read(folder.path / RELEASE, Release) or Release()
+    items = {record.id: digest(record.fields) for record in records}
+    splits = {record.id: str(record.fields[SPLIT]) for record in records if record.fields.get(SPLIT)}
+    if not complete or (last.version and items == last.items):
+        return last
+    lost = [id for id in last.items if id not in items]
+    new = Changes(
+        last.version + 1,
+        len(items),
+        tuple(sorted(items.keys() - last.items.keys())) if last.version else (),
+        tuple(sorted(id for id in lost if not withdrawn_id(id, gone))),
+        tuple(sorted(id for id in items if id in last.items and items[id] != last.items[id])),
+        {id: (last.splits[id], name) for id, name in splits.items() if last.splits.get(id, name) != name},
+        sum(withdrawn_id(id, gone) for id in lost),
+    )
+    return Release(new.version, items, splits, (*(_without(each, gone) for each in last.changes), new))
+
+
+def version_of(folder: BuildFolder) -> int:
+    """Return the version of the last complete output; 0 if there is none."""
+    made: Release | None = _read(folder.path / RELEASE, Release)
+    return made.version if made else 0
+
+
+def keep_release(folder: BuildFolder, made: Release) -> None:
+    """Write `release.json`, if there is a release."""
+    if made.version:
+        folder.write_json(RELEASE, made)
+
+
+def write_changes(out: Path, made: Release) -> None:
+    """Write `changes.json` into the output of every version after the first."""
+    if made.version > 1:
+        document = {"version": made.version, "changes": made.changes[::-1]}
+        (out / CHANGES).write_bytes(msgspec.json.format(msgspec.json.encode(document), indent=1) + b"\n")
+
+
+def withdrawn_id(id: str, gone: frozenset[str]) -> bool:
+    """Return whether a record is one of those withdrawn, or was split from one."""
+    parts = id.split("/")
+    return any("/".join(parts[:number]) in gone for number in range(1, len(parts) + 1))
+
+
+def _without(changes: Changes, gone: frozenset[str]) -> Changes:
+    """Return the changes of an earlier version without the names of withdrawn records."""
+    return msgspec.structs.replace(
+        changes,
+        **{name: tuple(id for id in getattr(changes, name) if not withdrawn_id(id, gone))
+           for name in ("added", "removed", "changed")},
+        moved={id: both for id, both in changes.moved.items() if not withdrawn_id(id, gone)},
+    )  # fmt: skip
+
+
+def _read(path: Path, kind: Any) -> Any:
+    try:
+        return msgspec.json.decode(read_own(path), type=kind)
+    except FileNotFoundError:
+        return None
+    except (OSError, *UNREADABLE) as error:
+        fix = "remove it: the next build then has no earlier release to keep to"
+        raise DataError("the earlier release can't be read", where=path, got=str(error), fix=fix) from None

@@ -1,0 +1,112 @@
+"""Withdrawal: a source (a text, film or speaker) is removed from the build and from everything made of it.
+
+Afterwards only `withdrawn.json` names the source: without it, the next build would take the source in again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from triptych.construction.engine.engine import child_id
+from triptych.construction.engine.folder import MATERIAL, BuildFolder
+from triptych.construction.release.versions import withdrawn_id
+from triptych.errors import DataError
+from triptych.records.unreadable import UNREADABLE
+from triptych.store.files.atomic import atomic_file, write_atomically
+from triptych.store.files.run_files import check_place, read_own, remove_own
+
+FILE = "withdrawn.json"
+
+
+def withdrawn(build: Path) -> frozenset[str]:
+    """Return the ids of withdrawn sources. Raises DataError if the file is damaged: none may come back by mistake."""
+    path = build / FILE
+    try:
+        return frozenset(msgspec.json.decode(read_own(path), type=list[str]))
+    except FileNotFoundError:
+        return frozenset()
+    except (OSError, *UNREADABLE) as error:
+        raise DataError("the list of withdrawn sources can't be read", where=path, got=str(error)) from None
+
+
+def add_withdrawn(build: Path, sources: Iterable[str]) -> frozenset[str]:
+    """Record that these sources are withdrawn; return all withdrawn ones."""
+    all_ = withdrawn(build) | set(sources)
+    write_atomically(build / FILE, msgspec.json.format(msgspec.json.encode(sorted(all_)), indent=1) + b"\n")
+    return all_
+
+
+def records_of_sources(folder: BuildFolder, sources: Iterable[str]) -> frozenset[str]:
+    """Return the ids of the records that these sources were made into: of the raw material, and those that a stage
+    added the source to (what a speaker recorded)."""
+    gone, found = set(sources), set[str]()
+    for stage in dict.fromkeys([MATERIAL, *folder.stages()]):
+        for line in folder.lines(stage):
+            if gone.intersection(line.outcome.sources):
+                found.add(line.id)
+            for child in line.outcome.children:
+                if gone.intersection(child.sources):
+                    found |= {child_id(line.id, child), str(child.fields.get("recording", line.id))} - {line.id}
+    return frozenset(found)
+
+
+def purge(build: Path, records: frozenset[str], sources: frozenset[str]) -> None:
+    """Remove what journals, tasks, results and temporary files of a build hold about withdrawn records."""
+    for left in sorted(build.glob("**/.*.tmp")):
+        remove_own(left)
+    speakers = frozenset(source.partition(":")[2] for source in sources if source.startswith("speaker:"))
+    dropped, kept = set[str](), set[str]()
+    places = ("results/*.jsonl", "tasks/*.jsonl", "stages/*/*.jsonl", "stages/*/replies/*.jsonl")
+    for path in sorted(each for pattern in places for each in build.glob(pattern)):
+        _rewritten(path, records, sources, speakers, kept, dropped)
+    for name in sorted(dropped - kept):  # originals of recordings that people returned
+        check_place(build / "results")
+        remove_own(build / "results" / name)
+
+
+def _rewritten(
+    path: Path, records: frozenset[str], sources: frozenset[str], speakers: frozenset[str], kept: set[str],
+    dropped: set[str],
+) -> None:  # fmt: skip
+    """Write a file of JSON lines without those about withdrawn records; files that results name are added to `dropped`
+    or `kept`."""
+    lines, gone = [], False
+    try:
+        content = read_own(path)
+    except OSError as error:
+        raise DataError("a file of the build can't be read", where=path, got=error.strerror or str(error)) from None
+    for line in content.splitlines(keepends=True):
+        try:
+            read: dict[str, Any] = msgspec.json.decode(line, type=dict[str, Any])
+        except UNREADABLE:
+            lines.append(line)
+            continue
+        out = (
+            withdrawn_id(str(read.get("id") or read.get("item") or ""), records)
+            or bool(sources.intersection(_sources(read)))
+            or ("values" in read and read.get("person") in speakers)
+        )
+        if path.parent.name == "results" and isinstance(values := read.get("values"), Mapping):
+            (dropped if out else kept).update(name for name in values.values() if _is_file(path.parent, name))
+        gone = gone or out
+        lines += [] if out else [line]
+    if gone and lines:
+        with atomic_file(path) as file:
+            file.writelines(lines)
+    elif gone:
+        remove_own(path)
+
+
+def _sources(line: Mapping[str, Any]) -> Iterator[str]:
+    outcome = line.get("outcome") or {}
+    for each in (line, outcome, *outcome.get("children", ())):
+        yield from each.get("sources", ())
+
+
+def _is_file(place: Path, name: object) -> bool:
+    inside = isinstance(name, str) and 0 < len(name) < 256 and not {"..", ""} & set(name.split("/"))
+    return inside and (place / str(name)).is_file()

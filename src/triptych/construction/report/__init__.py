@@ -1,0 +1,1 @@
+"""The report of a build: funnel, statistics, figures, estimates and previews."""

@@ -1,0 +1,181 @@
+"""Estimate a build from a pilot (`--limit N`): an earlier, smaller build gives the pass rates and costs.
+
+Nothing is asked or written. Every figure is a projection of the pilot's means and is labelled as such. Before any pilot
+the figures follow from the prompts: `RULES`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from triptych.construction.asking.stage import Group, Model, Roles, Unavailable
+from triptych.construction.engine.folder import BuildFolder, StageCounts
+from triptych.construction.record import Record
+from triptych.construction.stage import Stage
+from triptych.records import Response, Usage
+from triptych.running.estimate import (
+    AUDIO_TOKENS_A_SECOND,
+    IMAGE_TOKENS,
+    OUTPUT_TOKENS,
+    SECONDS_A_REQUEST,
+    TOKENS_A_SECOND,
+    VIDEO_TOKENS_A_SECOND,
+    text_tokens,
+)
+from triptych.running.prices import Prices, load_prices
+from triptych.store.journals.journal import Journal
+
+OUTPUT = OUTPUT_TOKENS["text"]
+SECONDS = 30  # assumed length of a recording or film
+RULES = (
+    "every record of the raw material reaches every stage once, and is not split",
+    "a Request has the prompt's text and the texts of a row of raw material",
+    f"a recording or film is {SECONDS} s, {AUDIO_TOKENS_A_SECOND} or {VIDEO_TOKENS_A_SECOND} tokens a second; a "
+    f"picture is {IMAGE_TOKENS:,} tokens",
+    f"a reply has {OUTPUT} tokens, without reasoning",
+)
+
+
+class StageEstimate(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One stage of a projected build.
+
+    came       records expected to come in; None if no earlier stage gives a rate
+    pilot      records that came in when the pilot was built
+    requests   expected Requests over all records, including second attempts; 0 for a stage that asks no model
+    usd        their cost; None if a price isn't known
+    basis      `pilot`: a pilot's means; `prompts`: before any pilot, by the length of the prompts
+    seconds    the sum of the response times; divided by the concurrency, a lower bound of the wall time
+    """
+
+    stage: str
+    kind: str
+    came: float | None
+    pilot: int = 0
+    requests: float | None = 0
+    input_tokens: float | None = 0
+    output_tokens: float | None = 0
+    usd: float | None = 0
+    seconds: float | None = 0
+    basis: str = "pilot"
+
+
+class _Asked(msgspec.Struct):
+    """The contents of a stage's journals."""
+
+    responses: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    usd: float | None = 0.0
+    seconds: float = 0.0
+
+
+def estimate_build(folder: BuildFolder, stages: Sequence[Stage], records: int) -> list[StageEstimate]:
+    """Return a StageEstimate for each stage, for this number of Records of raw material."""
+    counts = {each.stage: each for each in folder.funnel()}
+    came: float | None = records
+    found = []
+    for stage in stages:
+        pilot = counts.get(stage.name)
+        concerned = _share(pilot, came)
+        found.append(_estimate(folder, stage, pilot, concerned))
+        came = _after(pilot, came, concerned)
+    return found
+
+
+def estimate_by_prompts(stages: Sequence[Stage], records: Sequence[Record], models: Roles) -> list[StageEstimate]:
+    """Return a StageEstimate for each stage before any pilot, by `RULES`: rather too much than too little.
+
+    Stages that people fill cost nothing; so does a model whose price is 0. A role without a model has no price.
+    """
+    prices, told = load_prices(), _mean([text_tokens(_words(record.fields)) for record in records])
+    found = []
+    for stage in stages:
+        n = float(sum(stage.concerns(record.fields) for record in records)) if _known(stage, records) else len(records)
+        if stage.asks is None:
+            found.append(StageEstimate(stage.name, stage.kind, n, basis="prompts"))
+            continue
+        asked = [model for role in stage.asks.roles if not isinstance(model := models.get(role), Group)]
+        given = round(text_tokens(stage.asks.prompt.content + stage.asks.prompt.system) + told + _media_tokens(stage))
+        costs = [_price(model, given, prices) for model in asked]
+        usd = None if None in costs else n * sum(cost or 0 for cost in costs)
+        found.append(StageEstimate(
+            stage.name, stage.kind, n, 0, n * len(asked), n * len(asked) * given, n * len(asked) * OUTPUT, usd,
+            n * len(asked) * (SECONDS_A_REQUEST + OUTPUT / TOKENS_A_SECOND), "prompts",
+        ))  # fmt: skip
+    return found
+
+
+def _known(stage: Stage, records: Sequence[Record]) -> bool:
+    """Whether the raw material has the fields by which a stage chooses its records."""
+    return all(any(name in record.fields for record in records) for name in stage.where)
+
+
+def _media_tokens(stage: Stage) -> int:
+    assert stage.asks is not None
+    audio = sum("audio" in name for name in stage.asks.shows)
+    film = sum("video" in name for name in stage.asks.shows)
+    others = len(stage.asks.shows) - audio - film
+    return audio * SECONDS * AUDIO_TOKENS_A_SECOND + film * SECONDS * VIDEO_TOKENS_A_SECOND + others * IMAGE_TOKENS
+
+
+def _price(model: Model | Unavailable | None, given: int, prices: Prices) -> float | None:
+    if model is None:
+        return None
+    endpoint = model.adapter.endpoint if isinstance(model, Model) else ""
+    usage = Usage(input_tokens=given, output_tokens=OUTPUT, audio_tokens=0)
+    return prices.cost(model.name, endpoint, frozenset({"text"}), usage)
+
+
+def _words(fields: Mapping[str, object]) -> str:
+    return " ".join(value for value in fields.values() if isinstance(value, str))
+
+
+def _mean(numbers: Sequence[int]) -> float:
+    return sum(numbers) / len(numbers) if numbers else 0.0
+
+
+def _estimate(folder: BuildFolder, stage: Stage, pilot: StageCounts | None, came: float | None) -> StageEstimate:
+    before = pilot.came if pilot else 0
+    if stage.kind != "ask":
+        return StageEstimate(stage.name, stage.kind, came, before)
+    asked = _asked(folder, stage)
+    share = came / before if came is not None and before else None
+    if share is None or not asked.responses:
+        return StageEstimate(stage.name, stage.kind, came, before, None, None, None, None, None)
+    return StageEstimate(
+        stage.name, stage.kind, came, before, asked.responses * share, asked.input_tokens * share,
+        asked.output_tokens * share, None if asked.usd is None else asked.usd * share, asked.seconds * share,
+    )  # fmt: skip
+
+
+def _asked(folder: BuildFolder, stage: Stage) -> _Asked:
+    """Return the sums over a stage's replies. A cached reply costs nothing; one without a price makes `usd` None."""
+    found = _Asked()
+    for path in sorted((folder.stage(stage.name) / "replies").glob("*.jsonl")):
+        for response in Journal(path, Response):
+            found.responses += 1
+            found.seconds += response.seconds
+            if response.usage:
+                found.input_tokens += response.usage.input_tokens or 0
+                found.output_tokens += response.usage.output_tokens or 0
+            if response.cost_usd is None and not response.cached:
+                found.usd = None
+            elif found.usd is not None:
+                found.usd += response.cost_usd or 0
+    return found
+
+
+def _share(pilot: StageCounts | None, came: float | None) -> float | None:
+    """Return the share of the records to which the stage applies."""
+    if pilot is None or came is None or not pilot.came + pilot.passed_by:
+        return came if pilot is None or not pilot.passed_by else None
+    return came * pilot.came / (pilot.came + pilot.passed_by)
+
+
+def _after(pilot: StageCounts | None, came: float | None, concerned: float | None) -> float | None:
+    """Return how many records go on after the stage."""
+    if pilot is None or came is None or concerned is None:
+        return None
+    return came - concerned + (concerned * pilot.went / pilot.came if pilot.came else 0.0)

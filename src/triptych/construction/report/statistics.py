@@ -1,0 +1,220 @@
+"""Statistics of a build's records, as in papers: counts, lengths, kinds, and positions of the answers."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from statistics import fmean, median
+from typing import Any
+
+import msgspec
+
+from triptych.construction.engine.engine import advance
+from triptych.construction.engine.folder import MATERIAL, BuildFolder
+from triptych.construction.engine.media import VALUE, MediaStore
+from triptych.construction.record import Record
+from triptych.errors import DataError, TriptychError
+from triptych.media.lengths import media_seconds
+
+# Fields by which papers count their questions, with their names in headings
+FACETS = {
+    "category": "category", "genre": "genre", "dynasty": "dynasty", "type": "type", "origin": "origin",
+    "format": "format", "gender": "gender of the reader", "language": "language", "split": "split",
+}  # fmt: skip
+TASK_FIELDS = ("task", "element")
+MOST_KINDS = 40  # a field with more values doesn't divide records into kinds
+_KINDS = {"wav": "audio", "ogg": "audio", "oga": "audio", "flac": "audio", "mp3": "audio", "m4a": "audio",
+          "jpg": "image", "png": "image", "webp": "image", "mp4": "video", "webm": "video", "mkv": "video"}  # fmt: skip
+
+
+class Spread(msgspec.Struct, frozen=True):
+    """Count, least, mean, median, greatest and sum of some figures."""
+
+    n: int
+    least: float
+    mean: float
+    median: float
+    most: float
+    total: float
+
+
+class TaskStatistics(msgspec.Struct, frozen=True):
+    """The records of one task: their number, sources, different media, and text lengths.
+
+    `question`, `answer`: lengths in characters. `seconds`: of the different recordings and videos. `options`, `right`:
+    mean numbers of options and correct options; None without options.
+    """
+
+    task: str
+    records: int
+    sources: int
+    media: dict[str, int]
+    question: Spread | None = None
+    answer: Spread | None = None
+    seconds: Spread | None = None
+    options: float | None = None
+    right: float | None = None
+
+
+class BuildStatistics(msgspec.Struct, frozen=True):
+    """All statistics of a build.
+
+    facets     field -> task -> value -> number of records
+    positions  number of options -> how often each position is correct
+    seconds    the length of each different recording or video; tasks may share them
+    """
+
+    tasks: tuple[TaskStatistics, ...]
+    facets: dict[str, dict[str, dict[str, int]]]
+    positions: dict[int, list[int]]
+    seconds: list[float]
+
+    @property
+    def records(self) -> int:
+        """The records of all tasks."""
+        return sum(task.records for task in self.tasks)
+
+
+def records_of(folder: BuildFolder) -> list[Record]:
+    """The records that came through every stage of the last build, with their fields. Raises DataError."""
+    material = (line for line in folder.lines(MATERIAL) if line.outcome.decision == "kept")
+    records = [Record(line.id, dict(line.outcome.fields), line.outcome.sources) for line in material]
+    for stage in folder.stages()[1:]:
+        lines = list(folder.lines(stage))
+        if [line.id for line in lines] != [record.id for record in records]:
+            fix = "run `triptych build` again: it is derived"
+            raise DataError(
+                "the records of a stage are not those that the stage before let through", where=stage, fix=fix
+            )
+        records = list(advance(records, lines))
+    return records
+
+
+def statistics(records: Sequence[Record], root: Path) -> BuildStatistics:
+    """Compute the statistics of finished records; `root` is the build folder, in which their media are."""
+    by_task: dict[str, list[Record]] = defaultdict(list)
+    for record in records:
+        by_task[task_of(record)].append(record)
+    lengths = _Lengths(root)
+    tasks = tuple(_task(task, own, list(lengths.of(own))) for task, own in by_task.items())
+    return BuildStatistics(tasks, _facets(by_task), _positions(records), list(lengths.of(records)))
+
+
+def task_of(record: Record) -> str:
+    """The task that a record belongs to; `all` in a benchmark without tasks."""
+    return next((str(record.fields[name]) for name in TASK_FIELDS if record.fields.get(name)), "all")
+
+
+def asked(fields: Mapping[str, Any]) -> tuple[str, str]:
+    """The question and the answer of a record's fields; empty texts if it has none.
+
+    Records about talks have both in `target`, in their language; `question_simplified` is a question in its task's
+    standard words.
+    """
+    if fields.get("element") == "question" and isinstance(fields.get("target"), list):
+        question, answer = (*fields["target"], "", "")[:2]
+        return str(question), str(answer)
+    question, answer = fields.get("question_simplified") or fields.get("question"), fields.get("answer")
+    return question if isinstance(question, str) else "", answer if isinstance(answer, str) else ""
+
+
+def shown_media(fields: Mapping[str, Any]) -> list[str]:
+    """The media that a record is about: those of its top fields, and of a talk its clip alone if it has one."""
+    own = {name: value for name, value in fields.items() if isinstance(value, str) and kind_of(value)}
+    clips = {name.removeprefix("clip_") for name in own if name.startswith("clip_")}
+    return list(dict.fromkeys(value for name, value in own.items() if name not in clips))
+
+
+def spread(values: Iterable[float]) -> Spread | None:
+    """The spread of some figures; None without any."""
+    found = sorted(values)
+    if not found:
+        return None
+    return Spread(len(found), found[0], fmean(found), median(found), found[-1], sum(found))
+
+
+def kind_of(value: str) -> str:
+    """`audio`, `image` or `video` of a media value; empty for other files."""
+    match = VALUE.fullmatch(value)
+    return _KINDS.get(match[3], "") if match else ""
+
+
+class _Lengths:
+    """The lengths of recordings and videos; each file is measured once."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._known: dict[str, float | None] = {}
+
+    def of(self, records: Iterable[Record]) -> Iterator[float]:
+        """Yield the seconds of the different recordings of some records; for a record without any, of its videos."""
+        for value in dict.fromkeys(value for record in records for value in _timed(record)):
+            if value not in self._known:
+                self._known[value] = self._measured(value)
+            if (found := self._known[value]) is not None:
+                yield found
+
+    def _measured(self, value: str) -> float | None:
+        try:
+            return media_seconds(MediaStore(self._root).path(value))
+        except (TriptychError, OSError):
+            return None
+
+
+def _timed(record: Record) -> list[str]:
+    """Return the recordings in a record's top fields; if there are none, its videos."""
+    own = shown_media(record.fields)
+    heard = [value for value in own if kind_of(value) == "audio"]
+    return heard or [value for value in own if kind_of(value) == "video"]
+
+
+def _task(task: str, records: Sequence[Record], seconds: Sequence[float]) -> TaskStatistics:
+    media = Counter(kind_of(value) for value in {v for record in records for v in shown_media(record.fields)})
+    fields = [record.fields for record in records]
+    texts = [asked(own) for own in fields]
+    options = [own for own in fields if own.get("options") and own.get("answers") is not None]
+    return TaskStatistics(
+        task,
+        len(records),
+        len({source for record in records for source in record.sources}),
+        {kind: n for kind, n in sorted(media.items()) if kind},
+        spread(len(question) for question, _ in texts if question),
+        spread(len(answer) for _, answer in texts if answer),
+        spread(seconds),
+        fmean(len(own["options"]) for own in options) if options else None,
+        fmean(len(own["answers"]) for own in options) if options else None,
+    )
+
+
+def _facets(by_task: Mapping[str, Sequence[Record]]) -> dict[str, dict[str, dict[str, int]]]:
+    """Return the fields that divide records into kinds, counted by task, without fields with a single value."""
+    found: dict[str, dict[str, dict[str, int]]] = {}
+    for name in FACETS:
+        counts = {
+            task: Counter(str(r.fields[name]) for r in own if r.fields.get(name) not in (None, ""))
+            for task, own in by_task.items()
+        }
+        values = {value for own in counts.values() for value in own}
+        if 1 < len(values) <= MOST_KINDS:
+            found[name] = {task: dict(own.most_common()) for task, own in counts.items() if own}
+    return found
+
+
+def _positions(records: Iterable[Record]) -> dict[int, list[int]]:
+    found: dict[int, list[int]] = {}
+    for record in records:
+        options, answers = record.fields.get("options"), record.fields.get("answers")
+        if isinstance(options, list) and isinstance(answers, list):
+            held = found.setdefault(len(options), [0] * len(options))
+            for place in answers:
+                if isinstance(place, int) and 0 <= place < len(held):
+                    held[place] += 1
+    return dict(sorted(found.items()))
+
+
+def as_json(found: BuildStatistics) -> dict[str, Any]:
+    """Return the statistics as JSON types, without the length of each file."""
+    document: dict[str, Any] = msgspec.to_builtins(found, str_keys=True)
+    del document["seconds"]
+    return document

@@ -1,0 +1,54 @@
+"""What isn't content of questions in a build: figures of their media and texts, for `triptych.metrics.tells`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from triptych.construction.engine.media import VALUE, MediaStore
+from triptych.construction.record import Record
+from triptych.errors import MediaError
+from triptych.metrics.tells import Asked, picture_figures, sound_figures, text_figures
+
+_PICTURES = ("jpg", "png", "webp")
+_SOUNDS = ("wav", "ogg", "flac", "mp3")
+
+
+def tells_of(questions: Iterable[Any], media: MediaStore) -> list[Asked]:
+    """Return questions in six directions by the figures of their context and options."""
+    return [
+        Asked(q.id, figures(values["context"], media), tuple(figures(o, media) for o in values["options"]),
+              values["answers"][0], str(values["instance"]))
+        for q in questions for values in (_fields(q),) if len(values["answers"]) == 1
+    ]  # fmt: skip
+
+
+def _fields(question: Any) -> Mapping[str, Any]:
+    found: Mapping[str, Any] = question.fields if isinstance(question, Record) else question
+    return found
+
+
+def figures(value: str, media: MediaStore) -> dict[str, float]:
+    """Return the figures of a text or of a medium of the store; none if it can't be decoded."""
+    return _measured(media.path(value)) if VALUE.fullmatch(value) else text_figures(value)
+
+
+@lru_cache(maxsize=65_536)  # a file of the store is named by its content
+def _measured(path: Path) -> dict[str, float]:
+    from triptych.media.picture_changes import decode_picture
+    from triptych.media.sound import decode_sound
+    from triptych.media.video_changes import glimpse
+
+    data, kind = path.read_bytes(), path.suffix.lower().lstrip(".")
+    try:
+        if kind in _SOUNDS:
+            sound = decode_sound(data, path)
+            return sound_figures(sound.samples, sound.rate, len(data))
+        if kind in _PICTURES:
+            return picture_figures(decode_picture(data, path)[0], len(data))
+        seconds, picture = glimpse(data, path)
+        return picture_figures(picture, len(data), seconds)
+    except MediaError:
+        return {}

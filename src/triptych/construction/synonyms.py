@@ -1,0 +1,117 @@
+"""Words that mean the same, so that two options in different words are known to say one thing.
+
+The list holds words that options of such questions often use: feelings, people, places, amounts, times. It isn't a
+dictionary: a judge (`options_judged`, `also_right`) finds what it doesn't have.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+# One group per line, the word that stands for all of them first.
+CHINESE = """
+高兴 快乐 喜悦 欢喜 开心 欣喜 愉快 欢乐 喜乐
+悲伤 伤心 难过 悲哀 哀伤 悲痛 忧伤 伤感
+愤怒 生气 恼怒 气愤 恼火 发怒
+害怕 恐惧 畏惧 惧怕 惊恐
+惊讶 惊奇 吃惊 诧异 惊诧
+担心 担忧 忧虑 忧心
+思念 想念 怀念 挂念
+孤独 孤单 孤寂
+宁静 安静 平静 寂静
+美丽 漂亮 好看
+聪明 聪慧 智慧
+勇敢 英勇 勇猛
+父亲 爸爸 爹
+母亲 妈妈 娘亲
+妻子 老婆
+丈夫 老公
+男人 男子
+女人 女子
+孩子 小孩 儿童
+医生 大夫 医师
+老师 教师
+警察 警员 民警
+司机 驾驶员
+朋友 友人
+夫妻 夫妇
+同事 同僚
+老人 老年人
+商店 店铺
+饭店 餐馆 餐厅 饭馆
+机场 飞机场
+家里 家中
+结束 末尾 终了
+立刻 马上 立即 即刻
+经常 常常 时常
+全部 所有 全都
+许多 很多 大量
+汽车 轿车 小汽车
+自行车 单车 脚踏车
+下雨 落雨
+因为 由于
+所以 因此 因而
+争吵 吵架 争执 口角
+帮助 帮忙 协助
+告诉 告知
+离开 走开 离去
+回家 返家
+"""
+ENGLISH = """
+happy glad joyful cheerful happiness joy
+sad unhappy sorrowful sadness sorrow
+angry furious mad anger
+afraid scared frightened fearful
+surprised astonished amazed
+calm peaceful tranquil
+fast quick rapid
+big large
+small little
+begin start commence
+end finish conclude
+child kid
+doctor physician
+teacher schoolteacher
+car automobile
+film movie
+picture image
+photo photograph
+sofa couch
+shop store
+ill sick
+buy purchase
+help assist
+choose select
+"""
+
+
+@lru_cache(maxsize=1)
+def _chinese() -> tuple[re.Pattern[str], dict[str, str]]:
+    first = {word: group[0] for group in map(str.split, CHINESE.strip().splitlines()) for word in group}
+    longest = sorted(first, key=len, reverse=True)
+    return re.compile("|".join(map(re.escape, longest))), first
+
+
+@lru_cache(maxsize=1)
+def _english() -> dict[str, str]:
+    return {word: group[0] for group in map(str.split, ENGLISH.strip().splitlines()) for word in group}
+
+
+def with_one_word_each(text: str) -> str:
+    """Return a text, simplified and in lower case, with each word of the list replaced by the first of its group.
+
+    >>> with_one_word_each("他很快乐") == with_one_word_each("他很开心"), with_one_word_each("a large car")
+    (True, 'a big car')
+    """
+    pattern, first = _chinese()
+    made = pattern.sub(lambda word: first[word[0]], text)
+    return re.sub(r"[a-z]+", lambda word: _english_word(word[0]), made)
+
+
+def _english_word(word: str) -> str:
+    """Return the word that stands for a word, also for its plural."""
+    if word in _english():
+        return _english()[word]
+    singular = word[:-1] if word.endswith("s") else ""
+    return f"{_english()[singular]}s" if singular in _english() else word

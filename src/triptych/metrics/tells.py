@@ -1,0 +1,245 @@
+"""What isn't content, and whether it gives answers away: a small classifier, cross-validated over questions.
+
+For each option its length, size, loudness, brightness and position are known without understanding it, and so is how
+near each of these is to the same figure of the stem. A conditional logit model learns to pick the correct option from
+them. If it picks it more often than chance allows, answers can be guessed across modalities.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from math import ceil, log
+from typing import Any
+
+LEVEL = 0.95
+LEAST = 24  # questions of which a classifier is learnt
+_FOLDS = 5
+_PENALTY = 2.0
+_STEPS = 12
+_WORDS = re.compile(r"[\u3400-\u9fff]|[^\W_]+")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question as the classifier sees it: figures of the stem and of each option, and the correct positions.
+
+    group  questions of one group are in one fold (the clips of a film, the directions of an Instance)
+    """
+
+    id: str
+    stem: Mapping[str, float]
+    options: tuple[Mapping[str, float], ...]
+    answer: int
+    group: Hashable = ""
+
+
+@dataclass(frozen=True)
+class Classified:
+    """The result: the questions of which the classifier picks the correct option, of `n`; the mean chance, and the most
+    correct ones that chance gives in 95% of cases. `strongest`: the figure with the greatest weight."""
+
+    right: frozenset[str]
+    n: int
+    chance: float
+    most: int
+    strongest: str
+
+    @property
+    def above(self) -> bool:
+        """Whether it exceeds the band of chance."""
+        return len(self.right) > self.most
+
+
+def text_figures(text: str) -> dict[str, float]:
+    """Return the figures of a text, as logarithms: its letters and words; and its digits and marks.
+
+    >>> sorted(text_figures("Two birds, 3 fish."))
+    ['digits', 'letters', 'marks', 'words']
+    """
+    words = _WORDS.findall(text)
+    return {
+        "letters": log(1 + sum(map(len, words))), "words": log(1 + len(words)),
+        "digits": float(sum(c.isdigit() for c in text)), "marks": float(len(re.findall(r"[^\w\s]", text))),
+    }  # fmt: skip
+
+
+def sound_figures(samples: Any, rate: int, size: int) -> dict[str, float]:
+    """Return the figures of a recording: length, size of its file, rate, level and its spread, channels.
+
+    Example:
+        >>> round(sound_figures([[0.1], [-0.1]] * 8_000, 16_000, 32_044)["level"])
+        -20
+    """
+    import numpy as np
+
+    power = np.square(np.asarray(samples, np.float64)).reshape(len(samples), -1).mean(axis=1)
+    parts = [float(part.mean()) for part in np.array_split(power, 20) if part.size] or [0.0]
+    levels = 10 * np.log10(np.asarray(parts) + 1e-9)
+    return {
+        "seconds": log(max(len(samples) / rate, 0.01)), "bytes": log(max(size, 1)), "rate": log(rate),
+        "level": float(10 * np.log10(power.mean() + 1e-9)) if power.size else -90.0, "spread": float(np.std(levels)),
+        "channels": float(np.asarray(samples).reshape(len(samples), -1).shape[1]),
+    }  # fmt: skip
+
+
+def picture_figures(image: Any, size: int, seconds: float | None = None) -> dict[str, float]:
+    """Return the figures of a picture (of PIL), or of a film by one of its pictures and its length.
+
+    Example:
+        >>> from PIL import Image
+        >>> picture_figures(Image.new("L", (64, 32), 200), 900)["brightness"]
+        200.0
+    """
+    import numpy as np
+
+    grey = np.asarray(image.convert("L").resize((32, 32)), np.float32)
+    width, height = image.size
+    found = {
+        "pixels": log(width * height), "aspect": log(width / height), "bytes": log(max(size, 1)),
+        "brightness": float(grey.mean()), "contrast": float(grey.std()),
+    }  # fmt: skip
+    return found | ({"seconds": log(max(seconds, 0.01))} if seconds else {})
+
+
+def classified(asked: Sequence[Asked]) -> Classified | None:
+    """Return what a classifier over figures picks, cross-validated in 5 folds; None for fewer than 24 questions, or if
+    no figure differs between the options of any.
+
+    Example:
+        >>> levels = [tuple({"level": float(place == n % 4)} for place in range(4)) for n in range(40)]
+        >>> louder = classified([Asked(str(n), {}, options, n % 4) for n, options in enumerate(levels)])
+        >>> len(louder.right), louder.most, louder.above
+        (40, 16, True)
+    """
+    import numpy as np
+
+    usable = [one for one in asked if len(one.options) > 1]
+    if len(usable) < LEAST:
+        return None
+    names, tables = _tables(usable)
+    if not names:
+        return None
+    groups = sorted({str(one.group or one.id) for one in usable}, key=_mixed)
+    fold_of = {group: place % _FOLDS for place, group in enumerate(groups)}
+    folds = np.array([fold_of[str(one.group or one.id)] for one in usable])
+    answers = [one.answer for one in usable]
+    right = set()
+    for fold in range(_FOLDS):
+        learn = [n for n in range(len(usable)) if folds[n] != fold]
+        test = [n for n in range(len(usable)) if folds[n] == fold]
+        if not learn or not test:
+            return None
+        weights = _learnt([tables[n] for n in learn], [answers[n] for n in learn])
+        right |= {usable[n].id for n in test if _picked(tables[n], weights) == answers[n]}
+    weights = _learnt(tables, answers)
+    chance = sum(1 / len(one.options) for one in usable) / len(usable)
+    strongest = names[int(np.argmax(np.abs(weights)))]
+    return Classified(frozenset(right), len(usable), chance, upper(len(usable), chance), strongest)
+
+
+def upper(n: int, p: float) -> int:
+    """Return the greatest number of correct answers within the band of chance: the 97.5% quantile of Binomial(n, p).
+
+    >>> upper(100, 0.25)
+    34
+    """
+    from scipy.stats import binom
+
+    return ceil(float(binom.ppf((1 + LEVEL) / 2, n, p)))
+
+
+def _mixed(group: str) -> str:
+    """Return a key by which groups are in an order that doesn't follow their names."""
+    import hashlib
+
+    return hashlib.sha256(group.encode()).hexdigest()
+
+
+def _tables(asked: Sequence[Asked]) -> tuple[list[str], list[Any]]:
+    """Return the names of the figures, and for each question an array (options, figures), each of mean 0 within the
+    question and comparable between questions."""
+    import numpy as np
+
+    own = sorted({name for one in asked for option in one.options for name in option})
+    stem = sorted({name for one in asked for name in one.stem})
+    scale = _scales(asked)
+    near = [(a, b) for a in stem for b in own if a == b or {a, b} <= {"seconds", "bytes", "letters", "words"}]
+    most = max(len(one.options) for one in asked)
+    names = [*own, *(f"nearness of {a} and {b}" for a, b in near), *(f"position {n + 1}" for n in range(most - 1))]
+    made = []
+    for one in asked:
+        rows = []
+        for place, option in enumerate(one.options):
+            z = {name: scale[1][name](value) for name, value in option.items()}
+            at = {name: scale[0][name](value) for name, value in one.stem.items()}
+            row = [z.get(name, 0.0) for name in own]
+            row += [-abs(_apart(a, b, one.stem, option, at, z)) for a, b in near]
+            row += [float(place == n) for n in range(most - 1)]
+            rows.append(row)
+        table = np.asarray(rows, np.float64)
+        made.append(table - table.mean(axis=0))
+    spread = np.sqrt(np.mean([np.square(table).mean(axis=0) for table in made], axis=0))
+    kept = np.flatnonzero(spread > 1e-9)
+    if not any(not names[n].startswith("position") for n in kept):
+        return [], []
+    return [names[n] for n in kept], [table[:, kept] / spread[kept] for table in made]
+
+
+def _apart(a: str, b: str, stem: Mapping[str, float], option: Mapping[str, float], at: Any, z: Any) -> float:
+    """Return how far a figure of an option is from one of the stem: the same figure as it is, others by their ranks."""
+    if a not in stem or b not in option:
+        return 0.0
+    return stem[a] - option[b] if a == b else at[a] - z[b]
+
+
+def _scales(asked: Sequence[Asked]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return functions that standardise each figure, of the stems and of the options."""
+    import numpy as np
+
+    def scaled(values: Sequence[float]) -> Any:
+        mean, deviation = float(np.mean(values)), float(np.std(values)) or 1.0
+        return lambda value: (value - mean) / deviation
+
+    stems: dict[str, list[float]] = {}
+    options: dict[str, list[float]] = {}
+    for one in asked:
+        for name, value in one.stem.items():
+            stems.setdefault(name, []).append(value)
+        for option in one.options:
+            for name, value in option.items():
+                options.setdefault(name, []).append(value)
+    return {n: scaled(v) for n, v in stems.items()}, {n: scaled(v) for n, v in options.items()}
+
+
+def _learnt(tables: Sequence[Any], answers: Sequence[int]) -> Any:
+    """Return the weights of a conditional logit model with a quadratic penalty, by Newton's method."""
+    import numpy as np
+
+    size = tables[0].shape[1]
+    most = max(len(table) for table in tables)
+    x = np.zeros((len(tables), most, size))
+    there = np.zeros((len(tables), most), bool)
+    for n, table in enumerate(tables):
+        x[n, : len(table)], there[n, : len(table)] = table, True
+    chosen = x[np.arange(len(tables)), answers]
+    weights = np.zeros(size)
+    for _ in range(_STEPS):
+        score = np.where(there, x @ weights, -np.inf)
+        share = np.exp(score - score.max(axis=1, keepdims=True))
+        share /= share.sum(axis=1, keepdims=True)
+        mean = np.einsum("no,nof->nf", share, x)
+        slope = (chosen - mean).sum(axis=0) - _PENALTY * weights
+        curve = np.einsum("no,nof,nog->fg", share, x, x) - mean.T @ mean + _PENALTY * np.eye(size)
+        step = np.linalg.solve(curve, slope)
+        weights = weights + np.clip(step, -2, 2)
+        if float(np.abs(step).max()) < 1e-6:
+            break
+    return weights
+
+
+def _picked(table: Any, weights: Any) -> int:
+    import numpy as np
+
+    return int(np.argmax(table @ weights))

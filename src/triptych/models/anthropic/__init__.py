@@ -1,0 +1,1 @@
+"""`anthropic/NAME`: Anthropic's Messages API."""

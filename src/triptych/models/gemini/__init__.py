@@ -1,0 +1,1 @@
+"""`gemini/NAME`: Google's Gemini API."""

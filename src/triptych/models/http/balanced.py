@@ -1,0 +1,165 @@
+"""One model behind several endpoints: each Request goes to the least busy one, and one that is down is left out.
+
+The endpoints must serve the same weights with the same settings. The first one stands for all in prices and rates.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from triptych.errors import ProviderError, SpecError
+from triptych.media.payload import MediaReader
+from triptych.models.adapter import DECODING, Adapter, Reply
+from triptych.records import Kind, Request, ResponseStatus
+from triptych.secrets import scrub
+
+if TYPE_CHECKING:
+    from triptych.models.http.in_step import Asking, Given, InStep
+
+DOWN_AFTER = 3  # failed connections in a row, without an answer in between
+FIRST_REST_S, LONGEST_REST_S = 5.0, 120.0  # before an endpoint that is down is tried again
+
+
+def addresses_of(given: object) -> list[str]:
+    """Return the base URLs of a setting: one or several, separated by spaces, or a sequence of them.
+
+    Example:
+        >>> addresses_of("http://a/v1 http://b/v1")
+        ['http://a/v1', 'http://b/v1']
+    """
+    if isinstance(given, str):
+        return given.split()
+    return [str(one) for one in given] if isinstance(given, Sequence) else []
+
+
+@dataclass(eq=False)
+class _Place:
+    """An endpoint: Requests in progress, answers so far, failed connections in a row, time until it rests."""
+
+    adapter: Adapter
+    busy: int = 0
+    answers: int = 0
+    failures: int = 0
+    rests_until: float = 0.0
+
+    @property
+    def rests(self) -> bool:
+        return self.rests_until > time.monotonic()
+
+
+class Balanced:
+    """See the module. An adapter made of adapters that differ in their endpoint alone."""
+
+    deterministic = True
+
+    def __init__(self, adapters: Sequence[Adapter]) -> None:
+        first = adapters[0]
+        self.addresses: tuple[str, ...] = tuple(one.endpoint for one in adapters)
+        if len(set(self.addresses)) != len(adapters):
+            given = scrub(", ".join(self.addresses))
+            raise SpecError("an endpoint is given twice", got=given, where="--model-base-url")
+        self.name: str = first.name
+        self.revision: str = first.revision
+        self.endpoint: str = first.endpoint
+        self.settings: Mapping[str, Any] = first.settings
+        self.accepts: frozenset[Kind] = first.accepts
+        self.decoding: frozenset[str] = getattr(first, "decoding", frozenset(DECODING))
+        self.packing: str = str(getattr(first, "packing", ""))
+        self._places = [_Place(one) for one in adapters]
+
+    async def open(self) -> None:
+        """Open all sessions; nothing is sent yet."""
+        for place in self._places:
+            await place.adapter.open()
+        self.in_step: Steps = Steps([getattr(place.adapter, "in_step") for place in self._places])  # noqa: B009
+
+    async def close(self) -> None:
+        """Close all sessions."""
+        for place in self._places:
+            await place.adapter.close()
+
+    async def prepare(self, request: Request, media: MediaReader) -> bytes:
+        """Build the body, which is the same for all endpoints."""
+        body: bytes = await self._places[0].adapter.prepare(request, media)
+        return body
+
+    async def respond(self, request: Request, prepared: bytes) -> Reply:
+        """Make one attempt; if the connection fails, the same attempt goes on at the other endpoints."""
+        tried: set[_Place] = set()
+        while True:
+            place = self._least_busy(tried)
+            tried.add(place)
+            place.busy += 1
+            try:
+                reply = await place.adapter.respond(request, prepared)
+            except ProviderError as error:
+                if error.kind != "connection":
+                    raise
+                self._failed(place, error)
+                if not any(one not in tried and not one.rests for one in self._places):
+                    raise
+            else:
+                self._answered(place)
+                return reply
+            finally:
+                place.busy -= 1
+
+    def _least_busy(self, tried: set[_Place]) -> _Place:
+        """Return the endpoint for the next attempt: one that is up and wasn't tried, if there is one."""
+        left = [place for place in self._places if place not in tried] or self._places
+        up = [place for place in left if not place.rests]
+        if not up:
+            return min(left, key=lambda place: place.rests_until)
+        return min(up, key=lambda place: (place.busy, place.answers))
+
+    def _failed(self, place: _Place, error: ProviderError) -> None:
+        place.failures += 1
+        if place.failures < DOWN_AFTER or place.rests:
+            return
+        rest = min(LONGEST_REST_S, FIRST_REST_S * 2.0 ** (place.failures - DOWN_AFTER))
+        place.rests_until = time.monotonic() + rest
+        if place.failures == DOWN_AFTER:
+            _say(f"{place.adapter.endpoint} is down, and the other endpoints take its Requests ({error.problem})")
+
+    def _answered(self, place: _Place) -> None:
+        if place.failures >= DOWN_AFTER:
+            _say(f"{place.adapter.endpoint} answers again")
+        place.failures, place.rests_until = 0, 0.0
+        place.answers += 1
+
+
+class Steps:
+    """The connections of several sessions, as one `InStep` (`models/http/in_step.py`)."""
+
+    def __init__(self, steps: Sequence[InStep]) -> None:
+        self._steps = steps
+
+    @contextmanager
+    def asking(self, request: Request) -> Iterator[Asking]:
+        """Context of a Request."""
+        with self._steps[0].asking(request) as asking:
+            yield asking
+
+    def answered(self, asking: Asking, status: ResponseStatus) -> None:
+        """Record an answer with the session whose connection brought it. Raises ProviderError as `InStep` does."""
+        own = self._steps[0] if asking.line is None else asking.line.steps
+        own.answered(asking, status)
+
+    def heard(self) -> tuple[list[Request], list[Given]]:
+        """Return (Requests with trusted answers, Requests with doubted answers), each once."""
+        told = [one.heard() for one in self._steps]
+        return [r for trusted, _ in told for r in trusted], [d for _, doubted in told for d in doubted]
+
+    async def settle(self) -> None:
+        """Check the connections whose latest answers might belong to other Requests."""
+        await asyncio.gather(*(one.settle() for one in self._steps))
+
+
+def _say(message: str) -> None:
+    sys.stderr.write(f"{scrub(message)}\n")

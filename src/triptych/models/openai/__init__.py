@@ -1,0 +1,1 @@
+"""`openai/NAME`: OpenAI-compatible endpoints."""

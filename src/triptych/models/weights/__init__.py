@@ -1,0 +1,1 @@
+"""Weights of small local models: found, downloaded and checked by their hash."""

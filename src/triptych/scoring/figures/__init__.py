@@ -1,0 +1,1 @@
+"""Scores to figures: sums per cell, aggregation, bootstrap replicates and intervals."""

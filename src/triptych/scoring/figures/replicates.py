@@ -1,0 +1,155 @@
+"""Bootstrap replicates of the cells' sums, clustered by Instance, and the intervals computed from them."""
+
+from __future__ import annotations
+
+import zlib
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from triptych.cores import in_order
+from triptych.metrics.intervals import bootstrap_patterns, wilson
+from triptych.metrics.limits import deviation_interval, figure_interval
+from triptych.metrics.metric import known_metrics
+from triptych.protocols.protocol import Figure
+from triptych.scoring.figures.strata import Stratum
+from triptych.scoring.figures.summed import Summed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    from numpy.typing import NDArray
+
+    from triptych.scoring.figures.cells import Array, Index
+
+    Again = Callable[[int, float], float]  # (cell, another share of its Units that succeed) -> the figure's value
+
+Interval = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Replicates:
+    """Resampled sums (replicates, cells, 2), which cells have at least two Instances, and the cells and number of
+    Instances of each stratum."""
+
+    sums: Array
+    varied: NDArray[np.bool_]
+    strata: tuple[tuple[frozenset[int], int], ...]
+
+    def freedom(self, cells: Iterable[int]) -> int:
+        """Return the degrees of freedom of a figure of these cells: Instances minus strata."""
+        own = set(cells)
+        return sum(instances - 1 for members, instances in self.strata if not own.isdisjoint(members))
+
+
+def resample(drawn_from: Mapping[str, Stratum], cells: int, replicates: int, seed: int) -> Replicates:
+    """Draw whole Instances among those with the same Tasks. `cells`: of the table.
+
+    Instances with the same Tasks are a stratum, because a benchmark fixes the number of questions of each Task. So no
+    replicate lacks a Task. The draw depends only on the seed and on the stratum's Tasks and Scores.
+    """
+    total = np.zeros((replicates, cells, 2))
+    varied, touched = (np.zeros(cells, dtype=np.bool_) for _ in range(2))
+
+    def draw(named: tuple[str, Stratum]) -> tuple[Stratum, Array]:
+        name, (own, patterns, sizes) = named
+        rng = np.random.default_rng([seed, zlib.crc32(name.encode())])
+        drawn = bootstrap_patterns(patterns.reshape(len(patterns), -1), sizes, replicates, rng)
+        return named[1], drawn.reshape(replicates, len(own), 2)
+
+    size = 8 * replicates * max((stratum.patterns[0].size for stratum in drawn_from.values()), default=0)
+    for (own, _, sizes), drawn in in_order(draw, drawn_from.items() if replicates else (), size=size):
+        if touched[own].any():
+            total[:, own] += drawn
+        else:  # nothing to add it to
+            for part in _consecutive(own):
+                total[:, own[part.start] : own[part.stop - 1] + 1] = drawn[:, part]
+        touched[own] = True
+        varied[own] |= sizes.sum() > 1
+    found = tuple((frozenset(own.tolist()), int(sizes.sum())) for own, _, sizes in drawn_from.values())
+    return Replicates(total, varied, found)
+
+
+def _consecutive(cells: Index) -> Iterator[slice]:
+    """Yield the runs of consecutive numbers in an ascending array, as slices of it: a slice is copied much faster than
+    single columns."""
+    ends = [0, *(np.flatnonzero(np.diff(cells) != 1) + 1).tolist(), len(cells)]
+    yield from (slice(start, end) for start, end in pairwise(ends) if end > start)
+
+
+def interval(
+    figure: Figure | None, spread: Figure | None, sums: Summed, drawn: Replicates, df: float | None, again: Again
+) -> Interval | None:
+    """Return the 95% interval of a figure from its replicates `spread`; see `aggregate_scores` for when it is None.
+
+    `df`: degrees of freedom of its variance, not below 1; None if only the number of Instances is known. `again`:
+    computes the figure from other sums of the cells.
+    """
+    value = float(figure.value) if figure else np.nan
+    if figure is None or spread is None or not np.isfinite(value) or not drawn.varied[list(figure.cells)].all():
+        return None
+    df = drawn.freedom(figure.cells) if df is None else max(df, 1.0)
+    if figure.deviation_of is not None and spread.deviation_of is not None:
+        return deviation_interval(figure.deviation_of, spread.deviation_of, df=df)
+    replicates = np.asarray(spread.value, dtype=np.float64)
+    # A ratio of sums from a single Instance differs between replicates only by rounding, which is not a spread.
+    known = replicates[~np.isnan(replicates)]
+    if known.size and not np.isclose(known.min(), known.max(), rtol=1e-9, atol=0):
+        return figure_interval(known, value, bounds_of(figure.metric), df=df)
+    return _wilson(figure, value, sums) or _from_cells(figure, value, sums, drawn, again)
+
+
+def _wilson(figure: Figure, value: float, sums: Summed) -> Interval | None:
+    """Return Wilson's interval if all Units of the figure's cells give 0, or all give 1; None otherwise.
+
+    It is over the Instances of the cell that has fewest: whatever the weights of the cells, the figure is known at
+    least as well.
+    """
+    cells = list(figure.cells)
+    share, n = float(sums.share[cells[0]]), int(sums.instances[cells].min())
+    scale = value if share == 1 else _scale(figure.metric)
+    if any(sums.cells[cell].metric != figure.metric or sums.share[cell] != share for cell in cells):
+        return None  # NaN, if Units of a cell differ, is equal to nothing
+    if scale is None or not np.isclose(value, share * scale):
+        return None
+    low, high = wilson(share * n, n)
+    return float(low * scale), float(high * scale)
+
+
+def _from_cells(figure: Figure, value: float, sums: Summed, drawn: Replicates, again: Again) -> Interval | None:
+    """Return the interval of a figure of which some cells succeed always and the others never: no replicate differs,
+    although each cell is known from few Instances only. None for other figures.
+
+    Each cell has Wilson's interval over its Instances. The figure's limits are its value minus (plus) the square root
+    of the summed squares of what the cells' limits change in it (Zou and Donner 2008, see `difference_interval`). Cells
+    of one stratum can be answers to the same Instances, so what these change is added up before it is squared.
+    """
+    cells = sorted(set(figure.cells))
+    bounds = bounds_of(figure.metric)
+    if bounds is None or any(sums.cells[c].metric != figure.metric or sums.share[c] not in (0.0, 1.0) for c in cells):
+        return None
+    reach: dict[int, Array] = {}
+    for cell in cells:
+        stratum = next((n for n, (own, _) in enumerate(drawn.strata) if cell in own), -1 - cell)
+        limits = wilson(float(sums.share[cell]) * float(sums.instances[cell]), int(sums.instances[cell]))
+        moved = [again(cell, limit) - value for limit in limits]
+        reach[stratum] = reach.get(stratum, np.zeros(2)) + np.array([min(0.0, *moved), max(0.0, *moved)])
+    below, above = np.sqrt((np.stack(list(reach.values())) ** 2).sum(axis=0))
+    return max(bounds[0], value - float(below)), min(bounds[1], value + float(above))
+
+
+@cache
+def _scale(metric: str) -> float | None:
+    """Return the value of a proportion of 1 in the metric's unit; None if the metric is unknown."""
+    known = known_metrics().get(metric)
+    return None if known is None else (100.0 if known[0].unit == "%" else 1.0)
+
+
+@cache
+def bounds_of(metric: str) -> Interval | None:
+    """Return the smallest and largest value of a metric; None if the metric is unknown, or has no such value."""
+    known = known_metrics().get(metric)
+    return known[0].range if known and np.isfinite(known[0].range).all() else None

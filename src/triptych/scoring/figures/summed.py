@@ -1,0 +1,154 @@
+"""Sums of Scores per cell and per pattern of an Instance: all that figures and intervals are computed from.
+
+Sums of parts of a Run that share no Instance give the sums of the whole to the last digit: sums of fractions are kept
+as terms whose sum is exact, and Instances with equal sums are counted.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from triptych.benchmarks.spec import BenchmarkSpec
+from triptych.protocols.protocol import Cell
+from triptych.records import ANSWERED, SCORE_STATUSES
+from triptych.scoring.figures.cells import (
+    CellName,
+    CellTable,
+    Kind,
+    Terms,
+    checked_cells,
+    exact_or_rounded,
+    in_spec_order,
+    totals,
+)
+from triptych.scoring.figures.strata import Stratum, blocks, strata, task_names
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from triptych.scoring.figures.cells import Array, Index
+
+    Counts = NDArray[np.int64]
+
+KINDS: tuple[Kind, ...] = ("all", "answered")
+_IS_ANSWERED = np.array([status in ANSWERED for status in SCORE_STATUSES])
+
+
+@dataclass(frozen=True, slots=True)
+class Summed:
+    """Sums of Scores per cell.
+
+    `counts` (cells, statuses): Units, each repeat separately; `terms`: per kind of figure, numerators and denominators
+    of each cell. Of the `headline` kind are `contributing` (cells,), the Scores that add anything; `instances`
+    (cells,), the Instances that count; `share` (cells,), the numerator of every Score that counts, if all are 0 or all
+    are 1 with a denominator of 1, otherwise NaN; and `strata`, by the names of their Tasks.
+    """
+
+    cells: tuple[Cell, ...]
+    counts: Counts
+    terms: Mapping[Kind, Sequence[tuple[Terms, Terms]]]
+    contributing: Counts
+    instances: Counts
+    share: Array
+    strata: Mapping[str, Stratum]
+
+    def sums(self, kind: Kind) -> Array:
+        """Return numerators and denominators per cell: (cells, 2)."""
+        return totals(self.terms[kind])
+
+    def answered(self, cell: int) -> int:
+        """Return how many Units of a cell have an answer."""
+        return int(self.counts[cell][_IS_ANSWERED].sum())
+
+
+def summed(table: CellTable, headline: Kind) -> Summed:
+    """Return the sums of a table."""
+    counted = table.weight[headline] > 0
+    return Summed(
+        cells=table.cells,
+        counts=table.counts,
+        terms={kind: table.terms(kind) for kind in KINDS},
+        contributing=table.contributing(headline),
+        instances=_instances(table, counted),
+        share=_share(table, counted),
+        strata=strata(blocks(table, headline)),
+    )
+
+
+def joined(parts: Sequence[Summed], spec: BenchmarkSpec) -> Summed:
+    """Return the sums of parts that share no Instances. Raises DataError for too many cells."""
+    if len(parts) == 1:
+        return parts[0]
+    names: dict[CellName, None] = dict.fromkeys((c.task, c.metric, c.slice) for part in parts for c in part.cells)
+    checked_cells(names, spec)
+    cells = tuple(Cell(*name) for name in in_spec_order(names, spec))
+    number = {cell: place for place, cell in enumerate(cells)}
+    places = [np.array([number[cell] for cell in part.cells], dtype=np.intp) for part in parts]
+    counts = np.zeros((len(cells), len(SCORE_STATUSES)), dtype=np.int64)
+    contributing, instances = (np.zeros(len(cells), dtype=np.int64) for _ in range(2))
+    low, high = np.full(len(cells), np.inf), np.full(len(cells), -np.inf)
+    for part, place in zip(parts, places, strict=True):
+        counts[place] += part.counts
+        contributing[place] += part.contributing
+        instances[place] += part.instances
+        there = part.instances > 0
+        low[place[there]] = np.minimum(low[place[there]], part.share[there])  # NaN stays
+        high[place[there]] = np.maximum(high[place[there]], part.share[there])
+    share = np.where(low == high, low, np.nan)
+    terms = {kind: _joined_terms([part.terms[kind] for part in parts], places, len(cells)) for kind in KINDS}
+    return Summed(cells, counts, terms, contributing, instances, share, _joined_strata(parts, places))
+
+
+def _joined_terms(
+    parts: Sequence[Sequence[tuple[Terms, Terms]]], places: Sequence[Index], cells: int
+) -> list[tuple[Terms, Terms]]:
+    found: list[tuple[list[float], list[float]]] = [([], []) for _ in range(cells)]
+    for part, place in zip(parts, places, strict=True):
+        for cell, (numerators, denominators) in zip(place.tolist(), part, strict=True):
+            found[cell][0].extend(numerators)
+            found[cell][1].extend(denominators)
+    return [(exact_or_rounded(numerators), exact_or_rounded(denominators)) for numerators, denominators in found]
+
+
+def _instances(table: CellTable, counted: NDArray[np.bool_]) -> Counts:
+    pairs = np.unique(table.cell[counted] * np.int64(max(1, len(table.instances))) + table.instance[counted])
+    return np.bincount(pairs // max(1, len(table.instances)), minlength=len(table.cells))
+
+
+def _share(table: CellTable, counted: NDArray[np.bool_]) -> Array:
+    cell, (numerators, denominators) = table.cell[counted], table.statistics[counted].T
+    total = np.bincount(cell, minlength=len(table.cells))
+    found = np.full(len(table.cells), np.nan)
+    for share in (0.0, 1.0):
+        alike = np.bincount(cell[(numerators == share) & (denominators == 1)], minlength=len(table.cells))
+        found[(alike == total) & (total > 0)] = share
+    return found
+
+
+def _joined_strata(parts: Sequence[Summed], places: Sequence[Index]) -> dict[str, Stratum]:
+    """Return the strata of all parts in the order in which `blocks` yields those of the whole."""
+    found: defaultdict[str, list[Stratum]] = defaultdict(list)
+    for part, place in zip(parts, places, strict=True):
+        for name, stratum in part.strata.items():
+            found[name].append(Stratum(place[stratum.cells], stratum.patterns, stratum.sizes))
+    tasks = task_names(cell for part in parts for cell in part.cells)
+    order = sorted(found, key=lambda name: np.packbits(np.isin(tasks, name.split("|"))).tobytes())
+    return {name: _joined_stratum(found[name]) for name in order}
+
+
+def _joined_stratum(parts: Sequence[Stratum]) -> Stratum:
+    cells = np.unique(np.concatenate([part.cells for part in parts]))
+    rows = []
+    for part in parts:
+        own = np.zeros((len(part.patterns), len(cells), 2))
+        own[:, np.searchsorted(cells, part.cells)] = part.patterns
+        rows.append(own.reshape(len(own), -1))
+    patterns, which = np.unique(np.concatenate(rows), axis=0, return_inverse=True)
+    sizes = np.zeros(len(patterns), dtype=np.int64)
+    np.add.at(sizes, which.ravel(), np.concatenate([part.sizes for part in parts]))
+    return Stratum(cells, patterns.reshape(len(patterns), len(cells), 2), sizes)

@@ -1,0 +1,1 @@
+"""Scores of whole Runs in bounded memory: Units in order, score files, shards joined."""

@@ -1,0 +1,109 @@
+"""Items and Responses to Units."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import Any
+
+from triptych.errors import DataError
+from triptych.protocols.protocol import Unit
+from triptych.records import Item, Response
+from triptych.scoring.answer_text import as_said
+from triptych.store.decoded import facts_kept
+from triptych.store.files.limits import check_limit
+
+MOST = 5_000_000  # Units times repeats that are in memory at once: 60,000 questions asked 80 times
+
+
+def group_units(
+    items: Iterable[Item], responses: Iterable[Response], repeats: int = 1, *, uneven: bool = False
+) -> Iterator[Unit]:
+    """Yield the Units in the order of their first Items, once per repeat, with the models' answers (`as_said`).
+
+    Items with the same unit id are one Unit, ordered by `place`. An Item without a Response has None, so its Scores
+    are `missing`. If an Item and repeat have several Responses, the last counts, as in a journal. An incomplete Unit
+    (of a Run that was stopped midway) is left out, like a question that wasn't asked; `partial_units` counts them.
+    `uneven`: a repeat of a Unit without any Response was not asked, so it is left out, too (`RunManifest`). Raises
+    DataError if two Items have the same id, or if the Items of a Unit differ in task or Instance.
+    """
+    yield from _units(_members(items), responses, repeats, uneven)
+
+
+def _units(
+    units: Collection[tuple[Item, ...]], responses: Iterable[Response], repeats: int, uneven: bool
+) -> Iterator[Unit]:
+    given = {(r.item, r.repeat): as_said(r) for r in responses}
+    check_limit("the Run, by its manifest,", len(units) * repeats, MOST, "Units times repeats", unit="Units",
+                fix="look at its shards one by one (docs/many-machines.md); scoring takes larger Runs")  # fmt: skip
+    for members in units:
+        if len(members) < members[0].unit_size:
+            continue
+        for repeat in range(repeats):
+            if len(members) == 1:
+                own: tuple[Response | None, ...] = (given.get((members[0].id, repeat)),)
+            else:
+                own = tuple([given.get((item.id, repeat)) for item in members])
+            if not uneven or any(own):
+                yield Unit(members, own, repeat)
+
+
+def units_kept(
+    items: Sequence[Item], responses: Sequence[Response], repeats: int = 1, *, uneven: bool = False
+) -> list[Unit]:
+    """Return `group_units` as a list; within `files_kept()` once for the same sequences, until `forget_units`.
+
+    Runs that share their Items share the tuples of the Items of each Unit.
+    """
+    known: dict[Any, tuple[list[Unit], Sequence[Item], Sequence[Response]]] = facts_kept("units")
+    key = id(items), id(responses), repeats, uneven
+    if key not in known:
+        found = list(_units(_shared_members(items), responses, repeats, uneven))
+        known[key] = found, items, responses
+        return found
+    return known[key][0]
+
+
+def forget_units(items: Sequence[Item], responses: Sequence[Response]) -> None:
+    """Free what `units_kept` keeps of a Run."""
+    known = facts_kept("units")
+    for key in [key for key in known if key[:2] == (id(items), id(responses))]:
+        del known[key]
+
+
+def partial_units(items: Iterable[Item]) -> int:
+    """Return how many Units lack some of their Items."""
+    sizes = Counter((item.unit_id, item.unit_size) for item in items if item.unit_size > 1)
+    return sum(there < size for (_, size), there in sizes.items())
+
+
+def _shared_members(items: Sequence[Item]) -> Collection[tuple[Item, ...]]:
+    known: dict[int, tuple[Collection[tuple[Item, ...]], Sequence[Item]]] = facts_kept("members of Units")
+    if id(items) not in known:
+        found = _members(items)
+        known[id(items)] = found, items
+        return found
+    return known[id(items)][0]
+
+
+def _members(items: Iterable[Item]) -> Collection[tuple[Item, ...]]:
+    units: dict[str, tuple[Item, ...]] = {}
+    for item in items:
+        known = units.setdefault(item.unit_id, (item,))
+        if known[0] is not item:
+            _check_member(known, item)
+            units[item.unit_id] = tuple(sorted((*known, item), key=lambda member: member.place))
+    return units.values()
+
+
+def _check_member(known: tuple[Item, ...], item: Item) -> None:
+    if any(member.id == item.id for member in known):
+        raise DataError("two Items have the same id", where=item.id, fix="give each row an id of its own")
+    first = known[0]
+    if (item.task, item.instance_id) != (first.task, first.instance_id):
+        raise DataError(
+            "Items of one Unit must share task and Instance",
+            expected=(first.task, first.instance_id),
+            got=(item.task, item.instance_id),
+            where=f"unit {item.unit_id}, item {item.id}",
+        )

@@ -1,0 +1,1 @@
+"""Files written atomically and read within limits, whoever wrote them."""

@@ -1,0 +1,1 @@
+"""Append-only journals, and their lines read in bounded memory."""

@@ -1,0 +1,114 @@
+"""Journals of replies that are not answers to Items, stored as Responses in the order of asking.
+
+`verdicts/JUDGE.jsonl`: replies of one judge with one rubric; scoring extracts the verdicts from them.
+`readings/CONDITION.jsonl`: texts that a model extracted from images or recordings before questions were asked. As in
+`responses.jsonl`, the later of two lines about the same entry (subject, condition, repeat) counts.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from triptych.errors import RunFolderError
+from triptych.records import Item, Response
+from triptych.store.files.lock import locked
+from triptych.store.files.run_files import check_place
+from triptych.store.folder import Entry
+from triptych.store.journals.journal import Journal, JournalWriter
+
+
+def make_place(place: Path) -> None:
+    """Create a folder of journals if needed. Raises RunFolderError if that is impossible or it leads out of its Run."""
+    try:
+        check_place(place)
+        place.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        fix = "choose a writable folder (for verdicts: --verdicts DIR)"
+        raise RunFolderError("replies can't be stored here", where=place, got=error.strerror, fix=fix) from None
+
+
+class ReplyJournal:
+    """The journal `NAME.jsonl` in `place`. The run loop writes it like the Responses of a Run."""
+
+    def __init__(self, place: Path, name: str) -> None:
+        self.place: Path = place
+        self.path: Path = place / f"{name}.jsonl"
+
+    @property
+    def planned(self) -> int | None:
+        """None: the number of expected replies is given with each call."""
+        return None
+
+    def history(self) -> Iterator[Response]:
+        """Yield all replies in the order of writing. Raises DataError for a damaged line."""
+        return iter(Journal(self.path, Response))
+
+    def latest(self) -> dict[Entry, Response]:
+        """Return the valid reply of each entry."""
+        return {response.entry: response for response in self.history()}
+
+    def done(self, retry_statuses: frozenset[str] = frozenset({"failed"})) -> set[Entry]:
+        """Return the entries that need not be asked again."""
+        return {entry for entry, response in self.latest().items() if response.status not in retry_statuses}
+
+    def settled(self, retry_statuses: frozenset[str] = frozenset({"failed"})) -> set[Entry]:
+        """Return the entries of `done`."""
+        return self.done(retry_statuses)
+
+    @contextmanager
+    def writer(self) -> Iterator[ReplyWriter]:
+        """Lock the folder and append. Raises RunFolderError if another process holds the lock or the folder can't be
+        written.
+        """
+        make_place(self.place)
+        with locked(self.place):
+            writer = ReplyWriter(self.path)
+            try:
+                yield writer
+            finally:
+                writer.close()
+
+
+class Reopened(ReplyJournal):
+    """A journal in which some entries are asked again regardless of their status, until each has one more reply than
+    before.
+    """
+
+    def __init__(self, journal: ReplyJournal, entries: frozenset[Entry]) -> None:
+        super().__init__(journal.place, journal.path.stem)
+        self._before = Counter(response.entry for response in self.history() if response.entry in entries)
+
+    def done(self, retry_statuses: frozenset[str] = frozenset({"failed"})) -> set[Entry]:
+        """Return the entries that need not be asked again."""
+        now = Counter(response.entry for response in self.history() if response.entry in self._before)
+        waiting = {entry for entry, count in self._before.items() if now[entry] <= count}
+        return super().done(retry_statuses) - waiting
+
+
+class ReplyWriter:
+    """Appends replies. Each line is passed to the operating system before the call returns."""
+
+    def __init__(self, path: Path) -> None:
+        self._journal = JournalWriter(path)
+
+    def knows(self, item_id: str) -> bool:
+        """Always True: Items are stored by the Run."""
+        return True
+
+    def add_item(self, item: Item) -> None:
+        """Do nothing; see `knows`."""
+
+    def add_response(self, response: Response) -> None:
+        """Write a reply."""
+        self._journal.append(response)
+
+    def sync(self) -> None:
+        """Flush the journal to disk."""
+        self._journal.sync()
+
+    def close(self) -> None:
+        """Flush and close the journal."""
+        self._journal.close()

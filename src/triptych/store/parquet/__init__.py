@@ -1,0 +1,1 @@
+"""Runs and records as Parquet files, and the memory that reading them takes."""

@@ -1,0 +1,605 @@
+"""Runs and released results with planted faults; and the statistics of agreement against simulation."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+import pytest
+
+import triptych
+from triptych import audit_run
+from triptych.audit.results.agreement import compare
+from triptych.audit.results.published import task_cells
+from triptych.audit.results.replies import reply_kind
+from triptych.audit.tables.cells import load_tables
+from triptych.audit.tables.rules import load_rules
+from triptych.benchmarks import known_benchmarks, load_benchmark
+from triptych.errors import DataError, SpecError
+from triptych.models.families import family_of
+from triptych.records import Finding, Response
+from triptych.store.journals.journal import Journal, JournalWriter
+
+Reply = Callable[[int, str, random.Random], str | None]
+LETTERS = "ABCD"
+
+
+def results(
+    folder: Path,
+    reply: Reply,
+    count: int = 200,
+    name: str = "perception_general_audio_text",
+    seed: int = 0,
+    **stored: float,
+) -> Path:
+    """A results file as XModBench's runner writes it; `reply` sees position, key, and random numbers."""
+    folder.mkdir(parents=True, exist_ok=True)
+    keys, rng = random.Random(99), random.Random(seed)
+    rows = {}
+    for index in range(count):
+        key = keys.choice(LETTERS)
+        rows[str(index)] = {"question": f"q{index}", "response": reply(index, key, rng), "correct_answer": key}
+    answered = [r for r in rows.values() if r["response"] is not None]
+    right = sum(str(r["response"]).strip() == r["correct_answer"] for r in answered)
+    score = 100 * right / len(answered) if answered else 0.0
+    file = {"score": score, "correct_count": right, "all_count": len(answered), "results": rows} | stored
+    (folder / f"{name}.json").write_text(json.dumps(file), encoding="utf-8")
+    return folder
+
+
+def often(index: int, key: str, rng: random.Random) -> str:
+    return key if rng.random() < 0.6 else rng.choice(LETTERS)
+
+
+def kinds(found: list[Finding]) -> set[str]:
+    return {f.kind for f in found if f.kind not in ("coverage", "missing", "family", "lost")}
+
+
+def test_sound_results_are_no_finding(tmp_path: Path) -> None:
+    assert kinds(audit_run([results(tmp_path / "a", often)], benchmark="xmodbench")) == set()
+
+
+def test_a_stored_score_that_does_not_follow(tmp_path: Path) -> None:
+    (found,) = [
+        f for f in audit_run([results(tmp_path / "a", often, score=93.0)], benchmark="xmodbench") if f.kind == "score"
+    ]
+    assert (found.severity, found.published) == ("severe", 93.0) and 50 < float(str(found.recomputed)) < 85
+
+
+def test_lost_and_empty_replies_that_a_file_stores_alike(tmp_path: Path) -> None:
+    """10 replies are missing; the file counted 2 of them, as wrong: its score follows, and that is told."""
+    reply: Reply = lambda index, key, rng: None if index < 10 else key if index < 110 else "x"  # noqa: E731
+    folder = results(tmp_path / "a", reply, all_count=192, score=100 * 100 / 192)
+    (found,) = [f for f in audit_run([folder], benchmark="xmodbench") if f.kind == "score"]
+    assert found.severity == "note" and "counts 2 of them as answers" in found.message
+    assert "10 replies are missing" in found.message
+    folder = results(tmp_path / "b", reply, all_count=192, score=55.0)
+    (found,) = [f for f in audit_run([folder], benchmark="xmodbench") if f.kind == "score"]
+    assert found.severity == "severe"
+
+
+def test_failures_counted_as_answers_and_what_the_score_would_be(tmp_path: Path) -> None:
+    transcript = "system\nYou are X.\nuser\nq\nassistant\nThe answer is {}."
+
+    def reply(index: int, key: str, rng: random.Random) -> str:
+        if index < 40:
+            return transcript.format(key)
+        return ["Error code: 429 rate limit", "I'm sorry, I can't answer.", "hm"][index % 3] if index < 70 else key
+
+    found = {
+        f.columns[0]: f
+        for f in audit_run([results(tmp_path / "a", reply)], benchmark="xmodbench")
+        if f.kind == "failure"
+    }
+    assert set(found) == {"transcript", "error", "refusal", "other"}
+    assert found["transcript"].published == 65.0 and found["transcript"].recomputed == 85.0  # (130 + 40) / 200
+    assert "81.25 without them" in found["transcript"].effect  # 130 / 160
+    assert found["transcript"].severity == "severe" and found["error"].severity == "warning"
+
+
+def test_unanswered_blocks_and_thin_denominators(tmp_path: Path) -> None:
+    reply: Reply = lambda index, key, rng: None if 50 <= index < 170 else often(index, key, rng)  # noqa: E731
+    found = audit_run([results(tmp_path / "a", reply)], benchmark="xmodbench")
+    (block,) = [f for f in found if f.kind == "failure"]
+    assert "perception/general/audio_text/50 and 119 after it" in block.message
+    (coverage,) = [f for f in found if f.kind == "coverage"]
+    assert coverage.severity == "severe" and "80 of 2,000" in coverage.message
+
+
+def test_constant_replies(tmp_path: Path) -> None:
+    reply: Reply = lambda index, key, rng: "B" if index % 10 else key  # noqa: E731
+    (found,) = [f for f in audit_run([results(tmp_path / "a", reply)], benchmark="xmodbench") if f.kind == "constant"]
+    score, always = float(str(found.published)), float(str(found.recomputed))
+    assert "'B'" in found.message and 15 < always < 35  # the keys are drawn evenly
+    assert score == pytest.approx(always + 0.1 * (100 - always), abs=4)  # one in ten is the key itself
+    assert found.severity == ("severe" if score <= always + 5 else "warning")
+
+
+def several(folder: Path, reply: Callable[[int], str]) -> Path:
+    """CMDAR's questions with several answers; the first three options are right in two of three."""
+    folder.mkdir()
+    options = ["one", "two", "three", "four"]
+    rows = [
+        {"id": f"{n:04}", "audio_path_1": "a.wav", "audio_path_2": "b.wav", "question": f"q{n}", "chosens": options,
+         "answer": options[:3] if n % 3 else options[1:], "category": "c", "model_output": reply(n)}
+        for n in range(60)
+    ]  # fmt: skip
+    path = folder / "multi.json"
+    path.write_text(json.dumps(rows), encoding="utf-8")
+    return path
+
+
+def test_a_baseline_that_answers_so_by_rule_is_no_finding(tmp_path: Path) -> None:
+    triptych.run("cmdar/main", "baseline/constant", settings={"letter": "B"}, repeats=3, out=tmp_path / "run")
+    assert "constant" not in kinds(audit_run([tmp_path / "run"]))
+
+
+def test_constant_replies_where_several_options_are_right(tmp_path: Path) -> None:
+    def constant(reply: Callable[[int], str], name: str) -> list[Finding]:
+        return [f for f in audit_run([several(tmp_path / name, reply)], benchmark="cmdar") if f.kind == "constant"]
+
+    (found,) = constant(lambda n: "one; two; three", "a")
+    assert float(str(found.recomputed)) == pytest.approx(200 / 3, abs=0.01) and "one | three | two" in found.message
+    assert constant(lambda n: f"nothing of that kind, {n}", "b") == [], "all unreadable is not all the same"
+
+
+def test_positions_that_are_not_there(tmp_path: Path) -> None:
+    folder = results(tmp_path / "a", often)
+    path = folder / "perception_general_audio_text.json"
+    file = json.loads(path.read_text(encoding="utf-8"))
+    del file["results"]["7"], file["results"]["8"]
+    path.write_text(json.dumps(file), encoding="utf-8")
+    found = audit_run([folder], benchmark="xmodbench")
+    assert any(f.kind == "missing" and "2 positions up to 199" in f.message for f in found)
+
+
+def repeat_of(first: dict[int, str], share: float) -> Reply:
+    """The answers of `first`, but for some of them."""
+    return lambda index, key, rng: first[index] if rng.random() < share else rng.choice(LETTERS)
+
+
+def test_a_repeat_under_another_name_is_suspected_and_a_second_model_is_not(tmp_path: Path) -> None:
+    said: dict[int, str] = {}
+
+    def first(index: int, key: str, rng: random.Random) -> str:
+        said[index] = often(index, key, rng)
+        return said[index]
+
+    one = results(tmp_path / "model-a", first, 1000, seed=1)
+    two = results(tmp_path / "model-b", often, 1000, seed=2)
+    three = results(tmp_path / "model-c", repeat_of(said, 0.97), 1000, seed=3)
+    found = [f for f in audit_run([one, two, three], benchmark="xmodbench") if f.kind == "mislabelled"]
+    assert [f.rows for f in found] == [("model-a", "model-c")] and found[0].severity == "severe"
+    known = audit_run([one, two, three], benchmark="xmodbench", repeats=[("model-a", "model-c")])
+    assert not [f for f in known if f.kind == "mislabelled"]
+
+
+def test_against_known_repeats(tmp_path: Path) -> None:
+    """Repeats at a temperature agree less; a pair that agrees as much as they do is suspected all the same."""
+    said: dict[int, str] = {}
+
+    def first(index: int, key: str, rng: random.Random) -> str:
+        said[index] = often(index, key, rng)
+        return said[index]
+
+    folders = [results(tmp_path / "a", first, 1500, seed=1)]
+    folders += [results(tmp_path / n, repeat_of(said, 0.55), 1500, seed=k) for k, n in enumerate(("a2", "b"), 2)]
+    folders.append(results(tmp_path / "c", often, 1500, seed=9))
+
+    def pairs(repeats: Sequence[tuple[str, str]] = ()) -> set[tuple[str, ...]]:
+        found = audit_run(folders, benchmark="xmodbench", repeats=repeats)
+        return {f.rows for f in found if f.kind == "mislabelled"}
+
+    assert ("a", "b") not in pairs()
+    told = pairs(repeats=[("a", "a2")])
+    assert ("a", "b") in told and not any("c" in pair for pair in told)
+    with pytest.raises(SpecError, match="nobody"):
+        audit_run(folders, benchmark="xmodbench", repeats=[("a", "nobody")])
+
+
+def test_one_file_under_two_names(tmp_path: Path) -> None:
+    folder = results(tmp_path / "a", often, 400, "linguistic_x", seed=4)
+    (folder / "linguistic_x.json").rename(folder / "speech_recognition_text_audio.json")
+    content = (folder / "speech_recognition_text_audio.json").read_bytes()
+    (folder / "speech_recognition_vision_audio.json").write_bytes(content)
+    (found,) = [f for f in audit_run([folder], benchmark="xmodbench") if f.kind == "copy"]
+    assert {task.rpartition("/")[2] for task in found.rows} == {"text_audio", "vision_audio"}
+
+
+def test_expected_agreement_is_that_of_shuffled_answers() -> None:
+    rng = random.Random(5)
+    pairs = [(rng.randrange(3), "A", rng.choice("BBCD"), rng.choice("BCCD")) for _ in range(300)]
+    told = compare(pairs)
+    assert told.wrong == 300
+    shuffler, simulated = np.random.default_rng(0), []
+    for _ in range(1500):
+        hits = 0
+        for stratum in range(3):
+            first = np.array([a for s, _, a, _ in pairs if s == stratum])
+            second = np.array([b for s, _, _, b in pairs if s == stratum])
+            hits += int((first == shuffler.permutation(second)).sum())
+        simulated.append(hits)
+    assert told.expected == pytest.approx(np.mean(simulated), abs=0.6)
+    assert told.variance == pytest.approx(np.var(simulated), rel=0.12)
+
+
+def test_agreement_counts_by_hand() -> None:
+    told = compare([("s", "A", "A", "A"), ("s", "A", "B", "B"), ("s", "A", "C", "B"), ("s", "A", "A", "B")])
+    assert (told.n, told.same, told.wrong, told.same_wrong) == (4, 2, 2, 1)
+    assert told.expected == 1.0 and told.share == 0.5  # first B, C; second B, B
+    assert compare([]).beyond_chance == 0.0
+
+
+@pytest.mark.parametrize(
+    ("words", "kind"),
+    [
+        ("A", "answer"), ("The answer is B.", "answer"), ("", "empty"), ("  \n", "empty"),
+        ("None", "error"), ("None of the above", "refusal"), ("Error: 503 Service Unavailable", "error"),
+        ("CUDA out of memory", "error"), ("I am unable to answer this question.", "refusal"),
+        ("抱歉，我无法回答。", "refusal"), ("user\nWhich?\nassistant\nB", "transcript"),
+        ("<|im_start|>assistant\nB<|im_end|>", "transcript"),
+    ],
+)  # fmt: skip
+def test_what_a_reply_is(words: str, kind: str) -> None:
+    assert reply_kind(Response("i", "", 0, "answered", words)) == kind
+
+
+def test_no_reply_and_families() -> None:
+    assert reply_kind(None) == reply_kind(Response("i", "", 0, "failed")) == "none"
+    names = ("openai/gpt-4o", "gemini-2.0-flash", "Qwen2.5-Omni-7B", "local/cascade")
+    assert [family_of(n) for n in names] == ["gpt", "gemini", "qwen", ""]
+
+
+def test_a_run_folder_whose_stored_scores_were_changed(tmp_path: Path) -> None:
+    triptych.run("cmdar/main", "baseline/constant", settings={"letter": "B"}, out=tmp_path / "run")
+    assert not [f for f in audit_run([tmp_path / "run"]) if f.kind == "score"]
+    path = tmp_path / "run" / "scores" / "official.jsonl"
+    lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    wrong = next(line for line in lines if line["status"] == "scored" and line["numerator"] == 0)
+    wrong["numerator"] = 1.0
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    (found,) = [f for f in audit_run([tmp_path / "run"]) if f.kind == "score"]
+    assert found.severity == "severe" and wrong["unit"] in found.message
+
+
+def doctored(path: Path, change: Callable[[list[dict[str, Any]]], list[dict[str, Any]]]) -> list[str]:
+    """The words of what is found in a Run whose official Scores were changed."""
+    file = path / "scores" / "official.jsonl"
+    lines = change([json.loads(line) for line in file.read_text("utf-8").splitlines()])
+    file.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    return [f.message for f in audit_run([path]) if f.kind == "score"]
+
+
+def test_scores_taken_out_doubled_or_changed_in_a_repeat_are_found(tmp_path: Path) -> None:
+    for name in "abcd":
+        triptych.run("cmdar/main", "baseline/random", out=tmp_path / name, repeats=2, limit=6)
+    assert doctored(tmp_path / "a", lambda lines: lines) == []
+
+    def mended(line: dict[str, Any]) -> dict[str, Any]:
+        return line | {"numerator": 1.0 - line["numerator"]} if line.get("repeat") == 1 else line
+
+    assert "6 stored Scores don't follow" in doctored(tmp_path / "b", lambda lines: [mended(x) for x in lines])[0]
+    told = doctored(tmp_path / "c", lambda lines: [x for x in lines if x["numerator"]] + lines[:1])
+    assert any("questions have no stored Score" in words for words in told)
+    told = doctored(tmp_path / "d", lambda lines: [*lines, lines[0], lines[0] | {"unit": "another"}])
+    assert any("1 questions have more than one" in words for words in told)
+    assert any("1 stored Scores belong to no question of this Run: another" in words for words in told)
+
+
+def test_a_summary_that_its_scores_do_not_give(tmp_path: Path) -> None:
+    triptych.run("cmdar/main", "baseline/random", out=tmp_path / "run", limit=6)
+    file = tmp_path / "run" / "summary.json"
+    summary = json.loads(file.read_text("utf-8"))
+    summary["protocols"]["official"][0] |= {"value": 99.0, "value_all": 99.0}
+    file.write_text(json.dumps(summary), encoding="utf-8")
+    (found,) = (f for f in audit_run([tmp_path / "run"]) if f.kind == "score")
+    assert found.severity == "severe" and found.published == 99.0 and found.recomputed != 99.0
+    assert "1 figures of the summary" in found.message
+
+
+def test_runs_on_two_versions_of_the_data(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        triptych.run("cmdar/main", "baseline/random", seed=0, out=tmp_path / name)
+    path = tmp_path / "two" / "manifest.json"
+    manifest = json.loads(path.read_text(encoding="utf-8"))
+    path.write_text(json.dumps(manifest | {"data_sha256": "0" * 64}), encoding="utf-8")
+    found = audit_run([tmp_path / "one", tmp_path / "two"])
+    assert [f.severity for f in found if f.kind == "version"] == ["severe"]
+
+
+def test_results_must_tell_their_benchmark_and_hold_something_to_read(tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a" / "notes.json").write_text('{"a": 1}', encoding="utf-8")
+    with pytest.raises(SpecError, match="which benchmark"):
+        audit_run([tmp_path / "a"])
+    results(tmp_path / "a", often)
+    several(tmp_path / "a" / "b", lambda n: "one")
+    with pytest.raises(SpecError, match="cmdar and xmodbench"):
+        audit_run([tmp_path / "a"])
+    with pytest.raises(DataError, match="nothing is there"):
+        audit_run([tmp_path / "b"], benchmark="xmodbench")
+
+
+@pytest.mark.parametrize("name", ["cmdar", "mcga", "mcif", "mcs_bench", "xmodbench"])
+def test_every_benchmark_knows_its_own_results_and_no_others(name: str, tmp_path: Path) -> None:
+    """Written as the authors write them, where we can; questions without replies are no results."""
+    benches = known_benchmarks()
+    if name == "xmodbench":
+        files = [results(tmp_path / "a", often) / "perception_general_audio_text.json"]
+    elif name == "cmdar":
+        files = [several(tmp_path / "a", lambda n: "one")]
+    else:
+        items = list(load_benchmark(name).items(load_benchmark(name).mini))
+        said = [Response(item.id, "", 0, "answered", "x") for item in items]
+        files = load_benchmark(name).write_outputs(items, said, tmp_path / "a")
+    for file in files:
+        assert [other for other, bench in benches.items() if bench.recognises(file)] == [name]
+    for file in (f for bench in benches.values() for f in bench.mini.rglob("*") if f.is_file()):
+        assert not [other for other, bench in benches.items() if bench.recognises(file)], file
+
+
+def test_the_benchmark_is_told_by_the_files_and_named(tmp_path: Path) -> None:
+    told: list[str] = []
+    found = audit_run([results(tmp_path / "a", often, score=93.0)], say=told.append)
+    assert [f.kind for f in found if f.kind == "score"] == ["score"]
+    assert told == ["a: recognised as results of xmodbench"]
+
+
+def test_the_released_results_of_xmodbench(shared_data: Path) -> None:
+    found = audit_run([shared_data / "xmodbench" / "released_results.tar.xz"])
+    cells = {(f.rows[0], f.columns[0]): f for f in found if f.kind == "mismatch"}
+    assert set(cells) == {
+        ("Gemini 2.0 Flash", "A>V|MovingDirection"),
+        ("Qwen2.5-Omni", "T>A|Arrangement"),
+        ("Qwen2.5-Omni", "V>A|Arrangement"),
+        ("Qwen2.5-Omni", "A>T|Indoor"),
+        *(("Gemini 2.0 Flash", column) for column in ("Std", "Spat|Std", "Overall|Avg", "Overall|Std")),
+        *(("Qwen2.5-Omni", f"Spat|{column}") for column in ("A>T", "T>A", "V>A", "Avg", "Std")),
+        ("Qwen2.5-Omni", "Spat"),
+    }
+    assert cells["Gemini 2.0 Flash", "Overall|Avg"].recomputed == 61.53
+    assert "T7 A>V|MovingDirection doesn't follow either" in cells["Gemini 2.0 Flash", "Overall|Avg"].message
+    (dual, averages) = [f for f in found if f.kind == "missing" and "averages" in f.message]
+    assert dual.columns == ("T12 AV>T",) and dual.rows == ("Gemini 2.0 Flash",)  # those results are elsewhere
+    assert len(averages.columns) == 34 and len([f for f in found if f.kind == "missing" and f.table]) == 14
+    assert "one digit from 67.58" in cells["Gemini 2.0 Flash", "A>V|MovingDirection"].message
+    assert "93 more" in cells["Qwen2.5-Omni", "T>A|Arrangement"].message
+    assert "93 more" in cells["Qwen2.5-Omni", "V>A|Arrangement"].message
+    assert any(f.kind == "coverage" and "10 of 2,000" in f.message for f in found)
+    transcripts = [f for f in found if f.kind == "failure" and f.columns == ("transcript",)]
+    assert any("455 of 465" in f.message for f in transcripts)
+    assert not [f for f in found if f.kind in ("score", "mislabelled")]
+    twice = {f.rows[0]: f for f in found if f.kind == "duplicate" and f.severity == "severe"}
+    assert {task: (f.published, f.recomputed) for task, f in twice.items()} == {
+        "xmodbench/temporal/order/text_audio": (63.8, 38.8),
+        "xmodbench/temporal/order/vision_audio": (26.4, 2.2),
+    }
+    assert {str(f.file).partition(".tar.xz")[2] for f in found if f.file} == {
+        "/benchmark/results/gemini-2.0-flash",
+        "/benchmark/results/qwen2.5_omni",
+    }
+
+
+def test_positions_that_stand_twice_are_told_with_what_the_first_give(tmp_path: Path) -> None:
+    folder = results(tmp_path / "a", lambda index, key, rng: key, count=100)
+    file = folder / "perception_general_audio_text.json"
+    rows = json.loads(file.read_text(encoding="utf-8"))["results"]
+    early = ",".join(f'"{n}": {json.dumps(rows[str(n)] | {"response": "no"})}' for n in range(30))
+    file.write_text(file.read_text(encoding="utf-8").replace('"results": {', '"results": {' + early + ","), "utf-8")
+    (found,) = [f for f in audit_run([folder], benchmark="xmodbench") if f.kind == "duplicate"]
+    assert (found.severity, found.published, found.recomputed) == ("severe", 100.0, 70.0)
+    assert "30 positions occur twice in the file, 30 of them with different replies" in found.message
+
+
+def test_two_answers_to_one_question_stop_that_system_alone(tmp_path: Path) -> None:
+    row = {"question": "q", "chosens": ["甲", "乙", "丙", "丁"], "answer": "甲", "category": "时间推理任务"}
+    for name, ids in (("fine", (1, 2)), ("twice", (3, 3))):
+        (tmp_path / name).mkdir()
+        rows = [row | {"id": n, "audio_path": f"{n}.wav", "model_output": "甲"} for n in ids]
+        (tmp_path / name / "MDAR-main.json").write_text(json.dumps(rows, ensure_ascii=False), encoding="utf-8")
+    found = audit_run([tmp_path], benchmark="cmdar")
+    assert [(f.rows, f.severity) for f in found if f.kind == "duplicate"] == [(("twice",), "severe")]
+    assert all(str(f.file).endswith("fine") for f in found if f.kind != "duplicate")
+
+
+def test_what_a_system_lost_is_told_in_one_line_before_the_cells(tmp_path: Path) -> None:
+    reply: Reply = lambda index, key, rng: None if index < 150 else often(index, key, rng)  # noqa: E731
+    for direction in ("audio_text", "text_audio", "vision_text"):
+        whole = direction == "vision_text"
+        results(tmp_path / "a", often if whole else reply, 200, f"perception_general_{direction}")
+    found = audit_run([tmp_path / "a"], benchmark="xmodbench")
+    assert found[0].kind == "lost" and found[0].severity == "severe" and found[0].rows == ("a",)
+    assert "300 of 600 questions have no reply, in 2 of 3 Tasks" in found[0].message
+    assert "general/audio_text 150 of 200" in found[0].message
+    results(tmp_path / "_first", often, score=93.0)  # whose own severe finding comes earlier
+    assert [f.kind for f in audit_run([tmp_path], benchmark="xmodbench")][:2] == ["lost", "score"]
+    assert not [f for f in audit_run([results(tmp_path / "b", often)], benchmark="xmodbench") if f.kind == "lost"]
+
+
+def test_a_few_lost_replies_of_a_short_run_are_a_note(tmp_path: Path) -> None:
+    reply: Reply = lambda index, key, rng: None if index < 2 else often(index, key, rng)  # noqa: E731
+    for direction in ("audio_text", "text_audio"):
+        results(tmp_path / "a", reply, 15, f"perception_general_{direction}")
+    (found,) = [f for f in audit_run([tmp_path / "a"], benchmark="xmodbench") if f.kind == "lost"]
+    assert found.severity == "note" and "4 of 30" in found.message
+
+
+def test_a_known_systems_task_without_any_reply_is_told_as_missing(tmp_path: Path) -> None:
+    """It raised a ZeroDivisionError, where the cell is published."""
+    folder = results(tmp_path / "gemini-2.5-pro", lambda index, key, rng: None, 40, "speech_translation_vision_text")
+    found = audit_run([folder], benchmark="xmodbench")
+    (cells,) = [f for f in found if f.kind == "missing" and "cells are published" in f.message]
+    assert len(cells.columns) == 102 and cells.severity == "note"
+    assert not [f for f in found if f.kind == "mismatch"]
+
+
+def test_a_sample_of_the_released_questions_is_told_once(tmp_path: Path) -> None:
+    for direction in ("audio_text", "audio_vision", "text_audio", "text_vision"):
+        results(tmp_path / "a", often, 97, f"perception_general_{direction}")
+    found = [f for f in audit_run([tmp_path / "a"], benchmark="xmodbench") if f.kind == "coverage"]
+    (sample,) = [f for f in found if f.columns == ("sample",)]
+    assert "4 Tasks hold 388 of 8,000 released questions" in sample.message
+    assert [f.severity for f in found if f is not sample] == ["note"]  # that each rests on under 100
+
+
+def test_results_of_another_prompt_are_held_against_no_published_cell(tmp_path: Path) -> None:
+    results(tmp_path / "gemini-2.5-pro", often, 40, "perception_general_audio_text_reason")
+    found = audit_run([tmp_path / "gemini-2.5-pro"], benchmark="xmodbench")
+    assert not [f for f in found if f.kind == "mismatch"]
+
+
+def test_figures_that_are_all_off_by_a_little_are_one_finding(tmp_path: Path) -> None:
+    """Published PandaGPT cells of Table 6, each less 0.2, as near as 2,000 questions come, and their averages."""
+    bench = load_benchmark("xmodbench")
+    tables = load_tables(bench.folder / "published", {}, {})
+    for task, table, column in task_cells(load_rules(bench.folder).runs):
+        if table != "T6":
+            continue
+        right = round(20 * (float(tables.cell(table, "PandaGPT", column).text) - 0.2))
+        _, subtask, direction = task.split("/")
+        reply: Reply = lambda index, key, rng, right=right: key if index < right else "x"  # type: ignore[misc]  # noqa: E731
+        results(tmp_path / "panda", reply, 2_000, f"perception_{subtask}_{direction}")
+    found = [f for f in audit_run([tmp_path / "panda"], benchmark="xmodbench") if f.kind == "mismatch"]
+    (drift,) = [f for f in found if f.table and len(f.columns) >= 30]
+    assert drift.severity == "warning" and "figures are off by +0.15 to +0.2" in drift.message
+    assert not [f for f in found if f is not drift and f.table == "T6"]
+
+
+def test_files_of_two_runners_in_one_folder_are_told(tmp_path: Path) -> None:
+    folder = results(tmp_path / "a", often, 40)
+    path = folder / "perception_general_audio_text.json"
+    file = json.loads(path.read_text(encoding="utf-8"))
+    for row in file["results"].values():
+        row["original_response"] = row["response"]
+    (folder / "perception_general_vision_text.json").write_text(json.dumps(file), encoding="utf-8")
+    (found,) = [f for f in audit_run([folder], benchmark="xmodbench") if f.kind == "version"]
+    assert "1 of 2 files lack `original_response`" in found.message and "perception_general_audio_text" in found.message
+
+
+def test_mcif_outputs_are_held_against_the_published_error_rate_of_their_modality_and_prompts(tmp_path: Path) -> None:
+    """36.8 and 6.6 are printed of Ola's recognition of whole talks with mixed prompts; here 1 of 4 words is wrong."""
+    talk = '<sample id="{}" iid="ASR_{}" task="ASR"><audio_path/><reference>many models hear talks</reference></sample>'
+    talks = "".join(talk.format(n, n) for n in range(3))
+    task = '<task track="long" text_lang="en">'
+    reference = f'<testset name="x">{task}{talks}</task></testset>'
+    (tmp_path / "MCIF1.0.long.en.ref.xml").write_text(reference, encoding="utf-8")
+    said = "".join(f'<sample id="{n}">many models see talks</sample>' for n in range(3))
+    output = tmp_path / "mllm_long_en_random_ola_output.xml"
+    output.write_text(f'<testset name="x" type="output">{task}{said}</task></testset>', encoding="utf-8")
+    found = audit_run([output], benchmark="mcif", data=tmp_path)
+    told = {(f.table, f.columns[0]): (f.published, f.recomputed) for f in found if f.kind == "mismatch"}
+    assert told == {("overall", "mix|long|REC"): (6.6, 25.0), ("main_mix", "long|REC|en"): (36.8, 25.0)}
+
+
+@pytest.mark.parametrize("name", ["cmdar", "mcga", "mcif", "mcs_bench", "xmodbench"])
+def test_perfect_replies_are_no_failures(name: str, tmp_path: Path) -> None:
+    """Protocols that look whether the key occurs in a reply read no option out of it; it is an answer all the same."""
+    triptych.run(name, "baseline/reference", limit=1, out=tmp_path / "run")
+    found = audit_run([tmp_path / "run"])
+    assert {f.severity for f in found} <= {"note"} and {f.kind for f in found} <= {"coverage"}
+
+
+@pytest.mark.parametrize("name", ["mcga", "mcif", "mcs_bench", "xmodbench"])
+def test_questions_that_a_baseline_skips_are_not_lost(name: str, tmp_path: Path) -> None:
+    """A baseline that chooses options skips Tasks without options, and says so: nothing was lost."""
+    triptych.run(name, "baseline/longest", limit=1, out=tmp_path / "run")
+    found = audit_run([tmp_path / "run"])
+    assert not [f for f in found if f.kind in ("lost", "failure") or f.severity != "note"], [f.message for f in found]
+    assert [f for f in found if "all Units are skipped" in f.message]
+
+
+def test_lost_replies_are_counted_among_those_that_were_asked(tmp_path: Path) -> None:
+    run = triptych.run("mcs_bench", "baseline/random", out=tmp_path / "run")
+    changed = 0
+
+    def lose(response: Response) -> Response:
+        nonlocal changed
+        if response.status != "answered" or changed == 22:
+            return response
+        changed += 1
+        return msgspec.structs.replace(response, status="failed", text="")
+
+    responses = [lose(r) for r in Journal(run.folder.path / "responses.jsonl", Response)]
+    (run.folder.path / "responses.jsonl").unlink()
+    writer = JournalWriter(run.folder.path / "responses.jsonl")
+    for response in responses:
+        writer.append(response)
+    writer.close()
+    asked = sum(r.status != "skipped" for r in responses)
+    (found,) = [f for f in audit_run([run.folder.path]) if f.kind == "lost"]
+    assert found.severity == "severe" and found.message.startswith(f"baseline/random: 22 of {asked} questions have no")
+    assert f"not counted: {len(responses) - asked} questions that were skipped" in found.message
+
+
+def test_an_archive_cut_short_is_told(tmp_path: Path, shared_data: Path) -> None:
+    whole = shared_data / "xmodbench" / "released_results.tar.xz"
+    (tmp_path / "cut.tar.xz").write_bytes(whole.read_bytes()[:200_000])
+    with pytest.raises(DataError, match="can't be unpacked"):
+        audit_run([tmp_path / "cut.tar.xz"], benchmark="xmodbench")
+
+
+def test_one_model_under_two_conditions_pretends_nothing(tmp_path: Path) -> None:
+    triptych.run("xmodbench", "baseline/random", limit=3, seed=0, out=tmp_path / "a")
+    triptych.run("xmodbench", "baseline/random", limit=3, seed=0, conditions=["blind"], out=tmp_path / "b")
+    found = audit_run([tmp_path])  # all Runs below
+    assert {Path(str(f.file)).name for f in found} == {"a", "b"}
+    assert not [f for f in found if f.kind == "mislabelled"]
+
+
+def test_talks_are_not_counted_as_segments(shared_data: Path) -> None:
+    """The released count is of segments, the Units are talks: 21 of 21, not of 670."""
+    output = shared_data / "mcif" / "audio_short_en_fixed_phi_multimodal_output.xml"
+    found = audit_run([output], benchmark="mcif", data=shared_data / "mcif")
+    assert {f.severity for f in found} == {"note"} and any("on 21" in f.message for f in found)
+
+
+def test_one_failure_of_a_dozen_is_not_severe(tmp_path: Path) -> None:
+    """The severities that docs/audit.md tells: by the share of the questions, not by how few they are."""
+    import triptych
+    from triptych.records import Response
+    from triptych.store.journals.journal import Journal, JournalWriter
+
+    run = triptych.run("cmdar/main", "baseline/random", limit=12, seed=1, out=tmp_path / "run")
+
+    def coverage(failed: int) -> str:
+        place = run.folder.path / "responses.jsonl"
+        told = list(Journal(place, Response))
+        place.unlink()
+        writer = JournalWriter(place)
+        for number, response in enumerate(told):
+            status = "failed" if number < failed else "answered"
+            writer.append(msgspec.structs.replace(response, status=status))
+        writer.close()
+        found = [f for f in triptych.audit_run([run.folder.path]) if f.kind == "coverage"]
+        return found[0].severity if found else ""
+
+    assert [coverage(n) for n in (0, 1, 3, 8)] == ["note", "note", "warning", "severe"]
+
+
+def test_ones_own_runs_and_the_papers_findings_stand_apart(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    import json as json_
+
+    import triptych
+    from triptych.cli.main import main
+    from triptych.records.findings import FINDING_ORIGINS
+    from triptych.reports.findings.audited import counts_by_origin, findings_markdown, findings_text
+
+    run = triptych.run("cmdar", "baseline/constant", out=tmp_path / "run")
+    own, paper = triptych.audit_run([run.folder.path]), triptych.audit_tables("cmdar")
+    assert {f.origin for f in own} == {"run"} and {f.origin for f in paper} == {"paper"}
+    assert {f.origin for f in triptych.audit_data("xmodbench")} == {"data"}
+    counts = counts_by_origin([*paper, *own])
+    assert list(counts) == ["run", "paper"] and sum(counts["paper"].values()) == len(paper)
+    shown = findings_text([*paper, *own], "both")
+    assert shown.index(f"== {FINDING_ORIGINS['run']}") < shown.index(f"== {FINDING_ORIGINS['paper']}")
+    assert "==" not in findings_text(paper, "paper"), "one origin needs no heading"
+    assert "### Runs and results" in findings_markdown([*paper, *own])
+    with pytest.raises(SystemExit):
+        main(["audit", "run", str(run.folder.path), "--json"])
+    document = json_.loads(capsys.readouterr().out)
+    assert document["counts"]["run"] == counts["run"] and document["findings"][0]["origin"] == "run"

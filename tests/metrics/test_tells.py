@@ -1,0 +1,61 @@
+"""The classifier over what isn't content: it finds planted tells, and stays within chance where there are none."""
+
+from __future__ import annotations
+
+import random
+from math import log
+
+import pytest
+from scipy.stats import binom
+
+from triptych.metrics.tells import Asked, classified, text_figures, upper
+
+
+def asked(n: int, seed: int, *, same: float = 0.0, louder: float = 0.0, longer: float = 0.0) -> list[Asked]:
+    """Questions about films by sounds: lengths from 2 to 10 s; `same` of them with the length of their stem."""
+    draw, made = random.Random(seed), []
+    for number in range(n):
+        answer = draw.randrange(4)
+        stem = {"seconds": log(draw.uniform(2, 10)), "bytes": draw.gauss(10, 1)}
+        options = [
+            {"seconds": log(draw.uniform(2, 10)), "bytes": draw.gauss(12, 1), "level": draw.gauss(-23, 2)}
+            for _ in range(4)
+        ]
+        if draw.random() < same:
+            options[answer]["seconds"] = stem["seconds"] + draw.gauss(0, 0.02)
+        options[answer]["level"] += louder
+        options[answer]["bytes"] += longer
+        made.append(Asked(f"q{number}", stem, tuple(options), answer))
+    return made
+
+
+@pytest.mark.parametrize(("tell", "strongest"), [({"same": 0.8}, "seconds and seconds"), ({"louder": 3.0}, "level"),
+                                                 ({"longer": 1.5}, "bytes")])  # fmt: skip
+def test_a_planted_tell_is_found_and_named(tell: dict[str, float], strongest: str) -> None:
+    found = classified(asked(160, 1, **tell))
+    assert found is not None and found.above and len(found.right) > 0.5 * found.n and strongest in found.strongest
+
+
+def test_without_a_tell_it_is_within_chance_as_often_as_the_band_says() -> None:
+    above = sum(found.above for seed in range(60) if (found := classified(asked(80, seed))) is not None)
+    assert above <= binom.ppf(0.999, 60, 0.05)
+
+
+def test_stem_and_option_of_different_kinds_are_compared_by_rank() -> None:
+    draw, made = random.Random(5), []
+    for number in range(120):
+        answer, words = draw.randrange(4), [draw.randint(3, 30) for _ in range(4)]
+        stem = {"seconds": log(words[answer] / 2.5) + draw.gauss(0, 0.03)}
+        made.append(Asked(str(number), stem, tuple(text_figures("word " * n) for n in words), answer))
+    found = classified(made)
+    assert found is not None and len(found.right) > 0.6 * found.n and "nearness of seconds" in found.strongest
+
+
+def test_too_few_questions_and_figures_that_never_differ_give_no_figure() -> None:
+    assert classified(asked(23, 1)) is None
+    even = [Asked(str(n), {}, ({"level": 1.0},) * 4, n % 4) for n in range(40)]
+    assert classified(even) is None
+
+
+def test_the_band_is_the_quantile_of_the_binomial() -> None:
+    assert upper(100, 0.25) == 34 and upper(626, 0.25) == 178
