@@ -44,7 +44,7 @@ def timed_sound(container: Any, where: object, rate: int, channels: int = 1) -> 
 
 
 def _first_picture(container: Any) -> float | None:
-    """Return the time of the first picture on the container's clock; None without pictures. A cover is no picture."""
+    """Return the time of the first picture on the container's clock; None without pictures, or with a cover alone."""
     for stream in container.streams.video:
         cover = bool(getattr(stream.disposition, "value", 0) & _COVER)
         if not cover and stream.start_time is not None:
