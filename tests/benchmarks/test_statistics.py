@@ -213,6 +213,16 @@ def test_cells_of_mcga_count_each_clip_once() -> None:
     assert (found["唐 诗", "test clips"], found["唐 诗", "train clips"], found["宋 词", "test clips"]) == (1, 1, 1)
 
 
+def test_xmodbenchs_row_of_table_1() -> None:
+    bench = load_benchmark("xmodbench")
+    found = values(bench.statistics(bench.mini))
+    names = [(of, f"questions with {kind}") for of in ("context", "candidates") for kind in ("text", "vision", "audio")]
+    total = found["all", "questions"]
+    assert total is not None
+    assert [found[name] for name in names] == [total / 3] * 6, "each modality is stem and candidate in a third"
+    assert found["Instances", "in all six directions"] == found["Instances", "all"] == total / 6
+
+
 def test_readers_of_mcga_are_counted_once_each() -> None:
     def item(clip: str, **reader: str) -> Item:
         facets = {"modality": "audio", "dynasty": "唐", "genre": "诗", "split": "test", **reader}

@@ -403,6 +403,29 @@ def test_the_command_tells_sizes_first_and_what_check_says_after(
     assert document["problems"].get("error", 0) == 0
 
 
+def test_it_says_which_release_of_xmodbench_was_fetched_and_is_read(
+    hub: Hub, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def row(index: int, letter: str) -> dict[str, object]:
+        options = {name: {"modality": "Text", "input": f"{name} {index}"} for name in "ABCD"}
+        return {"question": "Which?", "conditions": {"modality": "Audio", "input": "./Data/a.wav"}, "options": options,
+                "correct_answer": letter, "subtask": "01_perception/instruments", "index": index}  # fmt: skip
+
+    hub.repo = "RyanWW/XModBench"
+    lines = b"".join(json.dumps(row(n, "A")).encode() + b"\n" for n in range(3))
+    older = "tasks/01_perception/instruments/solos_audio_bench_questions_audio_text.json"
+    hub.files = {"data/audio_text.jsonl": lines, older: json.dumps([row(n, "A") for n in range(3)]).encode(),
+                 "Data/a.wav": b"RIFF"}  # fmt: skip
+    both = tmp_path / "both"
+    assert command("xmodbench", "--to", str(both), "--only", "questions", "--json") == 0
+    shown = capsys.readouterr()
+    assert json.loads(shown.out)["releases"] == ["2026-06", "2025-09"]
+    assert "is read as the release 2026-06; it also holds 2025-09" in shown.err
+    assert command("xmodbench", "--to", str(tmp_path / "old"), "--only", "tasks/*", "--json") == 0
+    shown = capsys.readouterr()
+    assert json.loads(shown.out)["releases"] == ["2025-09"] and "is read as the release 2025-09\n" in shown.err
+
+
 def test_where_nothing_can_be_fetched_it_says_how_to_apply(capsys: pytest.CaptureFixture[str]) -> None:
     assert command("mcs_bench") == 1
     assert "Application_Form_for_Using_MCS-Bench.docx" in capsys.readouterr().err

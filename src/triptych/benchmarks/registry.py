@@ -142,6 +142,12 @@ class Benchmark:
         known = getattr(self._module("reader"), "release", None)
         return str(known(data)) if known else self.spec.version
 
+    def releases(self, data: Path) -> list[str]:
+        """Return the versions of the data that a folder holds, the one that is read first; empty for a benchmark with
+        one release."""
+        known = getattr(self._module("reader"), "releases", None)
+        return list(known(data)) if known else []
+
     def source_files(self, data: Path) -> list[Path]:
         """Return the question files under `data`, in a fixed order; the data hash is computed from them."""
         return [path for path in self._module("reader").source_files(data) if path.is_file()]
@@ -351,12 +357,12 @@ def _nearest_door(name: str, known: Iterable[str]) -> str:
 _KNOWN = "triptych.benchmarks._questions.known"
 _OWN = "triptych.benchmarks._questions.own"
 _OWN_NAME = re.compile(r"own-[a-z0-9_-]{1,80}")
-_ENDINGS = (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".parquet", ".xlsx", ".xls")
+_ENDINGS = (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".parquet", ".xlsx", ".xls", ".yaml", ".yml")
 
 
 def _is_path(name: str) -> bool:
     """Return whether a name is a path of questions. A built-in benchmark's name is not, whatever folders are here."""
-    if name.lower().endswith(_ENDINGS):
+    if name.partition("#")[0].lower().endswith(_ENDINGS):
         return True
     try:
         if (Path(__file__).parent / name.partition("/")[0] / "spec.toml").is_file() and not name.startswith("/"):

@@ -47,6 +47,10 @@ def command(
             "files": len(plan.wanted), "fetched": 0 if dry_run else len(plan.missing), "bytes": plan.bytes}  # fmt: skip
     if not dry_run:
         carry_out_fetch(plan, say)
+        if found := bench.releases(folder):
+            told["releases"] = found
+            others = f"; it also holds {' and '.join(found[1:])}" if found[1:] else ""
+            say(f"{folder} is read as the release {found[0]}{others}")
         told["problems"] = _check(bench.name, folder)
     if json:
         print_json(told)

@@ -31,7 +31,7 @@ from triptych.viewer.notes import run_fields, run_filter
 from triptych.viewer.outcomes import OUTCOMES
 from triptych.viewer.query import PAGE, Filter, Questions, Sides, entries_of, names_of, read_filter
 
-MOST_COLUMNS = 13  # figures a Run in the list of all Runs, the total first; its own page has the rest
+MOST_COLUMNS = 8  # figures a Run in the list of all Runs, as many as fit on a screen, the total first
 _KIND_WORDS = {
     "a": "only A right", "b": "only B right", "both": "both right", "neither": "neither right", "unscored": "no score",
 }  # fmt: skip
@@ -107,7 +107,7 @@ def _fault(slug: str, folder: RunFolder, unreadable: list[tuple[str, str]]) -> b
 
 def _bare(runs: Mapping[str, RunFolder], name: str) -> dict[str, Any]:
     listed = [_row(slug, folder.manifest, (), "") for slug, folder in runs.items()]
-    return {"name": name, "title": name, "headings": (), "caption": "", "runs": listed}
+    return {"name": name, "title": name, "headings": (), "more": 0, "caption": "", "runs": listed}
 
 
 def _group(runs: Mapping[str, RunFolder]) -> dict[str, Any]:
@@ -127,6 +127,7 @@ def _group(runs: Mapping[str, RunFolder]) -> dict[str, Any]:
         "name": first.manifest.benchmark,
         "title": benchmark.spec.title if benchmark else first.manifest.benchmark,
         "headings": [shown.table.headings[n] for n in columns] if shown else (),
+        "more": len(shown.table.headings) - len(columns) if shown else 0,
         "caption": f"Protocol {shown.table.protocol}" if shown else "",
         "runs": listed,
     }

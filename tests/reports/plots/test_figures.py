@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import re
 import zlib
+from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -158,6 +159,34 @@ def test_many_runs_become_a_heat_map_with_the_papers_best() -> None:
     shown = words(drawing.svg())
     assert "M29" in shown and "M14" in shown and "M13" not in shown
     assert "the 16 best of the paper's 30 models" in drawing.caption
+
+
+def test_long_names_of_many_runs_leave_room_for_the_values() -> None:
+    long = [f"openai/our-omni-7b-sft-2026-11-20-checkpoint-00{n}000" for n in range(12)]
+    table = fill(Layout("x", "X", OVERALL.columns[:2]), {name: run(20 + n) for n, name in enumerate(long)})
+    figure = drawn("heat", table).figure
+    (ax,) = figure.axes
+    figure.canvas.draw()
+    assert ax.get_window_extent().width / figure.dpi > 2 * 0.45, "two columns of numbers fit"
+    assert ax.get_window_extent().height / figure.dpi > 12 * 0.2
+    tops = [label.get_window_extent() for label in ax.get_yticklabels()]
+    assert all(one.y0 >= other.y1 - 1 for one, other in pairwise(tops)), "no name covers another"
+
+
+def test_many_runs_are_no_dots_of_one_colour() -> None:
+    table = fill(OVERALL, {f"run {n}": run(20 + n) for n in range(12)})
+    assert "darker is better" in drawn("box", table).caption
+    assert "darker is better" not in drawn("box", fill(OVERALL, RUNS)).caption
+
+
+def test_many_runs_have_numbers_in_the_plot_of_score_against_cost() -> None:
+    rows = tuple(
+        TableRow(f"openai/a-rather-long-name-{n}", (TableCell(1.0 + n), TableCell(50.0 + n))) for n in range(12)
+    )
+    shown = words(drawn("scatter", Table("t", "T", ("cost", "score"), rows)).svg())
+    assert "1  openai/a-rather-long-name-11" in shown and "12  openai/a-rather-long-name-0" in shown
+    few = words(drawn("scatter", Table("t", "T", ("cost", "score"), rows[:3])).svg())
+    assert "1  openai" not in few
 
 
 def test_a_run_whose_values_are_all_zero_is_drawn_too() -> None:
@@ -547,3 +576,18 @@ def test_the_axis_of_costs_begins_at_0() -> None:
                  (("a", 10.0, 20.0), ("b", 900.0, 60.0), ("guess", 0.0, 25.0)))  # fmt: skip
     (ax,) = drawn("scatter", Table("t", "T", ("US$", "score"), rows)).figure.axes
     assert ax.get_xscale() == "linear" and ax.get_xlim()[0] == 0
+
+
+def test_an_interrupted_run_is_not_cheap(make_run: MakeRun) -> None:
+    """It has a tenth of the replies, at twice the price of each."""
+    questions = [item(f"a{n}") for n in range(20)]
+    runs = []
+    for name, number, usd in (("whole", 20, 0.001), ("part", 2, 0.002)):
+        replies = [structs.replace(response(one.id, "A"), cost_usd=usd) for one in questions[:number]]
+        runs.append(make_run(questions, replies, name, model=f"openai/{name}"))
+    (report,) = collect(runs)
+    (table,) = [table for spec, table in run_figures(report, report.overview("official")) if spec.id == "cost"]
+    assert table.headings[0] == "US$ for 1,000 replies"
+    assert {row.label: row.cells[0].value for row in table.rows} == {
+        "openai/whole": pytest.approx(1.0), "openai/part": pytest.approx(2.0),
+    }  # fmt: skip

@@ -59,13 +59,19 @@ def write_folder(name: str, bench: OwnBenchmark, data: Path, to: Path) -> Path:
         made.mkdir()
         own = made / DATA if bench.place is not None else made
         own.mkdir(exist_ok=True)
-        for path in bench.source.files:
+        if bench.task is not None:
+            about = msgspec.structs.replace(about, questions=(within := "questions.jsonl"))
+            (made / within).write_bytes(msgspec.json.Encoder().encode_lines(bench.rows(data)))
+            own = made
+        for path in bench.source.files if bench.task is None else ():
             _placed(path, own / path.relative_to(bench.place or path.parent))
-        (made / FILE).write_text(written(about, found.columns), encoding="utf-8")
+        columns = found.columns if bench.task is None else msgspec.structs.replace(found.columns, config="", split="")
+        (made / FILE).write_text(written(about, columns), encoding="utf-8")
         readme = _README.format(name=name, count=len(found.items), questions=within)
         (made / "README.md").write_text(readme, encoding="utf-8")
         for medium in sorted({part.path for item in found.items for part in item.all_parts if part.is_media}):
-            if not medium.startswith(bench.embedded):  # these are in the table, and are written again when it is read
+            # embedded files are in the table, and are written again when it is read
+            if bench.task is not None or not medium.startswith(bench.embedded):
                 _placed(data / medium, own / medium)
         made.rename(folder)
     return folder

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
@@ -17,6 +17,7 @@ from triptych.benchmarks._questions.cells import flat, is_empty
 from triptych.benchmarks._questions.dataset_folder import METADATA, Source, source_of
 from triptych.benchmarks._questions.deciding import decided
 from triptych.benchmarks._questions.folder_file import FILE, FolderFile, read_folder
+from triptych.benchmarks._questions.harness_task import HarnessTask, is_task, open_task, task_in_folder
 from triptych.benchmarks._questions.hub import PREFIX as HUB
 from triptych.benchmarks._questions.hub import fetched
 from triptych.benchmarks._questions.making import Maker, with_options
@@ -49,13 +50,15 @@ class Loaded(NamedTuple):
 @dataclass(frozen=True)
 class OwnBenchmark(Benchmark):
     """The benchmark of a question file. `file` is None where only a Run's manifest names it. `place`: the folder of a
-    data set whose question files are found by its layout; `file` is then the first of them."""
+    data set whose question files are found by its layout; `file` is then the first of them. `task`: the task of
+    another harness whose questions these are."""
 
     own_name: str = "own"
     file: Path | None = None
     place: Path | None = None
     about: FolderFile = field(default_factory=FolderFile)
     stated: Mapping[str, str] = field(default_factory=dict)
+    task: HarnessTask | None = None
 
     @cached_property
     def spec(self) -> BenchmarkSpec:
@@ -110,6 +113,10 @@ class OwnBenchmark(Benchmark):
     def _kept(self) -> dict[Path, Loaded]:
         return {}
 
+    def rows(self, data: Path) -> list[dict[str, Any]]:
+        """Return the cells of all rows, with those that the task of a harness adds."""
+        return [row.cells for row in _rows_of(self, data)[0]]
+
     def items(
         self,
         data: Path,
@@ -138,6 +145,7 @@ class OwnBenchmark(Benchmark):
             content = hashlib.sha256(repr([row.cells for row in self.source.rows]).encode()).hexdigest()
         else:
             content = " ".join(_hash_of(path) for path in self.source.files)
+        content += self.task.text.hex() if self.task else ""
         return hashlib.sha256(content.encode() + b" " + columns).hexdigest()[:16]
 
     def require_sound(self, data: Path) -> None:
@@ -156,6 +164,8 @@ class OwnBenchmark(Benchmark):
         """Yield every fault of the question file, and notes on what is not used of it."""
         found = self.loaded(data)
         yield from found.problems
+        for note in self.task.notes if self.task else ():
+            yield Problem("note", "harness-task", str(self.task.path if self.task else ""), note)
         if found.unused:
             yield Problem("note", "unused-columns", str(self.file), f"not used: {', '.join(found.unused)}")
         if partial := spans(found.unused):
@@ -176,6 +186,7 @@ class OwnBenchmark(Benchmark):
             f"{role:12}{', '.join(v) if isinstance(v, list | tuple) else v}" for role, v in said.items() if role != "id"
         ]
         lines += [f"{'not used':12}{', '.join(found.unused)}"] if found.unused else []
+        lines += [f"{'note':12}{note}" for note in (self.task.notes if self.task else ())]
         lines += [f"warning: {_span(partial)}"] if (partial := spans(found.unused)) else []
         return lines
 
@@ -191,11 +202,17 @@ def named(name: str) -> OwnBenchmark:
 
 
 def open_questions(path: str | Path, stated: Mapping[str, str] | None = None) -> OwnBenchmark:
-    """Return the benchmark of a question file, or of a folder with `benchmark.toml`. Raises DataError, SpecError."""
+    """Return the benchmark of a question file, of a folder with `benchmark.toml`, or of a task of another harness.
+
+    Raises DataError, SpecError.
+    """
+    if is_task(str(path)):
+        return _of_task(open_task(str(path)), stated or {})
     place = fetched(str(path)) if str(path).startswith(HUB) else Path(path)
     about = FolderFile()
     if place.is_dir() and not (place / FILE).exists():
-        return _of_layout(place, stated or {})
+        task = task_in_folder(place)
+        return _of_layout(place, stated or {}) if task is None else _of_task(task, stated or {})
     if place.is_dir():
         about = read_folder(place / FILE)
         place = place / about.questions
@@ -236,6 +253,21 @@ def _of_layout(place: Path, stated: Mapping[str, str], about: FolderFile = _NOTH
     return OwnBenchmark(_PACKAGE, _HERE, "triptych", PREFIX + slug(name), first, place, about, stated)
 
 
+def _of_task(task: HarnessTask, stated: Mapping[str, str]) -> OwnBenchmark:
+    """Return the benchmark of a task of another harness, on the data that it names."""
+    place = fetched(task.source) if task.source.startswith(HUB) else Path(task.source)
+    name = task.path.resolve().parent.name if task.path.stem == "eval" else task.path.stem
+    said = {**task.stated, **stated}
+    if place.is_dir():
+        found = _of_layout(place, said, FolderFile(name=name))
+    else:
+        said = {role: value for role, value in said.items() if role not in ("config", "split")}
+        if not place.is_file():
+            raise DataError("the data of the task are not here", where=place)
+        found = OwnBenchmark(_PACKAGE, _HERE, "triptych", PREFIX + slug(name), place, None, FolderFile(), said)
+    return replace(found, task=task)
+
+
 def _hash_of(path: Path) -> str:
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
@@ -264,7 +296,7 @@ def _rows_of(bench: OwnBenchmark, data: Path) -> tuple[list[Row], list[Problem]]
         several = len(bench.source.files) > 1
         rows += [Row(f"{path.name}, {row.where}", row.cells) for row in found] if several else found
         problems += faults
-    return rows, problems
+    return [bench.task.applied(row) for row in rows] if bench.task else rows, problems
 
 
 def _below(row: Row, folder: str) -> Row:

@@ -38,6 +38,14 @@ def release(data: Path) -> str:
     return "2025-09" if newer is None else "2026-06" if newer.kind == FULL else "2026-06-lite"
 
 
+def releases(data: Path) -> list[str]:
+    """Return all releases whose files are in a folder, the one that is read first; empty if there is none."""
+    kinds = {"2026-06": FULL, "2026-06-lite": LITE}
+    found = [name for name, kind in kinds.items() if UnifiedFiles.find(data, (kind,))]
+    older = QuestionFiles(data)
+    return [*found, *(["2025-09"] if older.archive or older.names() else [])]
+
+
 def read(spec: BenchmarkSpec, data: Path, tasks: Sequence[TaskSpec], report: Report) -> Iterator[Item]:
     """Yield the Items of the Tasks, in the files' order.
 

@@ -9,7 +9,7 @@ from triptych.benchmarks.statistics import Measures, Printed, Statistic, count
 from triptych.benchmarks.xmodbench.names import DIRECTIONS, FAMILIES
 from triptych.records import Item
 
-TEXT, QUESTIONS = "section 1", 60_828
+TEXT, TABLE, QUESTIONS = "section 1", "Table 1", 60_828
 # Questions in each direction as Figure 2 has them (the authors' plot_dist.py); their sum is 60,828 / 6
 FIGURE: Mapping[str, int] = {
     "general": 1000, "finegrained": 1000, "natures": 500, "instruments": 1000, "instruments_comp": 500,
@@ -21,7 +21,7 @@ SOURCE = "six times Figure 2"
 
 
 def statistics(items: Sequence[Item], measures: Measures, printed: Printed) -> Iterator[Statistic]:
-    """Yield questions in total, by direction, family and subtask; numbers of families and subtasks."""
+    """Yield questions in total, by direction, modality, family and subtask; numbers of families and subtasks."""
     six = [item for item in items if item.facets["direction"] in DIRECTIONS]
     yield count("all", "questions", len(six), printed=QUESTIONS, source=TEXT)
     yield count("all", "families", len({item.facets["family"] for item in six}), printed=5, source=TEXT)
@@ -32,6 +32,7 @@ def statistics(items: Sequence[Item], measures: Measures, printed: Printed) -> I
     for direction in DIRECTIONS:
         own = sum(item.facets["direction"] == direction for item in six)
         yield count(direction, "questions", own, printed=QUESTIONS / 6, source="a sixth of 60,828")
+    yield from _modalities(six)
     for family, subtasks in FAMILIES.items():
         of_family = [item for item in six if item.facets["family"] == family]
         yield count(
@@ -40,3 +41,18 @@ def statistics(items: Sequence[Item], measures: Measures, printed: Printed) -> I
         for subtask in subtasks:
             number = sum(item.facets["subtask"] == subtask for item in of_family)
             yield count(f"{family}/{subtask}", "questions", number, printed=6 * FIGURE[subtask], source=SOURCE)
+
+
+def _modalities(six: Sequence[Item]) -> Iterator[Statistic]:
+    """Yield the questions with context and with candidates in each modality, and the Instances that have all six forms:
+    XModBench's row of Table 1, which has a tick for each of these."""
+    for place, name in enumerate(("context", "candidates")):
+        for modality in ("text", "vision", "audio"):
+            own = sum(item.facets["direction"].split("_")[place] == modality for item in six)
+            yield count(name, f"questions with {modality}", own, source=TABLE)
+    forms: dict[str, set[str]] = {}
+    for item in six:
+        forms.setdefault(item.instance_id, set()).add(item.facets["direction"])
+    complete = sum(len(found) == len(DIRECTIONS) for found in forms.values())
+    yield count("Instances", "in all six directions", complete, source=TABLE)
+    yield count("Instances", "all", len(forms), printed=QUESTIONS // 6, source=TEXT)

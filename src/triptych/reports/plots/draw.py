@@ -13,7 +13,7 @@ from triptych.errors import SpecError
 from triptych.records import Table
 from triptych.reports.plots import data
 from triptych.reports.plots.data import Panel, panels, regrouped, turned
-from triptych.reports.plots.look import DPI, WIDTH, Words, lay_out, style
+from triptych.reports.plots.look import DPI, SERIES, WIDTH, Words, lay_out, style
 from triptych.reports.plots.spec import FigureSpec
 from triptych.reports.tables import words as reports_words
 
@@ -203,7 +203,7 @@ def _figure(spec: FigureSpec, table: Table, found: list[Panel], words: Words) ->
         if len(found[0].headings) < radar.LEAST or len(found[0].runs) > MANY:
             return None, []
         return radar.radar(found[0], words), []
-    if spec.kind == "box":
+    if spec.kind == "box" and len(data.labels(found)) <= SERIES:  # dots of one colour can't be distinguished
         return box.boxes(found, words, spec.axis), [*_theirs(found), *_intervals(found)]
     if spec.kind == "heat" or len(data.labels(found)) > MANY:
         metrics = {column.metric for column in table.columns}

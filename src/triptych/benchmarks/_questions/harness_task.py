@@ -1,0 +1,350 @@
+"""Tasks of other harnesses as questions: YAML of lm-eval and lmms-eval, and `eval.yaml` of the Hugging Face Hub.
+
+What is data in them is used: the data set, its configuration and split, columns, templates. Python code (`!function`)
+is never run: where a task needs it, columns are recognised as in any other data set, and a note says so. Prompts,
+few-shot examples and metrics of the harness are not used; the questions are asked and scored as one's own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, cached_property, lru_cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from triptych.benchmarks._questions.cells import is_empty
+from triptych.benchmarks._questions.options import LETTERS
+from triptych.benchmarks._questions.rows import Row
+from triptych.errors import DataError, SpecError, nearest
+
+ENDINGS = (".yaml", ".yml")
+LARGEST = 1 << 20  # bytes of a file
+DEEPEST = 8  # files that include each other
+QUESTION, OPTIONS, ANSWER = "doc_to_text", "doc_to_choice", "doc_to_target"
+_BUILDERS = ("json", "csv", "parquet", "arrow", "imagefolder", "audiofolder")
+_CUE = re.compile(r"\s*\b(?:answer|a)\s*:\s*$", re.IGNORECASE)
+_LINE = re.compile(r"^\s*\(?([A-Z])[.):]\s+(\S.*)$")
+
+
+class Code(NamedTuple):
+    """Python code that a task names: `utils.doc_to_text`."""
+
+    name: str
+
+
+class HarnessTask:
+    """A task. `source`: the folder, file or `hf/ORG/NAME` of its data; `stated`: its mapping; `notes`: what is left."""
+
+    def __init__(self, path: Path, source: str, stated: Mapping[str, str], fields: Mapping[str, Any]) -> None:
+        self.path, self.source, self.stated = path, source, dict(stated)
+        self.fields = dict(fields)
+        self.notes: list[str] = []
+
+    @cached_property
+    def text(self) -> bytes:
+        """What the outcome rests on, for the identity of the benchmark."""
+        return repr(sorted((name, repr(value)) for name, value in self.fields.items())).encode()
+
+    def applied(self, row: Row) -> Row:
+        """Return a row with the columns `doc_to_text`, `doc_to_choice` and `doc_to_target`, as far as the task has
+        them. Raises DataError, with the row, if a template can't be filled."""
+        cells = dict(row.cells)
+        try:
+            options = self._options(cells)
+            if QUESTION in self.fields:
+                cells[QUESTION] = _CUE.sub("", str(_filled(self.fields[QUESTION], row.cells)))
+            if options and QUESTION in cells and list(options) == list(LETTERS[: len(options)]):
+                cells[QUESTION], options = _lettered(str(cells[QUESTION]), len(options), row)
+            if options is not None:
+                cells[OPTIONS] = list(options)
+            if ANSWER in self.fields:
+                cells[ANSWER] = _answer(_filled(self.fields[ANSWER], row.cells), options, self.fields[ANSWER])
+        except DataError:
+            raise
+        except Exception as error:  # noqa: BLE001 (a template can raise anything)
+            told = f"{type(error).__name__}: {error}"[:200]
+            raise DataError(
+                "a template of the task can't be filled", where=f"{self.path}, {row.where}", got=told
+            ) from None
+        return Row(row.where, cells)
+
+    def _options(self, cells: Mapping[str, Any]) -> Sequence[Any] | None:
+        told = self.fields.get(OPTIONS)
+        if isinstance(told, list):
+            return [_filled(one, cells) if isinstance(one, ColumnName) else one for one in told]
+        found = None if told is None else _filled(told, cells)
+        if isinstance(found, Mapping):
+            found = list(found.values())
+        if found is not None and not isinstance(found, list | tuple):
+            raise DataError("the options are not a list", where=self.path, got=str(found)[:80])
+        return found
+
+
+def is_task(name: str) -> bool:
+    """Return whether a name is that of a task's file, perhaps with the id of one of its tasks after `#`."""
+    return name.partition("#")[0].lower().endswith(ENDINGS)
+
+
+def open_task(name: str) -> HarnessTask:
+    """Return the task of a file. Raises SpecError, with what it has, for files that are something else."""
+    words, _, wanted = name.partition("#")
+    path = Path(words)
+    found = _read(path)
+    if isinstance(found.get("tasks"), list):
+        return _of_hub(path, found, wanted, str(path.parent))
+    if "dataset_path" in found or "dataset_kwargs" in found:
+        return _of_harness(path, found)
+    got = ", ".join(map(str, found))[:200]
+    raise SpecError("not a task that can be read", where=path, got=f"keys {got}",
+                    expected="dataset_path (lm-eval, lmms-eval) or tasks with field_spec (eval.yaml)")  # fmt: skip
+
+
+def task_in_folder(folder: Path) -> HarnessTask | None:
+    """Return the only task of a data set's `eval.yaml`; None if there is none with columns, or several."""
+    path = folder / "eval.yaml"
+    if not path.is_file():
+        return None
+    tasks = _read(path).get("tasks")
+    usable = isinstance(tasks, list) and len(tasks) == 1 and isinstance(tasks[0], dict) and "field_spec" in tasks[0]
+    return open_task(str(path)) if usable else None
+
+
+def _of_hub(path: Path, found: Mapping[str, Any], wanted: str, source: str) -> HarnessTask:
+    tasks = [one for one in found["tasks"] if isinstance(one, dict)]
+    names = [str(one.get("id", "")) for one in tasks]
+    if wanted and wanted not in names:
+        raise SpecError(f"the file has no task {wanted!r}", where=path, fix=nearest(wanted, names))
+    if not wanted and len(tasks) != 1:
+        fix = " or ".join(f"{path}#{one}" for one in names[:3])
+        raise SpecError("the file has several tasks", where=path, got=", ".join(names)[:200], fix=fix)
+    task = tasks[names.index(wanted)] if wanted else tasks[0]
+    spec = task.get("field_spec")
+    if not isinstance(spec, dict) or not isinstance(spec.get("input"), str) or not isinstance(spec.get("target"), str):
+        raise SpecError("the task names no columns", where=path, expected="field_spec with input and target",
+                        fix=f"without it: triptych run {source}")  # fmt: skip
+    fields: dict[str, Any] = {QUESTION: spec["input"], ANSWER: spec["target"]}
+    if spec["target"].startswith("literal:"):
+        fields[ANSWER] = Literal(spec["target"].partition(":")[2])
+    if spec.get("choices"):
+        own = spec["choices"]
+        fields[OPTIONS] = [ColumnName(one) for one in own] if isinstance(own, list) else own
+    stated = {"question": QUESTION, "answer": ANSWER, "options": OPTIONS if OPTIONS in fields else ""}
+    config = str(task.get("config", "default"))
+    stated |= {"split": str(task.get("split", "test"))} | ({} if config == "default" else {"config": config})
+    made = HarnessTask(path, source, stated, fields)
+    made.notes.append("solvers and scorers of eval.yaml are not used")
+    return made
+
+
+class Literal(str):
+    """A text that is not the name of a column."""
+
+
+class ColumnName(str):
+    """The name of a column in a list, whose other members are options themselves."""
+
+
+def _of_harness(path: Path, found: Mapping[str, Any]) -> HarnessTask:
+    stated, fields, notes = dict[str, str](), dict[str, Any](), list[str]()
+    for name, role in ((QUESTION, "question"), (OPTIONS, "options"), (ANSWER, "answer")):
+        value = found.get(name)
+        if isinstance(value, Code):
+            notes.append(f"{name} is Python code ({value.name}), which is not run: the {role} is recognised by columns")
+        elif value not in (None, ""):
+            fields[name], stated[role] = value, name
+    if QUESTION in fields and OPTIONS not in fields and not isinstance(found.get(OPTIONS), Code):
+        stated["options"] = ""  # the question contains everything that the task asks
+    media: list[str] = []
+    for name in ("doc_to_visual", "doc_to_image", "doc_to_audio", "doc_to_video"):
+        value = found.get(name)
+        if isinstance(value, Code):
+            notes.append(f"{name} is Python code ({value.name}), which is not run: media are recognised by columns")
+        elif value:
+            media += [_column(one) for one in (value if isinstance(value, list) else [value])]
+    if media:
+        stated["media"] = "\x1f".join(media)
+    if config := found.get("dataset_name"):
+        stated["config"] = str(config)
+    splits = (found.get(f"{name}_split") for name in ("test", "validation", "training"))
+    if split := next((one for one in splits if isinstance(one, str)), ""):
+        stated["split"] = split
+    unused = [name for name in ("description", "num_fewshot", "generation_kwargs", "filter_list", "metric_list",
+                                "process_docs", "process_results", "lmms_eval_specific_kwargs")
+              if found.get(name)]  # fmt: skip
+    if unused:
+        notes.append(f"not used of the task: {', '.join(unused)}")
+    if isinstance(found.get("process_docs"), Code):
+        notes.append("process_docs changes the rows in the harness: compare the questions below with it")
+    made = HarnessTask(path, _source(path, found), stated, fields)
+    made.notes += notes
+    return made
+
+
+def _column(value: Any) -> str:
+    text = str(value).strip()
+    return text[2:-2].strip() if text.startswith("{{") and text.endswith("}}") else text
+
+
+def _source(path: Path, found: Mapping[str, Any]) -> str:
+    """Return the folder or file of the data, or its name on the Hub."""
+    where = str(found.get("dataset_path") or "")
+    kwargs = found.get("dataset_kwargs")
+    kwargs = kwargs if isinstance(kwargs, dict) else {}
+    if where in _BUILDERS:
+        files = kwargs.get("data_files") or kwargs.get("data_dir")
+        if isinstance(files, dict):
+            files = next((files[one] for one in ("test", "validation", "train") if one in files), None)
+        files = files[0] if isinstance(files, list) and len(files) == 1 else files
+        if not isinstance(files, str):
+            raise SpecError("the task names no single data file", where=path, got=str(files)[:200],
+                            expected="dataset_kwargs: {data_files: FILE}")  # fmt: skip
+        if "://" in files:
+            raise SpecError("the data are at an address, which is never opened", where=path, got=files[:200])
+        return str(path.parent / files)
+    if (path.parent / where).exists():
+        return str(path.parent / where)
+    if not re.fullmatch(r"[\w.-]+/[\w.-]+", where):
+        raise SpecError("the task's data set has no organisation", where=path, got=where[:100],
+                        expected="dataset_path: ORG/NAME, or a folder next to the file")  # fmt: skip
+    return f"hf/{where}"
+
+
+def _read(path: Path, depth: int = 0, root: Path | None = None) -> dict[str, Any]:
+    """Return the keys of a file, with those of the files that it includes; its own come first."""
+    try:
+        import yaml  # type: ignore[import-untyped, unused-ignore]
+    except ImportError:
+        raise SpecError("tasks of other harnesses need the package PyYAML", fix="pip install pyyaml") from None
+    root = root or path.resolve().parent
+    if depth > DEEPEST:
+        raise SpecError("the files of the task include each other", where=path)
+    try:
+        if path.stat().st_size > LARGEST:
+            raise SpecError("the task's file is too large", where=path, expected=f"at most {LARGEST:,} bytes")
+        found = yaml.load(path.read_text(encoding="utf-8"), Loader=_loader(yaml))
+    except FileNotFoundError:
+        raise DataError("no such file", where=path) from None
+    except (OSError, UnicodeDecodeError, ValueError, RecursionError, yaml.YAMLError) as error:
+        raise SpecError("the task's YAML can't be read", where=path, got=str(error)[:200]) from None
+    if not isinstance(found, dict):
+        raise SpecError("the task's file has no keys", where=path, got=type(found).__name__)
+    included: dict[str, Any] = {}
+    names = found.pop("include", None) or ()
+    for name in [names] if isinstance(names, str) else list(names):
+        other = (path.parent / str(name)).resolve()
+        if not other.is_relative_to(root.parent):
+            raise SpecError("the task includes a file outside its folder", where=path, got=str(name)[:200])
+        included |= _read(other, depth + 1, root)
+    return {**included, **found}
+
+
+def _loader(yaml: Any) -> Any:
+    """Return a safe loader that knows `!function`, and refuses aliases, which can multiply a small file."""
+
+    class Loader(yaml.SafeLoader):  # type: ignore[misc, name-defined, unused-ignore]
+        def compose_node(self, parent: Any, index: Any) -> Any:
+            if self.check_event(yaml.AliasEvent):
+                raise yaml.YAMLError("aliases are not read")
+            return super().compose_node(parent, index)
+
+    Loader.add_constructor("!function", lambda loader, node: Code(str(loader.construct_scalar(node))))
+    return Loader
+
+
+def _filled(template: Any, cells: Mapping[str, Any]) -> Any:
+    """Return what a field of the task says of a row: a column's value, or a template filled with the row's cells.
+
+    A template that is one expression keeps its type, as a list of options is one.
+    """
+    if isinstance(template, Literal):
+        return str(template)
+    if not isinstance(template, str):
+        return template
+    if template in cells:
+        return cells[template]
+    if "{" not in template:
+        if re.fullmatch(r"\w+", template):
+            raise DataError(f"the data have no column {template!r}", got=f"columns {', '.join(map(str, cells))[:200]}")
+        return template
+    fill = _compiled(template)
+    return fill(dict(cells))
+
+
+@lru_cache(maxsize=64)
+def _compiled(template: str) -> Callable[[dict[str, Any]], Any]:
+    environment = _environment()
+    single = re.fullmatch(r"\s*\{\{((?:(?!\}\}).)*)\}\}\s*", template, re.DOTALL)
+    if single:
+        return environment.compile_expression(single[1].strip(), undefined_to_none=False)  # type: ignore[no-any-return]
+    return environment.from_string(template).render  # type: ignore[no-any-return]
+
+
+@cache
+def _environment() -> Any:
+    """Return a sandbox for templates, which come from anywhere: no attributes of Python's own, no loops, and nothing
+    that makes long texts out of short ones."""
+    try:
+        from jinja2 import StrictUndefined
+        from jinja2.sandbox import ImmutableSandboxedEnvironment
+    except ImportError:
+        raise SpecError("templates of tasks need the package jinja2", fix="pip install jinja2") from None
+
+    class Environment(ImmutableSandboxedEnvironment):
+        intercepted_binops = frozenset({"*", "**", "%"})
+
+        def call_binop(self, context: Any, operator: str, left: Any, right: Any) -> Any:
+            numbers = all(isinstance(one, int | float) and abs(one) < 1e6 for one in (left, right))
+            if not numbers or operator == "**":
+                raise ValueError(f"{operator} is not allowed in templates")
+            return super().call_binop(context, operator, left, right)
+
+        def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
+            return attr not in _GROWING and bool(super().is_safe_attribute(obj, attr, value))
+
+        def wrap_str_format(self, value: Any) -> None:
+            return None  # so that `format` is refused as the other methods of _GROWING are
+
+        def _parse(self, source: str, name: Any, filename: Any) -> Any:
+            if re.search(r"\{%[-+]?\s*(?!(?:if|elif|else|endif|set)\b)", source):
+                raise ValueError("only if and set are allowed in templates")
+            return super()._parse(source, name, filename)
+
+    environment = Environment(undefined=StrictUndefined, keep_trailing_newline=True)
+    environment.globals.clear()
+    environment.filters = {name: one for name, one in environment.filters.items() if name in _FILTERS}
+    return environment
+
+
+_GROWING = {"format", "format_map", "center", "ljust", "rjust", "zfill", "expandtabs"}
+_FILTERS = {"trim", "lower", "upper", "replace", "join", "length", "count", "first", "last", "list", "string", "int",
+            "float", "capitalize", "title", "default", "d", "abs", "round", "tojson"}  # fmt: skip
+
+
+def _lettered(question: str, count: int, row: Row) -> tuple[str, list[str]]:
+    """Return the question and the options that it lists, one in a line after each letter. Raises DataError."""
+    lines = question.splitlines()
+    marks = {n: mark for n, line in enumerate(lines) if (mark := _LINE.match(line))}
+    for n in marks:
+        run = [marks.get(n + place) for place in range(count)]
+        if all(mark and mark[1] == LETTERS[place] for place, mark in enumerate(run)):
+            rest = [*lines[:n], *lines[n + count :]]
+            return "\n".join(rest).strip(), [mark[2].strip() for mark in run if mark]
+    raise DataError("the options are letters, but the question lists no texts for them", where=row.where,
+                    got=question[-120:], fix="ask the data set itself: triptych run hf/ORG/NAME")  # fmt: skip
+
+
+def _answer(value: Any, options: Sequence[Any] | None, template: Any) -> Any:
+    """Return the answer: of a question with options the letter of the one that a place (from 0), a letter or a text
+    names; otherwise the value."""
+    if options is None or is_empty(value):
+        return value
+    text = str(value).strip()
+    if isinstance(value, bool):
+        value, text = int(value), str(int(value))
+    texts = [str(one).strip() for one in options]
+    if text in texts and texts.count(text) == 1 and not isinstance(value, int):
+        return LETTERS[texts.index(text)]
+    if re.fullmatch(r"\d{1,3}", text) and int(text) < len(options):
+        return LETTERS[int(text)]
+    return text
