@@ -439,14 +439,14 @@ def oldest_versions(extra: str) -> str:
 # pip's settings that say where packages come from, and uv's names for them
 UV_NAMES = {
     "index-url": "UV_DEFAULT_INDEX", "extra-index-url": "UV_INDEX", "find-links": "UV_FIND_LINKS",
-    "cert": "SSL_CERT_FILE",
+    "constraint": "UV_CONSTRAINT", "cert": "SSL_CERT_FILE",
 }  # fmt: skip
 
 
 def uv_settings() -> dict[str, str]:
     """The variables by which uv looks where pip does: uv reads neither pip's files nor its variables."""
     listed = [sys.executable, "-m", "pip", "config", "list"]
-    found: dict[str, str] = {}
+    found = {"UV_INDEX_STRATEGY": "unsafe-best-match"}  # as pip: the best version of all indexes
     for line in subprocess.run(listed, capture_output=True, text=True, check=False).stdout.splitlines():
         name, _, value = line.partition("=")
         known = UV_NAMES.get(name.rpartition(".")[2])
