@@ -16,7 +16,7 @@ from registry import figure
 @figure
 def weights(name: str) -> str:
     """The size in MB of a set of weights, or of what `demo` fetches."""
-    sets = tomllib.loads((sources.PACKAGE / "models/weights.toml").read_text(encoding="utf-8"))
+    sets = tomllib.loads((sources.PACKAGE / "models/weights/weights.toml").read_text(encoding="utf-8"))
     names = ["whisper-base", "qwen2.5-coder-0.5b"] if name == "demo" else [name]
     return f"{sum(file['size'] for own in names for file in sets[own]['files']) / 1e6:.0f}"
 

@@ -7,13 +7,16 @@ table contains only a mark, the mark is for the whole table:
     <!--= table strange -->
     | what the server sends | …
 
-The comment is invisible on the site and on the repository's pages. `**66.53**<!--= … -->` works too.
+The comment is invisible on the site and on the repository's pages. `**66.53**<!--= … -->` works too. A page whose
+source is read as it is, such as README.md, has its marks in a file next to it (`README.marks.toml`): `source` puts them
+in.
 """
 
 from __future__ import annotations
 
 import re
 import shlex
+import tomllib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -52,9 +55,39 @@ class Malformed(Exception):
     """A mark that neither follows a figure nor precedes a table."""
 
 
+def source(page: Path) -> str:
+    """The text of a page, with the marks of the file next to it. Raises ValueError for a mark without its text."""
+    text = page.read_text(encoding="utf-8")
+    aside = page.with_suffix(".marks.toml")
+    if not aside.exists():
+        return text
+    for mark in tomllib.loads(aside.read_text(encoding="utf-8"))["mark"]:
+        comment = f"<!--{mark['call']}-->"
+        anchor = mark.get("after") or mark["before"]
+        times = _COMMENT.sub("", text).count(anchor)
+        if times != 1:
+            raise ValueError(f"{aside.name}: {anchor!r} appears {times} times in {page.name}, expected once")
+        # Marks put in before may be inside of the piece of text
+        pattern = r"(?:<!--.*?-->)?".join(map(re.escape, anchor))
+        found = re.search(pattern, text)
+        assert found is not None
+        if "after" in mark:
+            text = f"{text[: found.end()]}{comment}{text[found.end() :]}"
+        else:
+            text = f"{text[: found.start()]}{comment}\n{text[found.start() :]}"
+    return text
+
+
+def without_aside(page: Path, text: str) -> str:
+    """The text of a page as it is stored: without the marks of the file next to it."""
+    if not page.with_suffix(".marks.toml").exists():
+        return text
+    return re.sub(r"<!--=.*?-->|^<!-- .*? -->\n", "", text, flags=re.M)
+
+
 def marks(page: Path) -> Iterator[Mark | Malformed]:
     """Yield all marks of a page, in order; those that mark nothing as Malformed."""
-    text = page.read_text(encoding="utf-8")
+    text = source(page)
     for found in MARK.finditer(text):
         line = text.count("\n", 0, found.start()) + 1
         spans = _marked(text, found)
@@ -82,7 +115,7 @@ def difference(mark: Mark, computed: str) -> str | None:
 
 def rewritten(page: Path, computed: Callable[[str, tuple[str, ...]], str | None]) -> str:
     """The page's text with every figure as computed; those that can't be computed here stay."""
-    text = page.read_text(encoding="utf-8")
+    text = source(page)
     for mark in reversed([m for m in marks(page) if isinstance(m, Mark)]):
         value = computed(mark.name, mark.arguments)
         if value is None or difference(mark, value) is None:
@@ -90,7 +123,7 @@ def rewritten(page: Path, computed: Callable[[str, tuple[str, ...]], str | None]
         values = [value] if mark.table else value.split()
         for (begin, end), one in reversed(list(zip(mark.spans, values, strict=True))):
             text = text[:begin] + one + text[end:]
-    return text
+    return without_aside(page, text)
 
 
 def _marked(text: str, found: re.Match[str]) -> tuple[tuple[int, int], ...]:

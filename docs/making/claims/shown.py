@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import sources
+from marks import source
 
 WIDTH = 100
 _BLOCK = re.compile(r"(?P<before>(?:^<!--[^\n]*-->\n)*)^```\w*\n(?P<body>.*?)^```", re.S | re.M)
@@ -45,7 +46,7 @@ class Example:
 
 def examples(page: Path) -> Iterator[Example]:
     """The commands of a page whose output is shown, in order."""
-    text = page.read_text(encoding="utf-8")
+    text = source(page)
     for block in _BLOCK.finditer(text):
         line = text.count("\n", 0, block.start("body")) + 1
         hidden = tuple(_HIDDEN.findall(block["before"]))

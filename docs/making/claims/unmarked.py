@@ -55,7 +55,7 @@ def unmarked(page: Path) -> Iterator[str]:
     """Each number that nothing checks, with its line and the words around it; and reasons that don't exist."""
     if str(page.relative_to(sources.ROOT) if page.is_relative_to(sources.ROOT) else page).startswith(LEFT_OUT):
         return
-    lines = page.read_text(encoding="utf-8").splitlines()
+    lines = marks.source(page).splitlines()
     for number, text in enumerate(lines, 1):
         if (reason := _REASON.match(text)) and reason[1] not in REASONS:
             yield f"{number}: no reason {reason[1]!r}; known: {', '.join(REASONS)}"

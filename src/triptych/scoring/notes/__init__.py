@@ -1,1 +1,1 @@
-"""Facts about Runs that stand next to their figures: labels, differences in settings, cost, media sent."""
+"""Facts about Runs that appear next to their figures: labels, differences in settings, cost, media sent."""
