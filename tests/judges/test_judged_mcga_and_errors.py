@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from tests.judges.test_judged_runs import triptych_json
 from tests.support.mock_process import MockProcess
 from triptych import api
+from triptych.judges.panel import load_panel
 
 CLIPS = 16  # in MCGA's mini set
 
@@ -66,6 +68,11 @@ def test_a_judge_that_takes_recordings_hears_what_the_model_was_given(
         requests = list(mock.stats()["requests"].values())
         again = triptych_json("errors", run.folder.path, *asked)
         assert mock.stats()["received"] == len(requests), "nothing is asked twice"
+    place = run.folder.verdicts_path
+    panel = load_panel(place)
+    assert panel is not None
+    judges = tuple(structs.replace(one, media=() if hears else ("audio",)) for one in panel.judges)
+    structs.replace(panel, judges=judges).save(place)  # as if the judge had last been asked about something else
     plain = triptych_json("errors", run.folder.path)
     assert told["estimates"] == again["estimates"] == plain["estimates"], "verdicts are read without naming the judge"
     heard = [len([one for one in request["media"] if one.startswith("audio")]) for request in requests]

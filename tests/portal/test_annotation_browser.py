@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from tests.portal.conftest import Visitor, visitor
 from tests.portal.serving import ready, served
@@ -17,7 +17,7 @@ from tests.support.waiting import until
 from triptych.portal.demo import annotation
 from triptych.portal.project import Portal
 from triptych.portal.site.gate import SESSION
-from triptych.portal.store.tables import submissions
+from triptych.portal.store.tables import submissions, tasks
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
@@ -27,6 +27,10 @@ PAGES = ("questions", "transcripts", "translations")
 
 
 HELD = """async (person) => { const { all } = await import('/static/outbox.js'); return (await all(person)).length; }"""
+
+
+HELD_OPEN = """async (person) => { const { all } = await import('/static/outbox.js');
+return (await all(person)).some((each) => each.opened); }"""
 
 
 @pytest.fixture
@@ -243,3 +247,27 @@ def test_the_pages_are_accessible_and_fit(
         page.goto(page.url.partition("/annotate")[0] + "/annotations/talks-questions")
         assert page.locator("article").count() == 1
         assert axe_violations(page) == [] and too_wide(page) == []
+
+
+def test_the_talk_opens_after_the_questions_from_the_abstract(
+    browser: Browser, small: Portal, annotator: Visitor
+) -> None:
+    with small.database.writing() as connection:
+        for row in connection.execute(select(tasks.c.id, tasks.c.body)).all():
+            helped = {**row.body, "helps": {**row.body.get("helps", {}), "abstract_first": True}}
+            connection.execute(update(tasks).where(tasks.c.id == row.id).values(body=helped))
+    with opened(browser, small, annotator, "questions") as page:
+        assert page.locator("#talk").is_hidden() and page.locator("#first-open").is_disabled()
+        page.evaluate("() => document.getElementById('main').focus()")
+        ask(page, "How many models answered?", "Eight.", 0, "from the a", ("0:12", "0:16.5"))
+        expect = page.locator("#first-open:enabled")
+        expect.wait_for()
+        page.reload()
+        ready(page)
+        assert page.locator("#talk").is_hidden()
+        page.locator("#first-open:enabled").click()
+        assert page.locator("#talk").is_visible() and page.locator("#first").is_hidden()
+        until(lambda: page.evaluate(HELD_OPEN, annotator.session.person.pseudonym), "the draft")
+        page.reload()
+        ready(page)
+        assert page.locator("#talk").is_visible()

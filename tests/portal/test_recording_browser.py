@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
@@ -32,7 +33,7 @@ pytestmark = pytest.mark.slow
 TEXT = "床前明月光，\n疑是地上霜。"
 PAGES = (
     "/record/record", "/", "/consent", "/about-you", "/your-data", "/people", "/queues", "/consent-form", "/audit",
-    "/recordings/record", "/nothing",
+    "/recordings/record", "/nothing", "/dashboard",
 )  # fmt: skip
 PINYIN = ["chuáng", "qián", "míng", "yuè", "guāng", "，", "\n", "yí", "shì", "dì", "shàng", "shuāng", "。"]
 
@@ -358,4 +359,27 @@ def test_the_pages_are_accessible_and_fit(
             assert page.locator("html").get_attribute("lang") == locale[:2]
             assert axe_violations(page) == [], path
             assert too_wide(page) == [], path
+        page.context.close()
+
+
+def test_the_microphone_is_tested_and_nothing_is_kept(chrome: Browser, small: Portal, reader: Visitor) -> None:
+    with served(small) as address:
+        page = opened(chrome, address, reader)
+        mode(page, "ready")
+        page.click("#try-go")
+        mode(page, "trying")
+        assert page.locator("#go").is_disabled()
+        mode(page, "ready")
+        said = page.locator("#try-result").inner_text()
+        measured = re.search(r"Voice (-\d+) dB, room (-\d+) dB, ([\d.]+) kHz", said)
+        assert measured and -40 < int(measured[1]) < -5 and int(measured[2]) <= int(measured[1])
+        assert page.locator("#try-heard").is_visible() and stored(page) == [] and rows(small) == []
+        for speech, room, clipped, name in (
+            (-60, -70, 0, "silent"), (-45, -70, 0, "quiet"), (-10, -70, 0.01, "loud"), (-25, -30, 0, "noisy"),
+            (-25, -60, 0, "good"),
+        ):  # fmt: skip
+            found = {"speech": speech, "room": room, "clipped": clipped}
+            told = page.evaluate("async (found) => (await import('/static/microphone.js')).verdict(found)", found)
+            assert told == name
+        read_aloud(page)  # and then a clip is read as usual
         page.context.close()

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import select
 
 import triptych
 from tests.judges.test_judged_runs import command, environment
@@ -23,8 +24,9 @@ from triptych.judges.calibration import load_ratings
 from triptych.judges.rubric import load_rubric
 from triptych.portal.exchange.local import Local
 from triptych.portal.exchange.run_words import pull_run
-from triptych.portal.exchange.runs import is_run, push_run
+from triptych.portal.exchange.runs import Sheet, is_run, push_run
 from triptych.portal.project import Portal
+from triptych.portal.store.tables import tasks
 from triptych.portal.work.withdrawing import withdraw
 from triptych.store.annotations import read_annotations
 
@@ -133,3 +135,49 @@ def test_people_score_what_judges_have_scored(tmp_path: Path, small: Portal) -> 
         withdraw(small.database, small.blobs, who.id, None)
     pull_run(end, run, "verdicts")
     assert not list((run / "people").iterdir())
+
+
+@pytest.mark.slow
+def test_a_sample_of_several_systems_in_one_sheet(tmp_path: Path, small: Portal) -> None:
+    one = run_of(tmp_path / "a", "cmdar/main", "baseline/longest")
+    other = run_of(tmp_path / "b", "cmdar/main", "baseline/first")
+    end = Local(small)
+    with pytest.raises(DataError, match="same name"):
+        push_run(end, one, "errors", queue="sheet", sheet=Sheet((other,)))
+    one, other = one.rename(tmp_path / "longest"), other.rename(tmp_path / "first")
+    for share in (0.0, 1.5):
+        with pytest.raises(DataError, match="not a share"):
+            push_run(end, one, "errors", queue="sheet", sheet=Sheet((other,), share))
+    every = push_run(end, one, "errors", queue="sheet", sheet=Sheet((other,)))
+    some = push_run(end, one, "errors", queue="sheet", sheet=Sheet((other,), 0.5, 3))
+    assert every.open > some.open >= 2 and push_run(
+        end, one, "errors", queue="sheet", sheet=Sheet((other,), 0.5, 3)
+    ).added == 0  # fmt: skip
+    with small.database.reading() as connection:
+        rows = connection.execute(select(tasks.c.key, tasks.c.body).where(tasks.c.closed_at.is_(None))).all()
+    drawn = {row.key.partition(":")[2] for row in rows}
+    assert {row.key.partition("//")[0] for row in rows} == {"longest", "first"} and len(drawn) < len(rows)
+    who = visitor(small, "reviewer")
+    page = who.client.get("/review/sheet").text
+    assert "longest" not in page and "baseline" not in page  # nobody sees whose reply it is
+    assert review_all(who, "sheet", {"verdict": "right"}) == some.open
+    pulled = [pull_run(end, run, "errors", queue="sheet").results for run in (one, other)]
+    assert sum(pulled) == some.open and min(pulled) > 0
+    assert [len(read_annotations(run)) for run in (one, other)] == pulled
+    items = {line.item for run in (one, other) for line in read_annotations(run)}
+    assert items == drawn
+
+
+@pytest.mark.slow
+def test_people_score_on_a_scale_of_their_own(tmp_path: Path, small: Portal) -> None:
+    run, end = run_of(tmp_path, "cmdar/open", "baseline/reference"), Local(small)
+    with MockProcess(answer="text:8 4") as mock:
+        judge = ("--judge", "openai/j", "--judge-base-url", mock.base_url)
+        subprocess.run(command("score", run, *judge), env=environment(), check=True, capture_output=True)
+    made = push_run(end, run, "verdicts", sheet=Sheet(scale=(0, 5)))
+    who = visitor(small, "reviewer")
+    assert "from 0 to 5" in who.client.get("/review/run-verdicts").text
+    assert review_all(who, "run-verdicts", {"human": "0"}, {"human": "5"}) == made.open
+    pull_run(end, run, "verdicts")
+    ratings = load_ratings(run / "people/judge_score.jsonl", load_rubric("pair"), (0, 5))
+    assert sorted({each for rating in ratings for each in rating.people}) == [0, 5]  # type: ignore[type-var]

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import random
 from collections import Counter, defaultdict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from hashlib import sha256
+from pathlib import Path
 
 import msgspec
 import pytest
+import soundfile
 from sqlalchemy import func, insert, select, update
 
 from tests.portal.conftest import Visitor, visitor
-from triptych.errors import DataError
+from tests.portal.test_shown import sound, stored
+from triptych.errors import DataError, SpecError
 from triptych.portal.people.sessions import invite
-from triptych.portal.project import Portal
+from triptych.portal.project import Pay, Portal, read_settings
 from triptych.portal.store.engine import now
 from triptych.portal.store.tables import (
     audit,
@@ -303,7 +308,21 @@ def test_hours_are_for_pay_and_cells_are_harmless(enter: Callable[..., Visitor],
     with small.database.writing() as connection:
         connection.execute(update(people).where(people.c.id == who.id).values(label="=1+1"))
     lines = enter("admin").client.get("/hours.csv").text.splitlines()
-    assert lines[1].split(",")[1:] == ["'=1+1", "record", "recording", "5", "1", "1", "0", "1.0", "0.0", ""]
+    assert lines[1].split(",")[1:] == [
+        "'=1+1",
+        "record",
+        "recording",
+        "5",
+        "1",
+        "1",
+        "0",
+        "1.0",
+        "0.0",
+        "",
+        "0.0",
+        "0.0",
+        "",
+    ]
 
 
 def test_words_are_weighted_by_queue(small: Portal) -> None:
@@ -320,4 +339,35 @@ def test_words_are_weighted_by_queue(small: Portal) -> None:
     with small.database.writing() as connection:
         set_state(connection, "id-00000000000003", "rejected", ["other"], None)
     line = visitor(paid, "admin").client.get("/hours.csv").text.splitlines()[1]
-    assert line.split(",")[4:] == ["20", "4", "3", "13", "1.5", "19.5", ""]
+    assert line.split(",")[4:] == ["20", "4", "3", "13", "1.5", "19.5", "", "0.0", "0.0", ""]
+
+
+def test_pay_is_by_the_minute_of_sound_by_words_by_the_hour_and_by_result(small: Portal) -> None:
+    name = stored(small, data := sound())
+    shows = {"audio": f"{name[:2]}/{name}.wav", "media": {"audio": name}, "text": "two words"}
+    with small.database.writing() as connection:
+        queue = put_queue(connection, "transcribe", "annotation", {}, None)
+        put_tasks(connection, queue, [NewTask(f"t{n}", "d", {"shows": shows}) for n in range(3)])
+    pay = Pay(weight=2, per_word=0.5, per_minute=3, per_hour=36, per_result=0.25, currency="EUR")
+    paid = replace(small, settings=msgspec.structs.replace(small.settings, pay={"transcribe": pay}))
+    who = visitor(paid, "annotator")
+    for number in range(2):
+        found = take(paid, queue, who.id, "1")
+        assert found
+        send(paid, found, who.id, number)
+    seconds = soundfile.info(io.BytesIO(data)).duration
+    [row] = csv.DictReader(io.StringIO(visitor(paid, "admin").client.get("/hours.csv").text.lstrip("\ufeff")))
+    assert float(row["minutes_heard"]) == pytest.approx(2 * seconds / 60, abs=0.006)
+    expected = 0.5 * 2 * 4 + 3 * 2 * seconds / 60 + 36 * 10 / 3600 + 0.25 * 2
+    assert float(row["amount"]) == pytest.approx(expected, abs=0.006) and row["currency"] == "EUR"
+
+
+def test_settings_of_pay_are_a_weight_or_amounts(tmp_path: Path) -> None:
+    path = tmp_path / "portal.toml"
+    path.write_text('[pay]\nrecord = 1.5\n[pay.transcribe]\nper_minute = 3\ncurrency = "EUR"\n')
+    found = read_settings(path)
+    assert found.pay_of("record") == Pay(weight=1.5) and found.pay_of("transcribe") == Pay(per_minute=3, currency="EUR")
+    assert found.pay_of("other") == Pay()
+    path.write_text("[pay.record]\nper_minute = -1\n")
+    with pytest.raises(SpecError):
+        read_settings(path)

@@ -179,27 +179,64 @@ def push(
         typer.Option(help="recording, review, annotation or survey [by the first field: a medium, a choice, a text]"),
     ] = "",
     reviewers: Annotated[
-        int, typer.Option(help="people who review each task independently; the build gets their common result")
+        int, typer.Option(help="people who do each review or annotation independently; the build gets one result")
     ] = 0,
+    verify: Annotated[
+        bool, typer.Option("--verify", help="a verifier sees each annotation, corrects it, and decides")
+    ] = False,
+    native: Annotated[
+        bool, typer.Option("--native", help="verifiers must have the task's language as their native language")
+    ] = False,
+    abstract_first: Annotated[
+        bool,
+        typer.Option("--abstract-first", help="the questions from a talk's abstract are written before it is heard"),
+    ] = False,
+    others: Annotated[
+        list[Path] | None,
+        typer.Option("--with", help="one more Run, whose replies are mixed with those of the first; may be repeated"),
+    ] = None,
+    sample: Annotated[
+        float, typer.Option(help="of a Run: share of the questions of each Task, drawn at random, such as 0.1")
+    ] = 1.0,
+    seed: Annotated[int, typer.Option(help="of the draw")] = 0,
+    scale: Annotated[
+        str, typer.Option(help="of verdicts: people's scale LOW-HIGH, such as 0-5 [that of the judge's rubric]")
+    ] = "",
     db: _Db = "",
     json: Json = False,
 ) -> int:
     """Push."""
     check_packages()
+    from triptych.errors import SpecError
     from triptych.portal.exchange.push import push as pushing
-    from triptych.portal.exchange.runs import is_run, push_run
+    from triptych.portal.exchange.runs import Sheet, is_run, push_run
 
     end = end_of(project, url, db)
     if is_run(build):
-        made = push_run(end, build, stage, queue=queue, reviewers=reviewers)
+        sheet = Sheet(tuple(others or ()), sample, seed, _points(scale) if scale else None)
+        made = push_run(end, build, stage, queue=queue, reviewers=reviewers, sheet=sheet)
+    elif others or scale or sample != 1:
+        raise SpecError("--with, --sample and --scale are for Runs", where=build, got="the folder of a build")
     else:
-        made = pushing(end, build, stage, queue=queue, kind=kind, reviewers=reviewers)
+        made = pushing(
+            end, build, stage, queue=queue, kind=kind, reviewers=reviewers, verify=verify, native=native,
+            abstract_first=abstract_first,
+        )  # fmt: skip
     if json:
         print_json(made)
     else:
         again = f"; {made.again} results to be made again" if made.again else ""
         say(f"{made.queue} ({made.kind}): {made.open} tasks open, {made.added} new, {made.closed} closed{again}")
     return 0
+
+
+def _points(scale: str) -> tuple[int, int]:
+    from triptych.errors import SpecError
+
+    low, dash, high = scale.partition("-")
+    if not (dash and low.isdecimal() and high.isdecimal() and int(low) < int(high) <= 100):
+        raise SpecError("not a scale", where="--scale", got=scale, expected="LOW-HIGH, such as 0-5")
+    return int(low), int(high)
 
 
 @app.command("pull", help="Write the accepted results of a queue into the build: results/STAGE.jsonl and its media.")

@@ -12,7 +12,7 @@ from triptych.experiment.as_in import catalogue_row
 from triptych.experiment.data import hash_lines
 from triptych.experiment.plan import Plan
 from triptych.experiment.settings import as_number
-from triptych.judges.panel import NO_JUDGES, Judge, Panel, load_descriptions
+from triptych.judges.panel import ALL_MEDIA, NO_JUDGES, Judge, Panel, load_descriptions
 from triptych.models.adapter import DECODING, Adapter, check_decoding, check_used
 from triptych.models.registry import load_adapter
 from triptych.records import Kind
@@ -172,6 +172,6 @@ def _taken(adapter: Adapter, media: str) -> tuple[Kind, ...]:
     """Return the kinds of media that a judge is sent: all that its adapter takes, or those of the catalogue's row."""
     row = catalogue_row(adapter.name)
     takes: Collection[Kind] = row.takes if row is not None and media == "known" else ()
-    takes = ("audio", "image", "video") if media == "all" else takes
+    takes = ALL_MEDIA if media == "all" else takes
     able = getattr(adapter, "accepts", None)  # of models in this process it is known once they are loaded
     return tuple(kind for kind in takes if kind != "text" and (able is None or kind in able))

@@ -15,9 +15,10 @@ from functools import partial
 from pathlib import Path
 
 import msgspec
+from msgspec import structs
 
 from triptych.judges.cases import Case
-from triptych.judges.panel import Judge, Panel
+from triptych.judges.panel import ALL_MEDIA, Judge, Panel
 from triptych.judges.parsers import read_verdict
 from triptych.judges.rubric import Order, Rubric, messages
 from triptych.judges.verdicts import Verdict
@@ -136,13 +137,19 @@ class VerdictReader:
         self._journals: dict[str, dict[Entry, Response]] = {}
 
     def of(self, case: Case) -> tuple[Verdict, ...]:
-        """Return the verdicts on a case, of every judge."""
+        """Return the verdicts on a case, of every judge.
+
+        A judge's verdicts on a case with media are those that it gave with the media if it is sent any, otherwise those
+        that it gave without, or the other way round: the panel that was asked last can be about something else.
+        """
         found: list[Verdict] = []
         for judge in self._panel.judges:
             name = judge.signature(case.rubric)
             if name not in self._journals:
                 self._journals[name] = ReplyJournal(self._place, name).latest()
-            found += _verdicts(case, judge, self._panel.evaluations, self._journals[name])
+            ways = [judge, *(structs.replace(judge, media=kinds) for kinds in (ALL_MEDIA, ()) if case.media)]
+            told = [tuple(_verdicts(case, way, self._panel.evaluations, self._journals[name])) for way in ways]
+            found += next((one for one in told if any(v.status != "missing" for v in one)), told[0])
         return tuple(found)
 
 

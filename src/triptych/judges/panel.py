@@ -24,6 +24,7 @@ from triptych.store.files.run_files import read_own
 
 FILE = "panel.json"
 MOST_EVALUATIONS = 1000
+ALL_MEDIA: tuple[Kind, ...] = ("audio", "image", "video")
 # they answer from the target, or without reading, so they can't judge a reply
 NO_JUDGES = ("baseline", "replay")
 

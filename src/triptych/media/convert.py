@@ -4,14 +4,45 @@ possible.
 
 from __future__ import annotations
 
+import hashlib
 import io
+from collections import OrderedDict
 from dataclasses import replace
+from threading import Lock
 
 from triptych.errors import MediaError
 from triptych.media.opening import Undecodable, opened_picture, opened_sound, read_samples
 from triptych.media.payload import Payload
 from triptych.media.sound import encode_wav
 from triptych.media.upright import upright
+
+KEPT = 48 * 2**20  # bytes of converted files in memory: the questions about one talk follow each other
+
+
+class _Converted:
+    """The last converted files by the hash of the original, up to a total size."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self._files: OrderedDict[bytes, bytes] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, key: bytes) -> bytes | None:
+        with self._lock:
+            if key in self._files:
+                self._files.move_to_end(key)
+            return self._files.get(key)
+
+    def put(self, key: bytes, made: bytes) -> None:
+        if len(made) > self.most:
+            return
+        with self._lock:
+            self._files[key] = made
+            while sum(map(len, self._files.values())) > self.most:
+                self._files.popitem(last=False)
+
+
+_CONVERTED = _Converted(KEPT)
 
 
 def audio_to_wav(payload: Payload) -> Payload:
@@ -20,13 +51,18 @@ def audio_to_wav(payload: Payload) -> Payload:
     Raises MediaError if the audio can't be decoded or has too many samples: a small file can contain, or claim, days of
     silence.
     """
+    key = hashlib.blake2b(payload.data).digest()
+    if (made := _CONVERTED.get(key)) is not None:
+        return replace(payload, data=made, mime="audio/wav")
     try:
         with opened_sound(payload.data, payload.path) as sound:
             samples, rate = read_samples(sound, payload.path, dtype="int16"), sound.samplerate
     except Undecodable as error:
         fix = "convert it to WAV, or send it unchanged: -M audio_formats=…"
         raise MediaError(error.problem, where=payload.path, fix=fix) from None
-    return replace(payload, data=encode_wav(samples, rate), mime="audio/wav")
+    made = encode_wav(samples, rate)
+    _CONVERTED.put(key, made)
+    return replace(payload, data=made, mime="audio/wav")
 
 
 def image_to_png(payload: Payload) -> Payload:

@@ -62,6 +62,25 @@ class Finish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     back: str = ""
 
 
+class Pay(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`[pay.QUEUE]`: the pay of an accepted result, the sum of what is given.
+
+    weight      of a word
+    per_word    amounts for a weighted word, for a minute of the sound or film that the task shows or that was recorded,
+    per_minute  for an hour of work, and for a result
+    per_hour
+    per_result
+    currency    of all of them
+    """
+
+    weight: Annotated[float, msgspec.Meta(ge=0)] = 1.0
+    per_word: Annotated[float, msgspec.Meta(ge=0)] = 0.0
+    per_minute: Annotated[float, msgspec.Meta(ge=0)] = 0.0
+    per_hour: Annotated[float, msgspec.Meta(ge=0)] = 0.0
+    per_result: Annotated[float, msgspec.Meta(ge=0)] = 0.0
+    currency: str = ""
+
+
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`portal.toml`.
 
@@ -73,7 +92,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     proxies    addresses or networks of proxies, besides this computer, whose X-Forwarded headers are believed
     languages  of the pages; the first is shown to people whose browser asks for neither
     most       tasks that one person does in a queue at most, by the queue's name; a work that is begun is finished
-    pay        weight of a word in a queue, by the queue's name [1]
+    pay        pay of a queue, by the queue's name; a number is the weight of a word [1]
     finish     completion code and return address, by the queue's name
     gold       how often gold tasks come and what happens below a limit, by the queue's name
     oidc       single sign-on; without it people enter by links alone
@@ -90,9 +109,14 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     recognisers: dict[str, dict[str, Any]] = {}
     oidc: Oidc | None = None
     most: dict[str, Annotated[int, msgspec.Meta(ge=1)]] = {}
-    pay: dict[str, Annotated[float, msgspec.Meta(ge=0)]] = {}
+    pay: dict[str, Annotated[float, msgspec.Meta(ge=0)] | Pay] = {}
     finish: dict[str, Finish] = {}
     gold: dict[str, Rule] = {}
+
+    def pay_of(self, queue: str) -> Pay:
+        """Return the pay of a queue."""
+        found = self.pay.get(queue, 1.0)
+        return found if isinstance(found, Pay) else Pay(weight=found)
 
 
 @dataclass(frozen=True)

@@ -177,6 +177,27 @@ ROUTES: tuple[Page, ...] = (
         body="file",
         most=annotation.MOST_ANSWERS,
     ),
+    Page("GET", "/verify/{queue}", annotation.verify, ("admin", "reviewer"), "verify the next annotation", True),
+    Page(
+        "POST",
+        "/verify/{queue}/{task:int}/check",
+        annotation.check_answers,
+        ("admin", "reviewer"),
+        "check answers while they are verified",
+        True,
+        body="file",
+        most=annotation.MOST_ANSWERS,
+    ),
+    Page(
+        "PUT",
+        "/verify/{queue}/{task:int}/{id}",
+        annotation.take_verification,
+        ("admin", "reviewer"),
+        "send a verifier's decision",
+        True,
+        body="file",
+        most=annotation.MOST_ANSWERS,
+    ),
     Page("GET", "/annotations/{queue}", annotation.listed, ("admin", "reviewer"), "list annotations"),
     Page(
         "POST", "/annotations/{queue}", annotation.decide, ("admin",), "accept an annotation, or ask again", body=FORM

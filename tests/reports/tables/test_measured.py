@@ -11,6 +11,7 @@ from triptych import api
 from triptych.benchmarks import load_benchmark
 from triptych.benchmarks.published import published_basis
 from triptych.records import RunManifest
+from triptych.reports.tables import book
 from triptych.reports.tables.measured import why_apart
 
 CMDAR = load_benchmark("cmdar")
@@ -62,3 +63,14 @@ def test_the_rows_are_in_a_table_of_their_own(tmp_path: Any, capsys: pytest.Capt
     apart = (tmp_path / "out" / "main-published.csv").read_text()
     assert "Kimi-Audio-Instruct" not in own and "Kimi-Audio-Instruct" in apart
     assert "not next to baseline/longest: on the built-in mini set" in (tmp_path / "out" / "notes.csv").read_text()
+
+
+def test_a_note_says_where_the_papers_question_files_are_unknown(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Any
+) -> None:
+    monkeypatch.setattr(book.Report, "unlike", lambda *_: {})
+    for name, task, known in (("cmdar", "main", True), ("mcga", "asr", False)):
+        run = api.run(f"{name}/{task}", "baseline/reference", out=tmp_path / name, limit=4).folder
+        api.report([run.path], to=tmp_path / f"to-{name}", formats=("csv",), with_published=True)
+        notes = (tmp_path / f"to-{name}" / "notes.csv").read_text()
+        assert ("it is not known which version of the question files" in notes) is not known

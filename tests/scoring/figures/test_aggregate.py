@@ -193,6 +193,24 @@ def test_wilson_stands_in_where_all_or_none_succeed(right: float) -> None:
     assert found.interval == pytest.approx((100 * expected.low, 100 * expected.high))
 
 
+@pytest.mark.parametrize("right", [0.0, 1.0])
+def test_where_all_or_none_succeed_a_mean_over_all_questions_is_known_from_all(right: float) -> None:
+    """CMDAR's Avg.: one category of it has two questions only, but the average is over all 24."""
+    sizes = {"SR": 8, "ER": 5, "SU": 6, "AD": 3, "TR": 2}
+    scores = [score(f"{name}{n}", right, facets={"family": name}) for name, size in sizes.items() for n in range(size)]
+    found = figures(scores)["toy/a", "acc"]
+    expected = stats.binomtest(int(24 * right), 24).proportion_ci(0.95, "wilson")
+    assert found.interval == pytest.approx((100 * expected.low, 100 * expected.high))
+
+
+def test_a_mean_of_parts_is_not_known_better_than_its_small_part_allows() -> None:
+    """Half of the mean is a part of two Instances, which fails with 0.6 and yet never in 16% of all samples."""
+    scores = [score(f"a{n}", 1) for n in range(1000)] + [score(f"b{n}", 1, task="toy/b") for n in range(2)]
+    low, high = figures(scores)["toy", "acc"].interval or (0, 0)
+    assert high == 100 and low < 100 * (1 + 0.4) / 2
+    assert low > 100 * (1 - 0.6576 / 2) - 1  # not as low as for a figure of the small part alone, 34.2
+
+
 def test_cells_that_always_or_never_succeed_have_their_intervals_together() -> None:
     """Two Tasks of two Instances, one always right, one never: the mean is 50, and no replicate differs. By hand after
     Zou and Donner: Wilson's limits of 2 of 2 are 34.2 and 100, half of the distance counts, and nothing is above 100.

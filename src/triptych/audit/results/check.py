@@ -19,6 +19,7 @@ from triptych.audit.results.log_figures import check_log_figures
 from triptych.audit.results.makers import check_makers
 from triptych.audit.results.mislabelled import ENOUGH, FAR, check_mislabelled
 from triptych.audit.results.missing import check_lost
+from triptych.audit.results.repeated_keys import check_twice
 from triptych.audit.results.stored import check_published, check_stored
 from triptych.audit.results.systems import Answer, Say, System, load_systems, unreadable
 from triptych.audit.results.truncated import check_cut
@@ -85,6 +86,7 @@ def _of_one(system: System, data: Path | None) -> list[Finding]:
     """Return the findings on a system by itself."""
     return [
         *_malformed(system),
+        *check_twice(system),
         *check_lost(system),
         *check_stored(system),
         *check_log_figures(system),

@@ -19,10 +19,12 @@ def state_of(body: Mapping[str, Any]) -> dict[str, Any]:
 def _questions(body: Mapping[str, Any]) -> dict[str, Any]:
     rules = rules_of(body)
     empty = {"answer": "", "type": "", "begin": "", "end": ""}
+    first = rules.distribution.get("abstract", 0) if body.get("helps", {}).get("abstract_first") else 0
     begin = [{"question": wording, "origin": "General", **empty} for wording in rules.general_questions]
     return {
         "answers": {"questions": begin}, "types": TYPES, "origins": ORIGINS, "general": rules.general_questions,
-        "no_answer": rules.no_answer, "video": bool(body.get("shows", {}).get("video")),
+        "no_answer": rules.no_answer, "abstract_first": first if body.get("shows", {}).get("summaries") else 0,
+        "video": bool(body.get("shows", {}).get("video")),
     }  # fmt: skip
 
 

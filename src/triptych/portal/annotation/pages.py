@@ -11,13 +11,20 @@ from sqlalchemy import func, select
 from triptych.errors import DataError
 from triptych.portal.annotation.editors import state_of
 from triptych.portal.annotation.rules import Checked, check
+from triptych.portal.annotation.verifying import (
+    claim_verification,
+    is_verified,
+    may_verify,
+    to_verify,
+    versions,
+)
 from triptych.portal.people.finishing import finished
 from triptych.portal.site.around import around, rule_of
 from triptych.portal.site.languages import guide_of, say, words
 from triptych.portal.site.page import Visit
 from triptych.portal.site.rendering import go, problem, show
 from triptych.portal.site.shown import KINDS, entries_of, label_of, media_of
-from triptych.portal.store.tables import LIVE, leases, people, submissions, tasks
+from triptych.portal.store.tables import DECISION, LIVE, UNCOUNTED, leases, people, submissions, tasks
 from triptych.portal.work.claiming import Claim, claim_any, renew
 from triptych.portal.work.listing import older, page_of
 from triptych.portal.work.queues import Queue, done_by, progress, queue_of
@@ -57,7 +64,7 @@ def annotate(visit: Visit) -> Response:
     values = _shown(visit, queue, found, before) | around(visit, queue)
     values["most"] = visit.portal.settings.most.get(queue.name)
     values["finish"] = finished(visit, queue.name)
-    return show(visit, "annotation/annotate.html", queue=queue, done=done, again=again, **values)
+    return show(visit, "annotation/annotate.html", queue=queue, done=done, again=again, verifying=False, **values)
 
 
 def check_answers(visit: Visit) -> Response:
@@ -72,12 +79,18 @@ def check_answers(visit: Visit) -> Response:
     except DataError as error:
         return problem(visit, 400, "cannot-be-done", why=error.problem)
     slot = _slot_of(visit, queue)
+    if "annotator" not in visit.person.roles or slot == DECISION:  # a verifier's time is renewed by the page
+        return JSONResponse({**_told(visit, checked), "yours": True})
     yours = bool(slot) and renew(visit.portal.database, queue, found.id, visit.person.id, slot)
     return JSONResponse({**_told(visit, checked), "yours": yours})
 
 
 def send(visit: Visit) -> Response:
     """Take answers and return their receipt; sending them again returns the same one. Faulty answers are refused."""
+    return _taken(visit, verifying=False)
+
+
+def _taken(visit: Visit, *, verifying: bool) -> Response:
     from starlette.responses import JSONResponse
 
     queue, found = _queue(visit), _task(visit)
@@ -90,13 +103,41 @@ def send(visit: Visit) -> Response:
             return JSONResponse(
                 {**_told(visit, checked), "message": say(visit.language, "annotate-correct-first")}, 422
             )
-        slot = _slot_of(visit, queue) or "1"
+        slot = DECISION if verifying else _slot_of(visit, queue) or "1"
+        with visit.portal.database.reading() as connection:
+            if verifying and not may_verify(connection, queue, found.id, visit.person, visit.part("id")):
+                return problem(visit, 409, "cannot-be-done", why="this task is not yours to verify")
         sent = Sent(visit.part("id"), found.id, slot, visit.person.id, work.answers, work.seconds)
         return JSONResponse(submit(visit.portal.database, sent, checked=False), 201)
     except Conflict as error:
         return problem(visit, 409, "cannot-be-done", why=error.problem)
     except DataError as error:
         return problem(visit, 400, "cannot-be-done", why=error.problem)
+
+
+def verify(visit: Visit) -> Response:
+    """The next task to verify, beginning with what one annotator wrote; all versions are on the page."""
+    queue = _queue(visit)
+    if queue is None or not is_verified(queue):
+        return problem(visit, 404, "not-found")
+    found = claim_verification(visit.portal.database, queue, visit.person)
+    given = visit.request.query_params.get("from", "1")
+    with visit.portal.database.reading() as connection:
+        every = versions(connection, found.id) if found else []
+        left = to_verify(connection, queue)
+        done = done_by(connection, queue, visit.person.id)
+    chosen = int(given) - 1 if given.isdecimal() and 0 < int(given[:4]) <= len(every) else 0
+    values = _shown(visit, queue, found, every[chosen].answers if every else None, "/verify")
+    return show(
+        visit, "annotation/annotate.html", queue=queue, done=done, again=[], most=None, finish=None, feedback=None,
+        last=None, last_title="", barred=False, verifying=True, versions=[each.answers for each in every],
+        chosen=chosen, left=left, **values,
+    )  # fmt: skip
+
+
+def take_verification(visit: Visit) -> Response:
+    """Take a verifier's decision and return its receipt; sending it again returns the same one."""
+    return _taken(visit, verifying=True)
 
 
 def listed(visit: Visit) -> Response:
@@ -113,11 +154,14 @@ def listed(visit: Visit) -> Response:
         )
         .select_from(submissions.join(tasks).join(people, people.c.id == submissions.c.person_id))
     )  # fmt: skip
+    if "admin" not in visit.person.roles:  # nobody sees an answer while somebody else is still asked for one
+        query = query.where((tasks.c.filled >= tasks.c.wanted) & (tasks.c.filled != UNCOUNTED))
     with visit.portal.database.reading() as connection:
         found = [dict(row._mapping) for row in connection.execute(page_of(query, queue, state, before, SHOWN))]
         counts = progress(connection, queue)
+        left = to_verify(connection, queue) if is_verified(queue) else 0
     return show(
-        visit, "annotation/list.html", queue=queue, found=found, state=state, states=STATES, counts=counts,
+        visit, "annotation/list.html", left=left, queue=queue, found=found, state=state, states=STATES, counts=counts,
         older=older(found, SHOWN),
     )  # fmt: skip
 
@@ -200,7 +244,9 @@ def _again(connection: Any, found: Claim) -> list[str]:
     return list(connection.execute(query).scalar() or [])
 
 
-def _shown(visit: Visit, queue: Queue, found: Claim | None, before: Mapping[str, Any] | None) -> dict[str, Any]:
+def _shown(
+    visit: Visit, queue: Queue, found: Claim | None, before: Mapping[str, Any] | None, base: str = "/annotate"
+) -> dict[str, Any]:
     """Values of the page; without a task the script still sends what this browser holds."""
     body = found.body if found else {}
     every = media_of(found.id if found else 0, body)
@@ -210,10 +256,10 @@ def _shown(visit: Visit, queue: Queue, found: Claim | None, before: Mapping[str,
              if (texts := entries_of(name, value, every)) is not None}  # fmt: skip
     state = state_of(body) if found else {"editor": None}
     if before is not None:
-        state |= {"answers": before, "sent": True}  # what the person sent, to be changed
+        state |= {"answers": before, "sent": base == "/annotate"}  # what the person sent, to be changed
     state |= {
         "task": found.id if found else None, "queue": queue.name, "person": visit.person.pseudonym,
-        "token": visit.token,
+        "token": visit.token, "base": base,
         "say": {name.removeprefix("annotate-"): texts[visit.language] for name, texts in words().items()
                 if name.startswith("annotate-")},
     }  # fmt: skip

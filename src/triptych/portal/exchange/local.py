@@ -65,8 +65,10 @@ class Local:
             settings = _queue(connection, queue).settings if batch.settings is None else batch.settings
             made = put_queue(connection, queue, batch.kind, settings, None)
             back = send_back(connection, made, batch.again, None)
-            numbered = _numbered(batch.tasks)
-            if batch.kind == "review":  # any reviewer may do any task, also if the one who began the work has left
+            of_run = bool(made.settings.get("run"))  # in the order that was drawn
+            numbered = [_alone(task) for task in batch.tasks] if of_run else _numbered(batch.tasks)
+            # any reviewer may do any task, also if the one who began the work has left
+            if batch.kind == "review" or made.settings.get("verified"):
                 numbered = [replace(each, work="", place=0) for each in numbered]
             counts = put_tasks(connection, made, numbered, back.tasks)
         return Pushed(queue, batch.kind, counts["added"], counts["open"], counts["closed"], back.number)
@@ -87,7 +89,8 @@ class Local:
         with self.portal.database.reading() as connection:
             found = _queue(connection, queue)
             known = {person.id: person for person in everybody(connection)}
-            chosen = decided(connection, found) if found.kind == "review" else None
+            whole = found.kind == "review" or found.settings.get("verified")
+            chosen = decided(connection, found) if whole else None
         gone = [person.pseudonym for person in known.values() if person.withdrawn_at]
         return Known(sorted(person.pseudonym for person in known.values()), sorted(gone)), self._live(
             found, known, chosen
@@ -137,6 +140,10 @@ def _described(person: Person, form: Mapping[str, Any]) -> dict[str, str]:
     """Values that the form asks about the reader and the portal knows already."""
     told = {"gender": person.gender, "age": AGES.get(person.age_band, "")}
     return {name: value for name, value in told.items() if isinstance(form.get(name), list) and value in form[name]}
+
+
+def _alone(task: Task) -> NewTask:
+    return NewTask(task.id, task.shown, msgspec.to_builtins(task), wanted=task.people)
 
 
 def _numbered(tasks: Sequence[Task]) -> list[NewTask]:

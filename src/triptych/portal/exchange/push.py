@@ -23,13 +23,19 @@ from triptych.portal.review.rules import Settings as Reviewing
 _NUMBER = re.compile(r"(\d+)$")
 
 
-def push(end: End, build: Path, stage: str, *, queue: str = "", kind: str = "", reviewers: int = 0) -> Pushed:
+def push(
+    end: End, build: Path, stage: str, *, queue: str = "", kind: str = "", reviewers: int = 0, verify: bool = False,
+    native: bool = False, abstract_first: bool = False,
+) -> Pushed:  # fmt: skip
     """Put the open tasks of a stage into a queue; doing so again changes only what has changed.
 
     `queue`: its name [the stage's]; `kind`: recording, review, annotation or survey [recording if the form asks for a
-    medium, annotation if its first field is to be written, otherwise review]; `reviewers`: people who review each task
-    independently, if more than the stage asks for: the build then gets the result that they share, or the decision on
-    their disagreement. Recordings that a later stage of the recipe sent back (`double-asr`) are asked for again.
+    medium, annotation if its first field is to be written, otherwise review]; `reviewers`: people who do each review or
+    annotation independently, if more than the stage asks for: the build then gets the result that reviewers share, or
+    the decision on their disagreement; of annotations, what a verifier made of them. `verify`: a verifier decides on
+    each annotation, also of one person; `native`: one whose native language is that of the task. Recordings that a
+    later stage of the recipe sent back (`double-asr`) are asked for again. `abstract_first`: who writes questions about
+    a talk sees its abstract alone until those from the abstract are written.
 
     Raises DataError if the stage has neither open tasks nor anything to do again, or names a medium that isn't there.
     """
@@ -41,10 +47,18 @@ def push(end: End, build: Path, stage: str, *, queue: str = "", kind: str = "", 
     bodies = [_with_hashes(task, media) for task in asked]
     for name, (sha, size) in sorted(media.items()):
         end.put_medium(build / name, sha, size)
-    if reviewers and chosen != "review":
-        raise DataError("only a queue of reviews can have a number of reviewers", got=chosen)
+    if reviewers and chosen not in ("review", "annotation"):
+        raise DataError("only reviews and annotations can have a number of people for each task", got=chosen)
+    if (verify or native) and chosen != "annotation":
+        raise DataError("only annotations have verifiers", got=chosen, fix="--reviewers 2, for reviews")
     bodies = [msgspec.structs.replace(task, people=max(task.people, reviewers)) for task in bodies]
-    return end.put_tasks(queue or stage, Batch(chosen, _settings_of(chosen, asked, reviewers), bodies, again))
+    if abstract_first and not all("questions" in task.form for task in bodies):
+        raise DataError("only questions about talks can begin with the abstract", got=stage)
+    if abstract_first:
+        bodies = [msgspec.structs.replace(task, helps={**task.helps, "abstract_first": True}) for task in bodies]
+    return end.put_tasks(
+        queue or stage, Batch(chosen, _settings_of(chosen, asked, reviewers, verify, native), bodies, again)
+    )
 
 
 def work_of(key: str) -> tuple[str, int]:
@@ -79,12 +93,16 @@ def _settings(asked: Sequence[Task]) -> dict[str, Any]:
     return dict(msgspec.to_builtins(Settings(slots=slots)))
 
 
-def _settings_of(kind: str, asked: Sequence[Task], reviewers: int) -> dict[str, Any] | None:
+def _settings_of(kind: str, asked: Sequence[Task], reviewers: int, verify: bool, native: bool) -> dict[str, Any] | None:
     """None: those of the queue stay."""
     if not asked:
         return None
     if kind == "review":
         return review_settings(asked, reviewers)
+    if kind == "annotation":
+        verified = verify or native or reviewers > max(task.people for task in asked)
+        made = review_settings(asked, reviewers)
+        return {**made, "decided": False, "verified": True, "native": native} if verified else {}
     return _settings(asked) if kind == "recording" else {}
 
 

@@ -16,7 +16,7 @@ from triptych.construction.asking.questions import Result
 from triptych.errors import DataError
 from triptych.portal.exchange.ends import End
 from triptych.portal.exchange.pull import Pulled
-from triptych.portal.exchange.runs import WORK, cases_of, key_of, queue_name, subject_of
+from triptych.portal.exchange.runs import WORK, cases_of, key_of, of_run, queue_name, subject_of
 from triptych.records import Annotation
 from triptych.store.annotations import add_annotation, read_annotations
 from triptych.store.files.atomic import write_atomically
@@ -37,7 +37,10 @@ def pull_run(end: End, path: Path, work: str, *, queue: str = "") -> Pulled:
         raise DataError("unknown work on a Run", got=work, expected=", ".join(WORK))
     folder, name = RunFolder.open(path), queue or queue_name(path, work)
     known, offered = end.results(name)
-    sent = list(offered)
+    sent = [
+        msgspec.structs.replace(each, result=msgspec.structs.replace(each.result, id=own))
+        for each in offered if (own := of_run(path, each.result.id)) is not None
+    ]  # fmt: skip
     still = end.confirm(name, {each.id for each in sent}, str(path.resolve()))
     final = [each.result for each in sent if each.id in still and each.chosen]
     if work == "errors":

@@ -7,10 +7,15 @@ verdicts  replies that judges have scored: people score them by the same rubric,
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
+import math
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+import msgspec
 
 from triptych.analysis.errors.judging import judge_kinds
 from triptych.analysis.errors.kinds import OFFERED, diagnose, with_words
@@ -38,6 +43,7 @@ _OF_ERRORS = (
     "choose right. A reference answer that is itself wrong, or a question that can't be answered, is a kind of its own."
 )
 _MOST_POINTS = 10
+OF = "//"  # between the name of a Run and the key of a task, if a queue has several Runs; no folder has it in its name
 
 
 def is_run(path: Path) -> bool:
@@ -45,27 +51,91 @@ def is_run(path: Path) -> bool:
     return (path / "manifest.json").is_file() and not (path / "build.json").is_file()
 
 
-def push_run(end: End, path: Path, work: str, *, queue: str = "", reviewers: int = 0, protocol: str = "") -> Pushed:
+@dataclass(frozen=True)
+class Sheet:
+    """How replies are put to people.
+
+    others  more Runs over the same questions, mixed with the first; nobody sees which reply is whose
+    share   of the questions of each Task, drawn with `seed`; the same ones for every Run
+    scale   lowest and highest score of verdicts, in place of the judge's
+    """
+
+    others: tuple[Path, ...] = ()
+    share: float = 1.0
+    seed: int = 0
+    scale: tuple[int, int] | None = None
+
+
+def push_run(
+    end: End, path: Path, work: str, *, queue: str = "", reviewers: int = 0, protocol: str = "", sheet: Sheet = Sheet()
+) -> Pushed:
     """Put replies of a Run into a queue of reviews; doing so again changes only what has changed.
 
     `work`: `errors` or `verdicts`; `queue`: its name [RUN-WORK]. Several `reviewers` of errors give one result, with a
     decision on disagreements; of verdicts each gives a score of their own. Raises DataError if there is nothing to
-    review, SpecError for a Run that can't be read, MediaError if its media are not on this computer.
+    review, or for a sheet that can't be made, SpecError for a Run that can't be read, MediaError if its media are not
+    on this computer.
     """
-    folder = RunFolder.open(path)
-    made = tasks_of(folder, work, protocol)
+    if not 0 < sheet.share <= 1:
+        raise DataError("not a share of the questions", got=sheet.share, expected="more than 0, at most 1")
+    names = [each.resolve().name for each in (path, *sheet.others)]
+    if twice := sorted({name for name in names if names.count(name) > 1}):
+        raise DataError("two Runs have the same name", got=twice[0], fix="rename the folder of one")
     files: dict[str, Path] = {}
-    bodies = [_with_media(task, item, _reader(folder), files) for task, item in made]
+    found: list[tuple[Task, Item]] = []
+    for each in (path, *sheet.others):
+        folder = RunFolder.open(each)
+        mark = f"{each.resolve().name}{OF}" if sheet.others else ""
+        for task, item in tasks_of(folder, work, protocol, sheet.scale):
+            shown = _with_media(task, item, _reader(folder), files)
+            found.append((msgspec.structs.replace(shown, id=f"{mark}{shown.id}"), item))
+    bodies = [task for task, _ in _mixed(_drawn(found, sheet), sheet)]
     if not bodies:
         raise DataError(f"nothing of this Run is to be reviewed ({work})", where=path, fix=_NOTHING[work])
     wanted = max(reviewers, 1)
     settings = review_settings(bodies, wanted if work == "errors" else 1, path.name)
     if work == "verdicts":
         settings["slots"] = [str(number) for number in range(1, wanted + 1)]
+    used = {sha for task in bodies for sha in task.shows.get("media", {}).values()}
     for sha, file in sorted(files.items()):
-        end.put_medium(file, sha, file.stat().st_size)
+        if sha in used:
+            end.put_medium(file, sha, file.stat().st_size)
     tasks = [_for(task, wanted) for task in bodies]
     return end.put_tasks(queue or queue_name(path, work), Batch("review", settings, tasks))
+
+
+def _drawn(found: Sequence[tuple[Task, Item]], sheet: Sheet) -> list[tuple[Task, Item]]:
+    """The tasks about a share of the questions of each Task, at least one of each; of all Runs the same questions."""
+    if sheet.share == 1:
+        return list(found)
+    of_task: dict[str, set[str]] = {}
+    for _, item in found:
+        of_task.setdefault(item.task, set()).add(item.id)
+    chosen = {
+        id
+        for task, ids in of_task.items()
+        for id in random.Random(f"{sheet.seed}/{task}").sample(sorted(ids), math.ceil(sheet.share * len(ids)))
+    }
+    return [(task, item) for task, item in found if item.id in chosen]
+
+
+def _mixed(found: list[tuple[Task, Item]], sheet: Sheet) -> list[tuple[Task, Item]]:
+    """The replies of all Runs to one question after each other, in an order drawn for the question."""
+    if not sheet.others:
+        return found
+    place = {id: n for n, id in enumerate(dict.fromkeys(item.id for _, item in found))}
+    order = {task.id: random.Random(f"{sheet.seed}/{task.id}").random() for task, _ in found}
+    return sorted(found, key=lambda each: (place[each[1].id], order[each[0].id]))
+
+
+def of_run(path: Path, key: str) -> str | None:
+    """Return the key of a task without the name of its Run; None if it is another Run's.
+
+    >>> of_run(Path("runs/a"), "a//1:q"), of_run(Path("runs/a"), "b//1:q"), of_run(Path("runs/a"), "1:q")
+    ('1:q', None, '1:q')
+    """
+    name, mark, rest = key.partition(OF)
+    return key if not mark else rest if name == path.resolve().name else None
 
 
 _NOTHING = {
@@ -79,11 +149,13 @@ def queue_name(path: Path, work: str) -> str:
     return f"{path.resolve().name}-{work}"
 
 
-def tasks_of(folder: RunFolder, work: str, protocol: str = "") -> list[tuple[Task, Item]]:
+def tasks_of(
+    folder: RunFolder, work: str, protocol: str = "", scale: tuple[int, int] | None = None
+) -> list[tuple[Task, Item]]:
     """Return the tasks of a Run, each with the Item that it is about. Raises DataError for unknown work."""
     if work not in WORK:
         raise DataError("unknown work on a Run", got=work, expected=", ".join(WORK))
-    return list(_errors(folder, protocol) if work == "errors" else _verdicts(folder))
+    return list(_errors(folder, protocol) if work == "errors" else _verdicts(folder, scale))
 
 
 def key_of(item: str, repeat: int) -> str:
@@ -114,11 +186,12 @@ def _errors(folder: RunFolder, protocol: str) -> Iterator[tuple[Task, Item]]:
             yield _task(key_of(one.item, one.repeat), "errors", ERRORS, shows, _OF_ERRORS), item
 
 
-def _verdicts(folder: RunFolder) -> Iterator[tuple[Task, Item]]:
+def _verdicts(folder: RunFolder, scale: tuple[int, int] | None) -> Iterator[tuple[Task, Item]]:
     for unit, case in cases_of(folder):
         shows = {name: case.slots[name] for name in sorted(case.rubric.slots) if case.slots.get(name)}
         key = f"{case.metric}:{key_of(unit.item.id, unit.repeat)}"
-        yield _task(key, "verdicts", {"human": _scale(case.rubric), "note": "text"}, shows, _guide(case)), unit.item
+        asked = {"type": "integer", "minimum": scale[0], "maximum": scale[1]} if scale else _scale(case.rubric)
+        yield _task(key, "verdicts", {"human": asked, "note": "text"}, shows, _guide(case, scale)), unit.item
 
 
 def cases_of(folder: RunFolder) -> Iterator[tuple[Unit, Case]]:
@@ -141,9 +214,9 @@ def _scale(rubric: Rubric) -> Any:
     return {"type": "integer", "minimum": int(low), "maximum": int(high)} if whole else "number"
 
 
-def _guide(case: Case) -> str:
-    low, high = case.rubric.scale
-    scale = ", ".join(case.rubric.labels) or f"from {low:g} to {high:g}"
+def _guide(case: Case, own: tuple[int, int] | None) -> str:
+    low, high = own or case.rubric.scale
+    scale = ("" if own else ", ".join(case.rubric.labels)) or f"from {low:g} to {high:g}"
     what = "the reply (not the reference)" if case.rubric.positions else "the reply"
     return f"{case.rubric.title}: score {what}, {scale}. The judge's instructions:\n\n{case.rubric.prompt}"
 

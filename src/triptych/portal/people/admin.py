@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from triptych.errors import DataError
 from triptych.portal.people import consent
 from triptych.portal.people.hours import hours_of
+from triptych.portal.people.paying import amount, heard_of
 from triptych.portal.people.records import LONGEST, person_of, pseudonyms, some
 from triptych.portal.people.reminding import HEAD as REMINDED
 from triptych.portal.people.reminding import IDLE_DAYS, to_remind
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 HEAD = (
     "pseudonym", "label", "queue", "kind", "seconds", "submitted", "accepted", "words", "weight", "weighted", "arrived",
+    "minutes_heard", "amount", "currency",
 )  # fmt: skip
 SHOWN = 100  # people, or entries of the audit trail, on one page
 
@@ -115,13 +117,15 @@ def pay(visit: Visit) -> Response:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(HEAD)
-    pay = visit.portal.settings.pay
+    heard = heard_of(visit.portal)
     with visit.portal.database.reading() as connection:
         for row in hours_of(connection):
-            weight = pay.get(row.queue, 1.0)
+            pay, listened = visit.portal.settings.pay_of(row.queue), heard.get((row.person, row.queue), 0.0)
             done = (row.pseudonym, row.label, row.queue, row.kind, row.seconds, row.submitted, row.accepted, row.words)
             arrived = " ".join(f"{name}={value}" for name, value in row.arrived.items())
-            writer.writerow([harmless(cell) for cell in (*done, weight, round(row.words * weight, 2), arrived)])
+            cells = (*done, pay.weight, round(row.words * pay.weight, 2), arrived, round(listened / 60, 2),
+                     amount(pay, row, listened), pay.currency)  # fmt: skip
+            writer.writerow([harmless(cell) for cell in cells])
     headers = {"Content-Disposition": 'attachment; filename="hours.csv"'}
     return Response("\ufeff" + out.getvalue(), media_type="text/csv; charset=utf-8", headers=headers)
 

@@ -38,12 +38,14 @@ def home(visit: Visit) -> Response:
         open_ = [queue for queue in all_queues(connection) if queue.closed_at is None and queue.kind in JOBS]
         own = [queue for queue in open_ if JOBS[queue.kind].role in visit.person.roles]
         tiles = [(queue, JOBS[queue.kind], progress(connection, queue)) for queue in own]
+        verified = [queue for queue in open_ if queue.settings.get("verified") and "reviewer" in visit.person.roles]
         agreed = consent.has_agreed(connection, visit.person.id)
         hours = hours_of(connection, visit.person.id)
         steps = first_steps(visit, connection) if "admin" in visit.person.roles else []
         said = open_remarks(connection) if "admin" in visit.person.roles else 0
         mine = progress_of(connection, visit.person.id)
-    return show(visit, "home.html", tiles=tiles, agreed=agreed, hours=hours, steps=steps, said=said, mine=mine)
+    return show(visit, "home.html", tiles=tiles, agreed=agreed, hours=hours, steps=steps, said=said, mine=mine,
+                verified=verified)  # fmt: skip
 
 
 def first_steps(visit: Visit, connection: Connection) -> list[tuple[str, str, bool]]:

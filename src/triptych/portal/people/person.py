@@ -18,7 +18,7 @@ from triptych.portal.site.titles import title_of
 from triptych.portal.store.tables import ROLES
 from triptych.portal.work.gold import let_in, standing_of
 from triptych.portal.work.queues import all_queues, queue_of
-from triptych.portal.work.remarking import latest_remarks, remark, settle
+from triptych.portal.work.remarking import latest_remarks, remark, reopen, settle, sources_of
 from triptych.portal.work.undoing import undo
 from triptych.web.qr import qr_svg
 
@@ -191,15 +191,22 @@ def remarks(visit: Visit) -> Response:
     with visit.portal.database.reading() as connection:
         found = latest_remarks(connection, _number(before) if before else None, SHOWN)
         names = pseudonyms(connection, [row["person_id"] for row in found])
+        sources = sources_of(connection, found)
     older = found[-1]["id"] if len(found) == SHOWN else None
-    return show(visit, "remarks.html", found=found, names=names, older=older, title_of=title_of, jobs=JOBS)
+    return show(
+        visit, "remarks.html", found=found, names=names, older=older, title_of=title_of, jobs=JOBS, sources=sources
+    )
 
 
 def settle_remark(visit: Visit) -> Response:
     """Mark a remark as done."""
     try:
         with visit.portal.database.writing() as connection:
-            settle(connection, _number(visit.form.get("id", "")), visit.person.id)
+            id, source = _number(visit.form.get("id", "")), visit.form.get("reopen", "")
+            if source:
+                reopen(connection, id, source, visit.person.id)
+            else:
+                settle(connection, id, visit.person.id)
     except DataError:
         return problem(visit, 400, "form-is-wrong")
     return go("/remarks")

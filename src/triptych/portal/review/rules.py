@@ -27,11 +27,15 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     slots    one reviewer for each
     decided  a build gets one result for each task: the common one, or the decision on a disagreement
     run      the name of the Run whose replies are reviewed; empty for the tasks of a build
+    verified  a build gets what a verifier has decided, and nothing before (annotation)
+    native    verifiers must have the language of the task as their native language
     """
 
     slots: tuple[str, ...] = ("1",)
     decided: bool = False
     run: str = ""
+    verified: bool = False
+    native: bool = False
 
 
 class Figures(msgspec.Struct, frozen=True):

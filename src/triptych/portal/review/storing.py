@@ -147,12 +147,15 @@ def decided(connection: Connection, queue: Queue) -> set[str] | None:
     A task without all its votes, or with a disagreement that nobody has settled, has none.
     """
     settings = settings_of(queue)
-    if not settings.decided:
+    if not settings.decided and not settings.verified:
         return None
     first = first_field(connection, queue)
-    return {
-        task.decisive
-        for task in list(reviewed(connection, queue))
-        if task.decision is not None
-        or (len(task.votes) >= len(settings.slots) and _settled(connection, queue, task, first))
-    }  # fmt: skip
+    every = list(reviewed(connection, queue))
+    final = {task.decisive for task in every if task.decision is not None}
+    if settings.verified:
+        return final
+    shared = (
+        task for task in every
+        if task.decision is None and len(task.votes) >= len(settings.slots) and _settled(connection, queue, task, first)
+    )  # fmt: skip
+    return final | {task.decisive for task in shared}

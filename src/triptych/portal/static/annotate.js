@@ -48,6 +48,7 @@ function changed({ checked = true } = {}) {
   worked();
   draft.answers = editor.answers();
   draft.extra = editor.extra();
+  gate();
   save();
   if (!checked) return;
   clearTimeout(timer);
@@ -66,11 +67,29 @@ async function save() {
   }
 }
 
-const address = () => `/annotate/${encodeURIComponent(state.queue)}/${state.task}`;
+const address = () => `${state.base}/${encodeURIComponent(state.queue)}/${state.task}`;
 
 function post(last_part, body) {
   const headers = { "content-type": "application/json", accept: "application/json", "x-form-token": state.token };
   return fetch(`${address()}/${last_part}`, { method: "POST", headers, body: JSON.stringify(body) });
+}
+
+// The talk is shown once the questions from the abstract are written, and stays open from then on.
+function gate() {
+  const first = part("first");
+  if (!first) return;
+  const written = (draft.answers.questions ?? []).filter((one) => one.origin === "Abstract" && one.question.trim()).length;
+  const open = Boolean(draft.opened) || state.base === "/verify";
+  first.hidden = open;
+  part("first-open").disabled = written < state.abstract_first;
+  document.querySelector(".annotate-side").hidden = open === false;
+  part("desk").classList.toggle("alone", !open);
+}
+
+function openTalk() {
+  draft.opened = true;
+  gate();
+  save();
 }
 
 async function check() {
@@ -234,13 +253,15 @@ function keys(event) {
 
 async function begin() {
   await alone(`annotation ${state.person} ${state.queue}`);
-  const kept = await all(state.person, { kind: "annotation", queue: state.queue, task: state.task }).catch(() => { stored = false; return []; });
+  const kept = await all(state.person, { kind: "annotation", queue: state.queue, task: state.task }).then((mine) => mine.filter((each) => each.address === address())).catch(() => { stored = false; return []; });
   const earlier = kept.findLast((each) => each.state !== "refused");
   draft = earlier ?? {
     id: newId(), kind: "annotation", state: "draft", person: state.person, queue: state.queue, task: state.task, address: address(),
     title: document.querySelector("h1").textContent, at: Date.now(), answers: state.answers, extra: null, seconds: 0, tried: false,
   };
   editor = EDITORS[state.editor](part("editor"), { state, draft, talk, say, changed });
+  if (part("first")) part("first-open").onclick = openTalk;
+  gate();
   if (earlier) show("restored");
   if (part("pictures")) follow(part("pictures"), talk.media);
   part("send").onclick = submit;

@@ -1,5 +1,6 @@
 // The recording page: one take at a time, keyboard first. What is recorded is in this browser's store before the page says so.
 import { Take, sha256 } from "/static/sound.js";
+import { measure, verdict } from "/static/microphone.js";
 import { lacking } from "/static/able.js";
 import { alone } from "/static/alone.js";
 import { all, newId, put, remove, send, wait } from "/static/outbox.js";
@@ -10,6 +11,7 @@ const part = (id) => document.getElementById(id);
 const settings = root.dataset;
 const SILENT_S = 3;
 const WAITS_MS = 2000;
+const TRIED_S = 4;
 const LEAST_RATE = 16000; // a telephone's headset may deliver 8 kHz
 const DEAF = new Error("no sound");
 const DEAF_MS = 10000; // without a single frame: the browser will not deliver any
@@ -52,6 +54,7 @@ function become(next) {
   part("redo").disabled = mode !== "recorded";
   part("keep").disabled = mode !== "recorded";
   part("listen").hidden = mode !== "recorded";
+  part("try-go").disabled = mode !== "ready";
 }
 
 async function microphone() {
@@ -141,6 +144,44 @@ function level(samples) {
   if (peak >= 0.999) warn("loud");
   else if (quiet > SILENT_S && mode === "recording") warn("quiet");
   else if (quiet === 0 && part("warning").textContent === say("quiet")) warn("");
+}
+
+// The test of the microphone: a take that is measured and played back, and then forgotten.
+async function tryOut() {
+  if (mode !== "ready") return;
+  become("trying");
+  warn("");
+  part("try-result").textContent = say("waiting");
+  try {
+    await microphone();
+  } catch (error) {
+    surrender(error === DEAF ? "no-sound" : "no-microphone");
+    part("try-result").textContent = "";
+    return;
+  }
+  const begun_at = performance.now();
+  take = new Take(context, stream, { onCue: () => { part("try-result").textContent = say("try-speak"); }, onLevel: level });
+  await take.begin();
+  await new Promise((resolve) => { setTimeout(resolve, 1000 * TRIED_S); });
+  const made = await take.end();
+  const samples = new Float32Array(take.blocks.reduce((sum, block) => sum + block.samples.length, 0));
+  let at = 0;
+  for (const block of take.blocks) {
+    samples.set(block.samples, at);
+    at += block.samples.length;
+  }
+  const found = measure(samples, context.sampleRate);
+  const name = context.sampleRate < LEAST_RATE ? "low-rate" : !made.whole && performance.now() - begun_at < DEAF_MS && samples.length ? "try-lost" : `try-${verdict(found)}`;
+  const heard = part("try-heard");
+  if (heard.src) URL.revokeObjectURL(heard.src);
+  heard.src = URL.createObjectURL(made.wav);
+  heard.hidden = false;
+  part("try-result").textContent = `${say(name)} ${say("try-measures", { speech: Math.round(found.speech), room: Math.round(found.room), rate: context.sampleRate / 1000, device: stream.getAudioTracks()[0]?.label ?? "" })}`;
+  part("try-result").className = name === "try-good" ? "notice good" : "notice bad";
+  part("level").value = -60;
+  warn("");
+  become("ready");
+  show("ready");
 }
 
 async function stop() {
@@ -297,6 +338,7 @@ async function resume() {
 }
 
 part("go").onclick = () => (mode === "recording" ? stop() : start());
+part("try-go").onclick = tryOut;
 part("redo").onclick = redo;
 part("keep").onclick = keep;
 document.addEventListener("keydown", (event) => {

@@ -13,7 +13,7 @@ from sqlalchemy import ColumnElement, Connection, Row, and_, delete, exists, fun
 from sqlalchemy.exc import IntegrityError
 
 from triptych.portal.store.engine import Database, now
-from triptych.portal.store.tables import LIVE, UNCOUNTED, holders, leases, submissions, tasks
+from triptych.portal.store.tables import DECISION, LIVE, UNCOUNTED, holders, leases, submissions, tasks
 from triptych.portal.work.gold import Rule, apply_rule, next_known, not_seen_as_known, own_slot
 from triptych.portal.work.presence import Withdrawn, stay
 from triptych.portal.work.queues import Queue, hold_tasks
@@ -172,6 +172,7 @@ def _open(connection: Connection, queue: Queue, person: str) -> Row[Any] | None:
     Their result may be on its way. So the task is locked first, as `submit` does, and then looked at again.
     """
     own = (tasks.c.queue_id == queue.id) & (leases.c.person_id == person) & tasks.c.closed_at.is_(None)
+    own &= leases.c.slot != DECISION  # a task that they verify is on another page
     for _ in range(TRIES):
         query = select(tasks.c.id).join(leases).where(own).order_by(leases.c.taken_at).limit(1)
         id = connection.execute(query).scalar()

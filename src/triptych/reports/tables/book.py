@@ -21,6 +21,10 @@ from triptych.scoring.notes.credited import credit_notes
 from triptych.scoring.outcome import Scored
 from triptych.store.folder import RunFolder
 
+UNKNOWN_DATA = (
+    "it is not known which version of the question files the published figures were measured on: only the number of "
+    "questions was compared with the Runs'"
+)
 ByLabel = Mapping[str, Mapping[str, Sequence[Aggregate]]]
 
 
@@ -126,6 +130,8 @@ class Report:
         elif _by(layout, "condition"):
             runs = self._by_condition(runs)
         filled = self._fill(layout, runs, protocol, None if self.unlike(layout, protocol) else self.published)
+        if runs and not basis_of(self.published).data and any(row.origin == "published" for row in filled.rows):
+            filled = structs.replace(filled, notes=(*filled.notes, UNKNOWN_DATA))
         # Where columns are prompts or Conditions, a Run under none of them has no place.
         return structs.replace(filled, rows=tuple(row for row in filled.rows if _asked(row))) if apart else filled
 

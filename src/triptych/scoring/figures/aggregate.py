@@ -16,7 +16,7 @@ from triptych.errors import SpecError
 from triptych.protocols.protocol import Figure, Protocol
 from triptych.records import SCORE_STATUSES, Aggregate, FigureKey, Score, figure_key
 from triptych.scoring.figures.cells import Columns, cell_names
-from triptych.scoring.figures.freedom import degrees_of_freedom
+from triptych.scoring.figures.freedom import Dependence, degrees_of_freedom
 from triptych.scoring.figures.replicates import interval, resample
 from triptych.scoring.figures.summed import Summed, summed
 
@@ -45,7 +45,7 @@ def aggregate_scores(
     Wilson's score interval with the variance of the replicates for a mean of bounded values, percentiles for other
     figures, both widened by Student's quantile (`degrees_of_freedom`); for a standard deviation, see
     `metrics.limits.deviation_interval`. If all Units of the figure's cells succeed, or none does, there is no spread,
-    and Wilson's interval over the Instances of the smallest cell is used; if some cells always succeed and the others
+    and Wilson's interval over the effective number of Instances is used; if some cells always succeed and the others
     never do, their Wilson's intervals together. The interval is None if there is no value, if
     `replicates` = 0, or if a cell has a single Instance. Raises SpecError if a figure is given twice.
     """
@@ -78,7 +78,7 @@ def aggregate_summed(
     drawn = resample(table.strata, len(table.cells), replicates, seed)
     spreads = _figures(protocol, table, drawn.sums) if replicates else {}
     freedom = degrees_of_freedom(protocol, table) if replicates else {}
-    counted = table.contributing
+    counted, dependence = table.contributing, Dependence(protocol, table)
     found = []
     for key, figure in figures["all"].items():
         cells = _distinct(figure, table)
@@ -101,6 +101,7 @@ def aggregate_summed(
                     drawn,
                     freedom.get(key),
                     partial(_again, protocol, table, key),
+                    partial(dependence.of, key),
                 ),
                 signature=signature,
                 parts=_parts(figure, counted),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -56,6 +57,42 @@ def degrees_of_freedom(protocol: Protocol, table: Summed) -> dict[FigureKey, flo
     with np.errstate(invalid="ignore", divide="ignore"):
         found = np.where(of_variance > 0, 2 * variance**2 / of_variance, 0.0)
     return {key: float(df) for key, df in zip(keys, found, strict=True) if np.isfinite(df)}
+
+
+class Dependence:
+    """How means of proportions depend on Instances and cells; computed when it is first asked for."""
+
+    def __init__(self, protocol: Protocol, table: Summed) -> None:
+        self.protocol, self.table = protocol, table
+
+    def of(self, key: FigureKey) -> tuple[float, dict[int, float]]:
+        """Return the effective number of Instances of a mean, and cell -> its share of the mean's weight.
+
+        The effective number is (Σ w)² / Σ w² (Kish), with w what an Instance contributes to the mean if it succeeds:
+        the number of Instances for a mean over all questions, less for a mean of parts of different sizes.
+        """
+        slope = self._slopes[key]
+        total = squared = 0.0
+        for own, patterns, sizes in self.table.strata.values():
+            weight = patterns[:, :, 1] @ slope[own]
+            total += float(sizes @ weight)
+            squared += float(sizes @ weight**2)
+        cells = slope * self._sums[:, 1]
+        reach = float(cells.sum())
+        if not squared or not reach:
+            return 0.0, {}
+        return total**2 / squared, {int(c): float(cells[c] / reach) for c in np.flatnonzero(cells)}
+
+    @cached_property
+    def _sums(self) -> Array:
+        return self.table.sums(self.protocol.headline)
+
+    @cached_property
+    def _slopes(self) -> dict[FigureKey, Array]:
+        """Return the size of each figure's derivative by the numerator of each cell."""
+        points = {figure_key(figure): figure for figure in _figures(self.protocol, self.table, self._sums)}
+        slopes = _slopes(self.protocol, self.table, self._sums, list(points), points)
+        return dict(zip(points, np.abs(slopes[:, :, 0]), strict=True))
 
 
 def _figures(protocol: Protocol, table: Summed, sums: Array) -> Iterator[Figure]:

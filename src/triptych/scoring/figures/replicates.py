@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from triptych.scoring.figures.cells import Array, Index
 
     Again = Callable[[int, float], float]  # (cell, another share of its Units that succeed) -> the figure's value
+    Alike = Callable[[], tuple[float, Mapping[int, float]]]  # see `freedom.Dependence`
 
 Interval = tuple[float, float]
 
@@ -81,12 +82,18 @@ def _consecutive(cells: Index) -> Iterator[slice]:
 
 
 def interval(
-    figure: Figure | None, spread: Figure | None, sums: Summed, drawn: Replicates, df: float | None, again: Again
+    figure: Figure | None,
+    spread: Figure | None,
+    sums: Summed,
+    drawn: Replicates,
+    df: float | None,
+    again: Again,
+    alike: Alike,
 ) -> Interval | None:
     """Return the 95% interval of a figure from its replicates `spread`; see `aggregate_scores` for when it is None.
 
     `df`: degrees of freedom of its variance, not below 1; None if only the number of Instances is known. `again`:
-    computes the figure from other sums of the cells.
+    computes the figure from other sums of the cells; `alike`: its dependence on Instances and cells.
     """
     value = float(figure.value) if figure else np.nan
     if figure is None or spread is None or not np.isfinite(value) or not drawn.varied[list(figure.cells)].all():
@@ -99,24 +106,42 @@ def interval(
     known = replicates[~np.isnan(replicates)]
     if known.size and not np.isclose(known.min(), known.max(), rtol=1e-9, atol=0):
         return figure_interval(known, value, bounds_of(figure.metric), df=df)
-    return _wilson(figure, value, sums) or _from_cells(figure, value, sums, drawn, again)
+    return _wilson(figure, value, sums, alike) or _from_cells(figure, value, sums, drawn, again)
 
 
-def _wilson(figure: Figure, value: float, sums: Summed) -> Interval | None:
+def _wilson(figure: Figure, value: float, sums: Summed, alike: Alike) -> Interval | None:
     """Return Wilson's interval if all Units of the figure's cells give 0, or all give 1; None otherwise.
 
-    It is over the Instances of the cell that has fewest: whatever the weights of the cells, the figure is known at
-    least as well.
+    It is over the effective number of Instances. For a mean of parts that don't count as their sizes, a small part may
+    succeed at another rate than the others: then it is at least as wide as the parts' intervals together (Zou and
+    Donner 2008, as in `_from_cells`).
     """
-    cells = list(figure.cells)
-    share, n = float(sums.share[cells[0]]), int(sums.instances[cells].min())
+    cells = sorted(set(figure.cells))
+    share = float(sums.share[cells[0]])
     scale = value if share == 1 else _scale(figure.metric)
     if any(sums.cells[cell].metric != figure.metric or sums.share[cell] != share for cell in cells):
         return None  # NaN, if Units of a cell differ, is equal to nothing
     if scale is None or not np.isclose(value, share * scale):
         return None
-    low, high = wilson(share * n, n)
+    fewest, most = int(sums.instances[cells].min()), int(sums.instances[cells].sum())
+    if len(cells) == 1:
+        return _scaled(*wilson(share * most, most), scale)
+    effective, weights = alike()
+    n = max(fewest, min(most, round(effective)))
+    reach = max(abs(limit - share) for limit in wilson(share * n, n))
+    if n < most and set(weights) <= set(cells):
+        own = {c: max(abs(limit - share) for limit in _limits(sums, c)) for c in weights}
+        reach = max(reach, sum((weight * own[c]) ** 2 for c, weight in weights.items()) ** 0.5)
+    return _scaled(*((0.0, reach) if share == 0 else (1 - reach, 1.0)), scale)
+
+
+def _scaled(low: float, high: float, scale: float) -> Interval:
     return float(low * scale), float(high * scale)
+
+
+def _limits(sums: Summed, cell: int) -> Interval:
+    """Return Wilson's limits of a cell over its Instances."""
+    return wilson(float(sums.share[cell]) * float(sums.instances[cell]), int(sums.instances[cell]))
 
 
 def _from_cells(figure: Figure, value: float, sums: Summed, drawn: Replicates, again: Again) -> Interval | None:
@@ -134,8 +159,7 @@ def _from_cells(figure: Figure, value: float, sums: Summed, drawn: Replicates, a
     reach: dict[int, Array] = {}
     for cell in cells:
         stratum = next((n for n, (own, _) in enumerate(drawn.strata) if cell in own), -1 - cell)
-        limits = wilson(float(sums.share[cell]) * float(sums.instances[cell]), int(sums.instances[cell]))
-        moved = [again(cell, limit) - value for limit in limits]
+        moved = [again(cell, limit) - value for limit in _limits(sums, cell)]
         reach[stratum] = reach.get(stratum, np.zeros(2)) + np.array([min(0.0, *moved), max(0.0, *moved)])
     below, above = np.sqrt((np.stack(list(reach.values())) ** 2).sum(axis=0))
     return max(bounds[0], value - float(below)), min(bounds[1], value + float(above))

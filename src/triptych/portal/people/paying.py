@@ -1,0 +1,73 @@
+"""Pay: by weighted words, minutes of sound, hours of work, and results."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import select
+
+from triptych.errors import MediaError
+from triptych.media.lengths import media_seconds
+from triptych.portal.people.hours import Hours
+from triptych.portal.project import Pay, Portal
+from triptych.portal.store.tables import UNCOUNTED, checks, queues, submissions, tasks
+
+TIMED = ("audio", "video")
+
+
+def amount(pay: Pay, row: Hours, heard_seconds: float) -> float:
+    """Return what a person gets for a queue.
+
+    >>> from triptych.portal.people.hours import Hours
+    >>> row = Hours("a", "p-1", "", "transcribe", "annotation", 3600, 2, 2, 400)
+    >>> amount(Pay(per_minute=3.0), row, 600), amount(Pay(weight=1.5, per_word=0.1), row, 600)
+    (30.0, 60.0)
+    """
+    return round(
+        pay.per_word * pay.weight * row.words + pay.per_minute * heard_seconds / 60 + pay.per_hour * row.seconds / 3600
+        + pay.per_result * row.accepted, 2,
+    )  # fmt: skip
+
+
+def heard_of(portal: Portal) -> Mapping[tuple[str, str], float]:
+    """Return the seconds of sound or film in the accepted results of each person and queue: what was recorded, or what
+    the task shows. Only queues that are paid by the minute are looked at; a clip of a talk counts by its own length."""
+    paid = [name for name in portal.settings.pay if portal.settings.pay_of(name).per_minute]
+    found: dict[tuple[str, str], float] = defaultdict(float)
+    if not paid:
+        return found
+    sent = submissions.c
+    query = (
+        select(sent.person_id, queues.c.name, queues.c.kind, tasks.c.body, checks.c.measures)
+        .select_from(submissions.join(tasks, tasks.c.id == sent.task_id).join(queues, queues.c.id == tasks.c.queue_id)
+                     .outerjoin(checks, checks.c.submission_id == sent.id))
+        .where(queues.c.name.in_(paid), sent.state == "accepted", tasks.c.filled != UNCOUNTED)
+    )  # fmt: skip
+    with portal.database.reading() as connection:
+        rows = connection.execute(query).all()
+    for person, queue, kind, body, measures in rows:
+        own = float((measures or {}).get("seconds", 0)) if kind == "recording" else _shown(portal, body)
+        found[person, queue] += own
+    return found
+
+
+def _shown(portal: Portal, body: Mapping[str, Any]) -> float:
+    """The seconds of the first sound or film that a task shows; 0 without one."""
+    media = body.get("shows", {}).get("media", {})
+    names = sorted((name for name in media if name.split(".")[0].startswith(TIMED)), key=lambda name: name != "audio")
+    for name in names:
+        try:
+            with portal.blobs.local(media[name]) as path:
+                return _seconds(media[name], str(path))
+        except MediaError:
+            continue
+    return 0.0
+
+
+@lru_cache(maxsize=4096)
+def _seconds(sha256: str, path: str) -> float:
+    return media_seconds(Path(path)) or 0.0

@@ -1,0 +1,158 @@
+"""Two annotators and a verifier; a native speaker's pass; faults that reopen the source of a translation."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from sqlalchemy import select, update
+
+from tests.portal.conftest import Visitor, visitor
+from triptych.construction.people.stage import Task
+from triptych.portal.exchange.ends import Batch
+from triptych.portal.exchange.local import Local
+from triptych.portal.exchange.push import _settings_of
+from triptych.portal.project import Portal
+from triptych.portal.review.rules import Settings
+from triptych.portal.store.tables import people, submissions
+from triptych.portal.work.withdrawing import withdraw
+
+SOURCE = ["We count swifts in the old town.", "They nest under the roofs of churches."]
+PLAIN = {"decided": False, "run": "", "verified": False, "native": False}
+ONE, OTHER = "Wir zählen Segler.\nSie nisten unter Dächern.", "Wir zählen Mauersegler.\nSie nisten unter Dächern."
+
+
+def put(portal: Portal, number: int = 1, slots: int = 2, native: bool = False) -> None:
+    shows = {"source": SOURCE, "draft": None, "language_name": "German", "element": "talk"}
+    form = {"text": "text"}
+    tasks = [Task(f"talk{n}/talk/de", "d", "post-edit", form, shows, "Translate.", slots) for n in range(number)]
+    settings = Settings(tuple(str(n + 1) for n in range(slots)), verified=True, native=native)
+    values = {name: getattr(settings, name) for name in settings.__struct_fields__}
+    Local(portal).put_tasks("post-edit", Batch("annotation", values, tasks))
+
+
+def task_on(who: Visitor, path: str = "/annotate/post-edit") -> int | None:
+    found = re.search(r'"task": (\d+)', who.client.get(path).text)
+    return int(found[1]) if found else None
+
+
+def sent(who: Visitor, task: int, text: str, base: str = "/annotate", id: str = "") -> int:
+    headers = {"x-form-token": who.token, "accept": "application/json"}
+    name = id or f"sent-{who.id}-{task:04}"
+    address = f"{base}/post-edit/{task}/{name}"
+    return who.client.put(address, json={"answers": {"text": text}, "seconds": 60}, headers=headers).status_code
+
+
+def results(portal: Portal) -> list[str]:
+    return [each.result.values["text"] for each in Local(portal).results("post-edit")[1] if each.chosen]
+
+
+def annotated(portal: Portal, *texts: str) -> list[Visitor]:
+    who = [visitor(portal, "annotator") for _ in texts]
+    for each, text in zip(who, texts, strict=True):
+        task = task_on(each)
+        assert task is not None and sent(each, task, text) == 201
+    return who
+
+
+def test_two_annotators_and_a_verifier_make_one_result(portal: Portal) -> None:
+    put(portal)
+    verifier, late = visitor(portal, "reviewer"), visitor(portal, "reviewer", "annotator")
+    assert task_on(verifier, "/verify/post-edit") is None
+    first, second = annotated(portal, ONE, OTHER)
+    assert results(portal) == []  # nothing before the verifier has decided
+    page = verifier.client.get("/verify/post-edit").text
+    assert "Mauersegler" in page and "Annotator 2" in page and '"base": "/verify"' in page
+    assert "hlen Mauersegler." in verifier.client.get("/verify/post-edit?from=2").text.partition('"answers"')[2]
+    assert task_on(late, "/verify/post-edit") is None and task_on(late) is None  # the first one is at it
+    assert sent(late, 1, ONE, "/verify") == 409
+    check = {"x-form-token": verifier.token, "accept": "application/json"}
+    answer = verifier.client.post("/verify/post-edit/1/check", json={"answers": {"text": "x"}}, headers=check)
+    assert answer.status_code == 200 and not answer.json()["passes"]
+    assert sent(verifier, 1, "only one line", "/verify") == 422
+    decision = OTHER.replace("Dächern", "Kirchendächern")
+    assert sent(verifier, 1, decision, "/verify", "a-verifiers-decision") == 201
+    assert sent(verifier, 1, decision, "/verify", "a-verifiers-decision") == 201  # after a receipt that was lost
+    assert results(portal) == [decision]
+    assert len([each for each in Local(portal).results("post-edit")[1] if not each.chosen]) == 2
+    withdraw(portal.database, portal.blobs, verifier.id, verifier.id)
+    assert results(portal) == [] and task_on(late, "/verify/post-edit") == 1
+    assert first.id != second.id
+
+
+def test_nobody_verifies_their_own_or_sees_others_before(portal: Portal) -> None:
+    put(portal)
+    both = visitor(portal, "annotator", "reviewer")
+    other = visitor(portal, "annotator", "reviewer")
+    task = task_on(both)
+    assert task and sent(both, task, ONE) == 201
+    assert "Segler" not in other.client.get("/annotations/post-edit").text
+    assert "Segler" in visitor(portal, "admin").client.get("/annotations/post-edit").text
+    task = task_on(other)
+    assert task and sent(other, task, OTHER) == 201
+    assert task_on(both, "/verify/post-edit") is None and sent(both, task, ONE, "/verify", "not-a-verifier-0001") == 409
+    assert task_on(visitor(portal, "admin"), "/verify/post-edit") == task
+
+
+def test_a_native_speaker_passes_each_text(portal: Portal) -> None:
+    put(portal, slots=1, native=True)
+    annotated(portal, ONE)
+    chinese, german = visitor(portal, "reviewer"), visitor(portal, "reviewer")
+    with portal.database.writing() as connection:
+        connection.execute(update(people).where(people.c.id == german.id).values(native_language="Deutsch"))
+    assert task_on(chinese, "/verify/post-edit") is None and task_on(german, "/verify/post-edit") == 1
+    assert "in other languages" in chinese.client.get("/verify/post-edit").text
+    assert sent(german, 1, ONE, "/verify", "a-native-speaker-01") == 201 and results(portal) == [ONE]
+
+
+def test_a_task_that_is_verified_is_not_annotated_by_the_same_person(portal: Portal) -> None:
+    put(portal, 2, slots=1)
+    annotated(portal, ONE)
+    both = visitor(portal, "annotator", "reviewer")
+    assert task_on(both, "/verify/post-edit") == 1 and task_on(both) == 2 and task_on(both, "/verify/post-edit") == 1
+
+
+def asked(**more: Any) -> dict[str, Any] | None:
+    task = Task("talk/talk/de", "d", "post-edit", {"text": "text"}, {"source": SOURCE}, "Translate.")
+    wanted = {"kind": "annotation", "reviewers": 0, "verify": False, "native": False, **more}
+    return _settings_of(asked=[task], **wanted)
+
+
+def test_what_is_pushed_says_who_verifies() -> None:
+    assert asked() == {}
+    assert asked(verify=True) == {**PLAIN, "slots": ("1",), "verified": True}
+    assert asked(reviewers=2) == {**PLAIN, "slots": ("1", "2"), "verified": True}
+    assert asked(native=True) == {**PLAIN, "slots": ("1",), "verified": True, "native": True}
+    assert asked(kind="review", reviewers=2) == {**PLAIN, "slots": ("1", "2"), "decided": True}
+
+
+def reopen(boss: Visitor, remark: int, source: str) -> Any:
+    return boss.client.post("/remarks", data={"token": boss.token, "id": str(remark), "reopen": source})
+
+
+def test_a_fault_of_a_translation_reopens_its_transcript(portal: Portal) -> None:
+    shows = {"draft": "\n".join(SOURCE), "audio": None}
+    source = Task("talk0/talk", "d", "transcribe", {"transcript": "text"}, shows, "Correct.", 1)
+    Local(portal).put_tasks("transcribe", Batch("annotation", {}, [source]))
+    put(portal, slots=1)
+    who, boss = visitor(portal, "annotator"), visitor(portal, "admin")
+    headers = {"x-form-token": who.token, "accept": "application/json"}
+    task = task_on(who, "/annotate/transcribe")
+    wrong = {"answers": {"transcript": "We count swift in the old town.\nThey nest under roofs."}, "seconds": 1}
+    answer = who.client.put(f"/annotate/transcribe/{task}/a-transcript-with-fault", json=wrong, headers=headers)
+    assert answer.status_code == 201
+    translator = visitor(portal, "annotator")
+    one = task_on(translator)
+    said = {"token": translator.token, "queue": "post-edit", "task": str(one), "kind": "comment",
+            "text": "The source says swift, not swifts.", "job": "/annotate"}  # fmt: skip
+    assert translator.client.post("/remark", data=said).status_code == 303
+    page = boss.client.get("/remarks").text
+    assert "Reopen the source" in page and "a-transcript-with-fault" in page
+    assert reopen(boss, 1, "a-review-of-somebody").status_code == 400
+    assert reopen(boss, 1, "a-transcript-with-fault").status_code == 303
+    with portal.database.reading() as connection:
+        row = connection.execute(select(submissions.c.state, submissions.c.reasons)).one()
+    assert row == ("again", ["The source says swift, not swifts."])
+    assert "swift, not swifts" in who.client.get("/annotate/transcribe").text
+    assert list(Local(portal).results("transcribe")[1]) == []
+    assert "Nobody has said anything" in boss.client.get("/remarks").text
