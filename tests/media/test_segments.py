@@ -59,9 +59,10 @@ def test_clips_are_of_the_length_asked_for_and_inside(seconds: float, seed: int)
 
 
 def test_clips_at_shots() -> None:
-    assert at_shots([10, 25, 70, 80], 100, shortest=20, longest=40) == [(0.0, 25.0), (70.0, 100.0)]
+    assert at_shots([10, 25, 70, 80], 100, shortest=20, longest=40) == [(0.0, 25.0), (25.0, 65.0), (65.0, 100.0)]
     assert at_shots([], 30, shortest=20, longest=40) == [(0.0, 30.0)]
-    assert at_shots([], 50, shortest=20, longest=40) == []
+    assert at_shots([], 50, shortest=20, longest=40) == [(0.0, 40.0)]
+    assert at_shots([], 720, shortest=20, longest=40)[-1] == (680, 720)  # one shot of twelve minutes
 
 
 def test_sound_is_cut_where_it_was_asked_for(tmp_path: Path) -> None:
@@ -105,6 +106,63 @@ def test_changes_of_the_picture_are_found_at_their_stamps_whatever_the_frame_rat
         colours = [20 if at < 1 else 220 if at < 2 else 60 for at in stamps]
         video(tmp_path / "v.mkv", colours, stamps)
         assert shot_changes(tmp_path / "v.mkv") == pytest.approx([1.0, 2.0], abs=0.05)
+
+
+def muxed(path: Path, begins: float, *, gap: float = 0.0) -> None:
+    """A film of 10 s in Matroska with a click 3 s after its first picture; its sound begins at `begins`, and has a gap
+    of some seconds after its first one."""
+    from fractions import Fraction
+
+    import av
+
+    with av.open(str(path), "w") as box:
+        shown, heard = box.add_stream("libx264", rate=10), box.add_stream("pcm_s16le", rate=RATE, layout="mono")
+        shown.width, shown.height, shown.pix_fmt = 64, 36, "yuv420p"
+        sound = np.zeros(10 * RATE, np.int16)
+        sound[3 * RATE : 3 * RATE + 400] = 20_000
+        for n in range(100):
+            picture = av.VideoFrame.from_ndarray(np.full((36, 64, 3), n, np.uint8), format="rgb24")
+            picture.pts, picture.time_base = n + 20, Fraction(1, 10)  # the pictures begin at 2 s of the clock
+            box.mux(shown.encode(picture))
+        step = RATE // 20
+        for n in range(round(begins * 20), 200):
+            if gap and 1 <= n / 20 - begins < 1 + gap:
+                continue
+            at = n * step
+            part = sound[at : at + step] if n >= 0 else np.zeros(step, np.int16)
+            piece = av.AudioFrame.from_ndarray(part.reshape(1, -1), format="s16", layout="mono")
+            piece.rate, piece.pts, piece.time_base = RATE, at + 2 * RATE, Fraction(1, RATE)
+            box.mux(heard.encode(piece))
+        for stream in (shown, heard):
+            box.mux(stream.encode(None))
+
+
+@pytest.mark.parametrize(("begins", "gap"), [(0.0, 0.0), (1.5, 0.0), (-1.0, 0.0), (0.0, 1.5), (1.5, 0.25)])
+def test_sound_is_at_its_times_whatever_begins_first(tmp_path: Path, begins: float, gap: float) -> None:
+    pytest.importorskip("av", reason="PyAV comes with the extra [local]")
+    from triptych.media.scenes.films import Clip, sound
+
+    muxed(tmp_path / "v.mkv", begins, gap=gap)
+    (clip,) = cut_sound(tmp_path / "v.mkv", [(2.5, 5.0)])
+    assert np.argmax(np.abs(clip) > 0.2) / RATE == pytest.approx(0.5, abs=0.02)
+    span = np.concatenate(list(sound(Clip(tmp_path / "v.mkv", 2.5, 5.0), RATE)))
+    assert np.argmax(np.abs(span) > 0.2) / RATE == pytest.approx(0.5, abs=0.02)
+
+
+def test_a_cut_between_colours_of_one_brightness_is_found(tmp_path: Path) -> None:
+    pytest.importorskip("av", reason="PyAV comes with the extra [local]")
+    import av
+
+    draw = np.random.default_rng(1)
+    with av.open(str(tmp_path / "v.mkv"), "w") as box:
+        stream = box.add_stream("libx264", rate=10)
+        stream.width, stream.height, stream.pix_fmt = 64, 36, "yuv420p"
+        for n in range(60):  # a red, a blue and a green scene, equally light, with the noise of a sensor
+            colour = [(158, 60, 60), (60, 60, 255), (20, 108, 60)][n // 20]
+            pixels = np.clip(np.array(colour) + draw.normal(0, 6, (36, 64, 3)), 0, 255).astype(np.uint8)
+            box.mux(stream.encode(av.VideoFrame.from_ndarray(pixels, format="rgb24")))
+        box.mux(stream.encode(None))
+    assert shot_changes(tmp_path / "v.mkv") == pytest.approx([2.0, 4.0], abs=0.11)
 
 
 def pictures(data: bytes) -> list[tuple[float, int]]:

@@ -11,6 +11,7 @@ from typing import Any
 from triptych.errors import MediaError
 from triptych.media.opening import frames, length_of, opened_container, pyav
 from triptych.media.sound import SPEECH_HZ
+from triptych.media.sound_times import timed_sound
 from triptych.media.upright import upright_frame
 
 Span = tuple[float, float]
@@ -68,8 +69,8 @@ def clips_of(seconds: float, *, shortest: float, longest: float, every: float, d
 def at_shots(cuts: Sequence[float], seconds: float, *, shortest: float, longest: float) -> list[Span]:
     """Return clips that begin and end at shot changes.
 
-    Adjacent shots are joined up to a length of `longest`. Clips shorter than `shortest`, and single shots longer than
-    `longest`, are left out.
+    Adjacent shots are joined up to a length of `longest`. A shot that is longer itself is divided into pieces of
+    `longest`. Clips shorter than `shortest` are left out.
     """
     edges = [0.0, *(cut for cut in cuts if 0 < cut < seconds), seconds]
     spans: list[Span] = []
@@ -79,19 +80,20 @@ def at_shots(cuts: Sequence[float], seconds: float, *, shortest: float, longest:
             if before - begin >= shortest:
                 spans.append((begin, before))
             begin = before
-        if after - begin > longest:
-            begin = after
+        while after - begin > longest:
+            spans.append((begin, begin + longest))
+            begin += longest
     if edges[-1] - begin >= shortest:
         spans.append((begin, edges[-1]))
     return [(round(a, 3), round(b, 3)) for a, b in spans]
 
 
-def shot_changes(path: Path, *, threshold: float = 0.35, least_s: float = 0.5) -> list[float]:
+def shot_changes(path: Path, *, threshold: float = 0.1, least_s: float = 0.5) -> list[float]:
     """Return the times of shot changes, in seconds.
 
-    The picture changes if the mean difference of brightness from the previous frame, on 32 x 18 cells, is above
-    `threshold` (0 to 1) and far above the recent level. Times are presentation timestamps, so a variable frame rate
-    doesn't shift them. Memory doesn't grow with the length of the video.
+    The picture changes if the mean difference from the previous frame, on 32 x 18 cells, of the colour channel that
+    differs most is above `threshold` (0 to 1) and far above the recent level. Times are presentation timestamps, so a
+    variable frame rate doesn't shift them. Memory doesn't grow with the length of the video.
     """
     import numpy as np
 
@@ -103,13 +105,13 @@ def shot_changes(path: Path, *, threshold: float = 0.35, least_s: float = 0.5) -
         for frame in frames(container, stream, path):
             if frame.pts is None:
                 continue
-            cells = frame.reformat(32, 18, "gray").to_ndarray().astype(np.float32) / 255
+            cells = frame.reformat(32, 18, "rgb24").to_ndarray().astype(np.float32) / 255
             if before is not None:
-                difference = float(np.abs(cells - before).mean())
+                difference = float(np.abs(cells - before).mean(axis=(0, 1)).max())
                 at = float(frame.pts * stream.time_base) - start
-                if difference > threshold * 0.5 and difference > 4 * usual and (not cuts or at - cuts[-1] >= least_s):
+                if difference > threshold and difference > 4 * usual and (not cuts or at - cuts[-1] >= least_s):
                     cuts.append(round(at, 3))
-                usual = 0.8 * usual + 0.2 * min(difference, threshold * 0.5)
+                usual = 0.8 * usual + 0.2 * min(difference, threshold)
             before = cells
     return cuts
 
@@ -227,17 +229,12 @@ def _small(made: Any, frame: Any, side: int) -> Any:
 
 
 def _resampled(path: Path, rate: int) -> Iterator[Any]:
-    """Yield the audio as pieces of mono float32 samples at `rate`."""
+    """Yield the audio as pieces of mono float32 samples at `rate`, at its times."""
     with opened_container(path, path) as container:
         if not container.streams.audio:
             raise MediaError("there is no audio in the file", where=path)
-        resampler = pyav().AudioResampler(format="flt", layout="mono", rate=rate)
-        for frame in frames(container, container.streams.audio[0], path):
-            frame.pts = None
-            for piece in resampler.resample(frame):
-                yield piece.to_ndarray().reshape(-1)
-        for piece in resampler.resample(None):
-            yield piece.to_ndarray().reshape(-1)
+        for piece in timed_sound(container, path, rate):
+            yield piece.reshape(-1)
 
 
 def _pictures(container: Any, path: Path) -> Any:

@@ -121,10 +121,10 @@ def guessing(records: Iterable[Record], media: MediaStore) -> Iterator[dict[str,
             for g in found
         )
     for task, questions in sorted(tasks.items()):
-        if (found := classified(tells_of(questions, media))) is not None:
+        if (classifier := classified(tells_of(questions, media))) is not None:
             yield {"direction": task.rpartition("/")[2], "task": task, "guess": "what isn't content",
-                   "strongest": found.strongest, "right": len(found.right), "of": found.n,
-                   "most_by_chance": found.most}  # fmt: skip
+                   "strongest": classifier.strongest, "right": len(classifier.right), "of": classifier.n,
+                   "most_by_chance": classifier.most}  # fmt: skip
 
 
 def _by_task(records: Sequence[Record]) -> dict[str, list[Record]]:

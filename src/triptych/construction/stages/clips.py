@@ -15,7 +15,7 @@ from triptych.media.levels import QUIET_DB, is_heard
 
 
 @stage(
-    "clips", version=6, reads=["film", "film_sha256"], writes=["audio", "video", "begin", "end", "clip"], costly=True,
+    "clips", version=7, reads=["film", "film_sha256"], writes=["audio", "video", "begin", "end", "clip"], costly=True,
     how="random", shortest=20.0, longest=40.0, every=120.0, most=0, video=False, rate=16_000,
 )  # fmt: skip
 def clips(values: Values, context: Context) -> Outcome:

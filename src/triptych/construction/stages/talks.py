@@ -19,7 +19,7 @@ SOUNDS = ("wav", "ogg", "oga", "opus", "flac", "mp3", "m4a", "aac", "wma")  # so
 
 
 @stage(
-    "talk-sound", version=3, reads=["file", "file_sha256", "film?", "film_sha256?"], costly=True,
+    "talk-sound", version=4, reads=["file", "file_sha256", "film?", "film_sha256?"], costly=True,
     writes=["audio", "video", "seconds", "curve", "level_db", "speech_share", "over_noise_db"],
     detector="level", least_seconds=10.0, least_db=-45.0, most_clipped=0.005, least_speech=0.3, least_over_noise_db=6.0,
     threshold=0.5, most_apart=5.0, convert=True,
@@ -157,7 +157,7 @@ def _given(spans: Sequence[Sequence[float]], seconds: float, longest: float) -> 
 
 
 @stage(
-    "talk-clip", version=2, costly=True, writes=["clip_audio", "clip_video"],
+    "talk-clip", version=3, costly=True, writes=["clip_audio", "clip_video"],
     reads=["audio", "video?", "clip_begin", "clip_end", "pictures?", "file?", "film?"], side=640, per_second=8.0,
     sound="wav", bits=20_000,
 )  # fmt: skip

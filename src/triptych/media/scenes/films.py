@@ -12,12 +12,12 @@ from triptych.errors import MediaError
 from triptych.media.lengths import probed
 from triptych.media.opening import LONGEST_S, frames, length_of, opened_container, pyav
 from triptych.media.scenes.drawing import fitted
+from triptych.media.sound_times import timed_sound
 from triptych.media.upright import upright_pixels
 from triptych.store.files.atomic import atomic_file
 
 MOST_PIXELS = 3840 * 2160
 SOUND_HZ = 48_000
-_LATEST_S = 30.0  # by which sound may begin after the pictures
 _EXACT = {"fflags": "+bitexact"}
 
 
@@ -191,25 +191,10 @@ class _Track:
 
 
 def _decoded(clip: Clip, rate: int, channels: int) -> Iterator[Any]:
-    """The sound from the beginning of the pictures on: silence if it begins later."""
-    import numpy as np
-
-    layout = "mono" if channels == 1 else "stereo"
+    """The sound from the beginning of the pictures on: silence if it begins later, and in gaps."""
     with opened_container(clip.path, clip.path, "video") as container:
-        if not container.streams.audio:
-            return
-        first = [s.start_time * s.time_base for s in container.streams.video[:1] if s.start_time is not None]
-        lead: float | None = None
-        resampler = pyav().AudioResampler(format="flt", layout=layout, rate=rate)
-        for frame in frames(container, container.streams.audio[0], clip.path):
-            if lead is None:
-                lead = min(_LATEST_S, float(frame.time - first[0])) if first and frame.time is not None else 0.0
-                yield np.zeros((max(0, round(lead * rate)), channels), np.float32)
-            frame.pts = None
-            for piece in resampler.resample(frame):
-                yield piece.to_ndarray().reshape(-1, channels)
-        for piece in resampler.resample(None):
-            yield piece.to_ndarray().reshape(-1, channels)
+        if container.streams.audio:
+            yield from timed_sound(container, clip.path, rate, channels)
 
 
 def _shown(container: Any, path: Path) -> Any:
