@@ -20,6 +20,7 @@ from triptych.benchmarks._questions.rows import Row
 from triptych.media.transform import describe
 from triptych.records import Item, Part, Problem, media, text
 
+_ARTICLES = {"audio": "audio", "image": "an image", "video": "a video"}
 PLACEHOLDER = re.compile(r"[<\[]\s*(audio|image|img|video)[ _]?(\d*)\s*[>\]]", re.IGNORECASE)
 
 
@@ -34,8 +35,9 @@ class Fault(ValueError):
 class Maker:
     """Makes the Items of a file by its mapping."""
 
-    def __init__(self, name: str, columns: Columns, folder: Folder, path: Path) -> None:
+    def __init__(self, name: str, columns: Columns, folder: Folder, path: Path, *, released: bool = False) -> None:
         self.name, self.columns, self.folder, self.path = name, columns, folder, path
+        self.released = released  # whether it is the file of a known set, whose options stay as they are
         self.problems: list[Problem] = []
         self._forms: Counter[str] = Counter()
         self._closed = False  # whether some row has options
@@ -67,6 +69,7 @@ class Maker:
         stem = _tried(faults, lambda: self._media(row, asked), [])
         _tried(faults, lambda: self._check_marks(asked.question, stem), None)
         chosen: list[tuple[Part, ...]] = _tried(faults, lambda: [self._option(one, stem) for one in options], [])
+        _tried(faults, lambda: self._check_twins(chosen), None)
         unread = bool(faults) and bool(self.columns.messages) and not self.columns.answer
         target = None if unread else _tried(faults, lambda: self._target(row, options, chosen, asked), None)
         key = _tried(faults, lambda: self._id(row, number), "")
@@ -157,6 +160,9 @@ class Maker:
             raise Fault("malformed-media", column, f"the column is about {said}, but {path!r} is {kind}")
         if kind is None:
             raise Fault("malformed-media", column, f"{path!r} has no ending of audio, images or video")
+        if other := self.folder.wrong_type(path, kind):
+            told = other if other.startswith("can't") else f"is not {_ARTICLES[kind]}; by its first bytes it is {other}"
+            raise Fault("malformed-media", column, f"{path!r} {told}")
         step = _step_of(*named.part, column) if named.part and kind in ("audio", "video") else ""
         return msgspec.structs.replace(media(kind, path, role="content"), transform=step)
 
@@ -217,6 +223,11 @@ class Maker:
             if mark[2] and int(mark[2]) > there:
                 told = f"the question names {mark[0]}, but the row has {there} of this kind"
                 raise Fault("missing-media", ", ".join(self.columns.media), told)
+
+    def _check_twins(self, chosen: Sequence[tuple[Part, ...]]) -> None:
+        """Raise Fault if two options are the same: a reply that names one of them can't be scored."""
+        if same := "" if self.released else twins(chosen):
+            raise Fault("identical-options", ", ".join(self.columns.options), same)
 
     def _check_rubric(self, row: Row, options: list[Any]) -> None:
         if self.columns.rubric and not options and is_empty(row.cells.get(self.columns.rubric)):
@@ -352,6 +363,19 @@ def with_options(
         except ValueError as error:
             faults.append((row, Fault("malformed-options", ", ".join(columns), str(error))))
     return found, faults
+
+
+def twins(options: Sequence[Sequence[Part]]) -> str:
+    """Return which options are the same, in words; empty if all differ."""
+    places: dict[tuple[tuple[str, str, str, str], ...], list[str]] = {}
+    for letter, option in zip(LETTERS, options, strict=False):
+        key = tuple((part.kind, " ".join(part.text.split()), part.path, part.transform) for part in option)
+        places.setdefault(key, []).append(letter)
+    same = [
+        f"options {' and '.join(letters)} are the same: {_words_of(options[LETTERS.index(letters[0])])[:60]!r}"
+        for letters in places.values() if len(letters) > 1
+    ]  # fmt: skip
+    return "; ".join(same)
 
 
 def _tried(faults: list[Fault], make: Any, otherwise: Any) -> Any:

@@ -20,7 +20,7 @@ from triptych.benchmarks._questions.folder_file import FILE, FolderFile, read_fo
 from triptych.benchmarks._questions.harness_task import HarnessTask, is_task, open_task, task_in_folder
 from triptych.benchmarks._questions.hub import PREFIX as HUB
 from triptych.benchmarks._questions.hub import fetched
-from triptych.benchmarks._questions.making import Maker, with_options
+from triptych.benchmarks._questions.making import Maker, twins, with_options
 from triptych.benchmarks._questions.mapping import NO_COLUMNS, SEPARATOR, Columns, recognise, span_fix, spans
 from triptych.benchmarks._questions.media_cells import Folder
 from triptych.benchmarks._questions.rows import Reading, Row, columns_of, read_rows
@@ -169,6 +169,10 @@ class OwnBenchmark(Benchmark):
         yield from found.problems
         for note in self.task.notes if self.task else ():
             yield Problem("note", "harness-task", str(self.task.path if self.task else ""), note)
+        same = [f"{item.id}: {told}" for item in found.items if (told := twins(item.options))]
+        if same:  # of a known set's released file, which is asked as it is
+            message = f"{len(same):,} questions have identical options, such as {same[0]}"
+            yield Problem("warning", "identical-options", str(self.file), message, rows=len(same))
         if found.unused:
             yield Problem("note", "unused-columns", str(self.file), f"not used: {', '.join(found.unused)}")
         if (partial := spans(found.unused)) and not self.released:  # a known set's mapping decides
@@ -343,7 +347,7 @@ def _load(name: str, bench: OwnBenchmark, data: Path) -> Loaded:
         raise
     optioned, faults = with_options(rows, columns.options)
     columns = decided(columns, optioned, stated)
-    maker = Maker(name, columns, folder, path)
+    maker = Maker(name, columns, folder, path, released=bool(bench.released))
     for row, fault in faults:
         maker.fault(row, fault)
     items = maker.items(optioned)
