@@ -90,6 +90,18 @@ def test_a_lite_log_becomes_a_run_of_the_benchmark(tmp_path: Path) -> None:
     assert not [f for f in api.audit_run([run.path]) if f.kind in ("score", "count")]
 
 
+def test_logs_of_lmms_eval_0_3_have_hashes_as_lm_eval_writes_them(tmp_path: Path) -> None:
+    rows = [{**own, "prompt_hash": "y", "target_hash": "z"} for own in lite_rows("a2t")]
+    folder = import_log(log(tmp_path / "log", "xmod_bench_lite_a2t", rows), tmp_path / "run")
+    assert folder.manifest.benchmark == "xmodbench"
+
+
+def test_a_log_of_another_task_says_what_it_was_taken_for(tmp_path: Path) -> None:
+    path = log(tmp_path / "log", "mmmu_val", lite_rows("a2t", 3))
+    with pytest.raises(DataError, match="mmmu_val of lmms-eval"):
+        import_log(path, tmp_path / "run", data=tmp_path)
+
+
 def test_six_jobs_of_one_model_are_one_run(tmp_path: Path) -> None:
     for number, config in enumerate(CONFIGS):
         log(

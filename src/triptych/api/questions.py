@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from triptych.benchmarks import Benchmark, own_questions
+from triptych.benchmarks import Benchmark, known_benchmarks, known_sets, own_questions
 from triptych.errors import SpecError
 from triptych.experiment.data import data_folder
 
@@ -17,6 +17,8 @@ def new_benchmark(name: str, questions: str | Path | Benchmark, *, data: str | N
     from triptych.benchmarks._questions.folder import write_folder
     from triptych.benchmarks._questions.own import OwnBenchmark
 
+    if name in known_benchmarks() or known_sets([name]):
+        raise SpecError("a benchmark has this name already", got=name, fix="choose another name")
     bench = questions if isinstance(questions, Benchmark) else own_questions(str(questions))
     if not isinstance(bench, OwnBenchmark):
         raise SpecError("not a file of questions", where=questions)

@@ -18,6 +18,7 @@ from triptych.cli import (
     audit,
     build,
     check,
+    check_plugin,
     compare,
     demo,
     doctor,
@@ -75,6 +76,7 @@ COMMANDS = {  # name: (its module, the line in `triptych --help`)
     "view": (view, "Browse, search, compare and annotate Runs in a web browser."),
     "serve": (serve, "Serve a model with vLLM or SGLang, from the catalogue."),
     "demo": (demo, "Evaluate a small local model on the built-in mini sets."),
+    "check-plugin": (check_plugin, "Check a package that extends Triptych against the contracts."),
     "doctor": (doctor, "Show what is installed and what is missing."),
 }
 for _name, (_module, _line) in COMMANDS.items():

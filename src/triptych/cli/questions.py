@@ -46,8 +46,9 @@ def show_questions(bench: Benchmark, data: str | None) -> None:
     from triptych.experiment.data import data_folder
 
     folder, _ = data_folder(bench, data)
-    say(f"{bench.name}: the columns of {bench.source_files(folder)[0].name}")
-    for line in bench.mapping_lines(folder):
+    lines = bench.mapping_lines(folder)
+    say(f"{bench.name}: the columns of {next(iter(bench.source_files(folder)), folder).name}")
+    for line in lines:
         say(f"  {line}")
     bench.require_sound(folder)
     for item in islice(bench.items(folder), SAMPLES):

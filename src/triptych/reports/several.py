@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from triptych.analysis.observed import headlines
 from triptych.benchmarks import load_benchmark
 from triptych.records import Aggregate, figure_key
+from triptych.reports.tables import words
 from triptych.reports.tables.costs import Cost
-from triptych.reports.tables.overview import overview
+from triptych.reports.tables.matrix import heading_of
 
 if TYPE_CHECKING:
     from triptych.experiment.series import Ended
     from triptych.running.estimate import RunEstimate
 
-FIGURES = 4  # of one Run, if its benchmark has no total
+FIGURES = 8  # of one Run
 
 
 def show_several(runs: Sequence[Ended]) -> None:
@@ -48,27 +50,28 @@ def _cells(one: Ended) -> list[str]:
 
 
 def main_figures(benchmark: str, scores: Mapping[str, Sequence[Aggregate]]) -> tuple[str, str]:
-    """Return a Run's main figure with its interval, and n: the benchmark's total under its first protocol, otherwise
-    the figures of its Tasks. Empty if it has none.
-    """
+    """Return a Run's headline figures under the first protocol, each with its interval, and n. Empty if it has none."""
     bench = load_benchmark(benchmark)
     own: Sequence[Aggregate] = next((found for found in scores.values() if found), ())
-    if not own:
+    found = headlines(bench, own)
+    if not found:
         return "no figure", ""
-    known = {figure_key(aggregate): aggregate for aggregate in own}
-    columns = [c for c in overview(bench.spec, own).columns if figure_key(c) in known]
-    total = [c for c in columns if c.task == bench.name and not c.slice]
-    shown = total[-1:] or columns[-FIGURES:]
-    figures = [(column.heading, known[figure_key(column)]) for column in shown]
-    more = "; …" if not total and len(columns) > FIGURES else ""
-    return "; ".join(_figure(*pair) for pair in figures) + more, "; ".join(f"{a.n:,}" for _, a in figures)
+    there = [one for one in found if one.value is not None]
+    shown = [(heading_of(figure_key(one), bench.spec), one) for one in there[:FIGURES]]
+    told = [_figure(*pair) for pair in shown]
+    told += [f"{len(there) - FIGURES} more figures"] if len(there) > FIGURES else []
+    told += [f"{len(found) - len(there)} without a value"] if len(there) < len(found) else []
+    return "; ".join(told), "; ".join(f"{a.n:,}" for _, a in shown)
 
 
 def _figure(heading: str, aggregate: Aggregate) -> str:
     if aggregate.value is None:
         return f"{heading} –"
-    low_high = "" if aggregate.interval is None else f" ({aggregate.interval[0]:.1f}–{aggregate.interval[1]:.1f})"
-    return f"{heading} {aggregate.value:.1f}{low_high}"
+    low_high = (
+        f"({aggregate.interval[0]:.1f}–{aggregate.interval[1]:.1f})" if aggregate.interval
+        else words.no_interval(aggregate.n)
+    )  # fmt: skip
+    return f"{heading} {aggregate.value:.1f} {low_high}".rstrip()
 
 
 def show_estimates(found: Iterable[tuple[str, RunEstimate]]) -> None:

@@ -145,7 +145,7 @@ def test_eval_yaml_of_the_hub(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("yaml", "fault"),
     [
-        ("a: [", "can't be read"), ("a: &x [1]\nb: [*x, *x]", "can't be read"), ("- 1", "no keys"),
+        ("a: [", "can't be read"), ("a: &x [1]\nb: [*x, *x]", "can't be read"), ("- 1", "no fields"),
         ("a: 1", "not a task"),
         ("include: ../../../etc/passwd\ndataset_path: data", "outside its folder"),
         ("include: t.yaml\ndataset_path: data", "include each other"), ("dataset_path: arc", "no organisation"),

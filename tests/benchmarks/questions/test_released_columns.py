@@ -225,7 +225,7 @@ def test_all_faults_at_once(tmp_path: Path) -> None:
         items(file)
     told = str(error.value)
     for line, words in (
-        (2, "also the id of line 1"), (3, "column answer: 'E' is not the letter"), (4, "no file 'gone.wav'"),
+        (2, "also the id of line 1"), (3, "column answer: 'E' can't be read as the letter"), (4, "no file 'gone.wav'"),
         (5, "there is no question"), (6, "a single option"), (7, "leads out"), (8, "leads out"), (9, "leads out"),
         (10, "not valid JSON"), (11, "not an object"),
     ):  # fmt: skip

@@ -99,6 +99,38 @@ def test_a_broken_row_is_left_out_and_named_with_its_line(bench: Benchmark, tmp_
     assert list(items) == ["temporal/count/audio_text/0"]
 
 
+@pytest.mark.parametrize(("named", "place", "expected"), [
+    ("Data/a.wav", "Data", "Data/a.wav"), ("./Data/a.wav", "Data", "Data/a.wav"),
+    ("./benchmark/Data/a.wav", "Data", "Data/a.wav"),
+    ("benchmark/Data/a.wav", "benchmark/Data", "benchmark/Data/a.wav"),
+    ("./benchmark/Data/a.wav", "", "Data/a.wav"), ("/x/AudioBench/benchmark/Data/a.wav", "Data", "Data/a.wav"),
+    ("/x/AudioBench/benchmark/Data/a.wav", "benchmark/Data", "benchmark/Data/a.wav"),
+])  # fmt: skip
+def test_media_are_found_in_the_folder_of_the_release_or_of_the_repository(
+    bench: Benchmark, tmp_path: Path, named: str, place: str, expected: str
+) -> None:
+    stem = {"modality": "Audio", "input": named}
+    write(tmp_path, "audio_text", [line("audio_text", "01_perception/instruments", 0, conditions=stem)])
+    if place:
+        (tmp_path / place).mkdir(parents=True)
+        (tmp_path / place / "a.wav").write_bytes(b"RIFF")
+    items, _ = read(bench, tmp_path)
+    (found,) = [part.path for part in items["perception/instruments/audio_text/0"].parts if part.is_media]
+    assert found == expected
+    if place:
+        assert (tmp_path / found).is_file()
+
+
+def test_rows_of_an_older_generation_without_index_are_one_problem(bench: Benchmark, tmp_path: Path) -> None:
+    older = [
+        {k: v for k, v in line("audio_text", "01_perception/instruments", n).items() if k != "index"} for n in range(9)
+    ]
+    write(tmp_path, "audio_text", [*older, line("audio_text", "01_perception/instruments", 3)])
+    items, problems = read(bench, tmp_path)
+    assert [p.kind for p in problems] == ["index"] and "older than the release of 2026-06" in problems[0].message
+    assert "perception/instruments/audio_text/3" in items
+
+
 def test_options_of_two_modalities_are_refused(bench: Benchmark, tmp_path: Path) -> None:
     row = line("audio_text", "04_temporal/count", 1)
     write(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +15,10 @@ from triptych.benchmarks import load_benchmark
 from triptych.records import Aggregate, Estimate, Section
 from triptych.records.findings import finding
 from triptych.reports.files.short import short_latex, short_markdown
-from triptych.reports.html.glance import screen
-from triptych.reports.tables.asked import data_versions, of_questions, settings_marks
+from triptych.reports.html.glance import Screen, screen
+from triptych.reports.tables.asked import data_versions, settings_marks
 from triptych.reports.tables.book import Report
+from triptych.reports.tables.marks import of_questions
 from triptych.reports.tables.matrix import Block, block, doubts, ordered
 from triptych.store.folder import RunFolder
 
@@ -188,3 +190,13 @@ def test_three_columns_to_paste_into_a_paper() -> None:
     assert len(lines) == 3 and all(line.count(" & ") == 2 for line in lines)
     assert r"my\_model & 61.0 (55.2--66.5) & 120 \\" in told and "$-$2.0" in told
     assert "| my_model | 61.0 (55.2–66.5) | 120 |" in short_markdown("CMDAR", rows)
+
+
+def test_what_concerns_a_run_on_every_benchmark_is_said_once() -> None:
+    told = {"a": ("settings differ between the Runs: temperature 1",)}
+    one = made(a=cmdar(main=50.0), b=cmdar(main=40.0))
+    both = [replace(one, own=told), replace(one, own=told)]
+    (matrix,) = screen(both).matrices
+    assert Screen.notes(matrix, "a") == ["settings differ between the Runs: temperature 1"]
+    assert Screen.notes((*matrix[:1], one), "a") == ["CMDAR: settings differ between the Runs: temperature 1"]
+    assert Screen.notes(matrix, "b") == []

@@ -7,6 +7,7 @@ from msgspec import structs
 from tests.reports.samples import FAMILIES, OVERALL, SLICED, column, figure, run
 from triptych.records import Aggregate, Column, Layout
 from triptych.reports.tables.fill import Told, fill, is_empty, without_empty
+from triptych.reports.tables.marks import OTHER_DATA, OTHER_SETTINGS
 
 PUBLISHED = {
     "T1": {"Gemini": {"Speech": 50.0, "Last": 61.5, "Music": None}, "Unrelated": {"Nothing": 1.0}},
@@ -191,3 +192,11 @@ def test_runs_of_which_the_same_is_said_are_named_together() -> None:
     table = fill(layout, dict.fromkeys("abcde", own) | {"f": [own[0]]})
     (note,) = [note for note in table.notes if note.startswith("lowest coverage")]
     assert note == "lowest coverage in a column: a, b and 3 others: Part 25.0% (1/4; 3 failed)"
+
+
+def test_another_setting_is_no_reason_against_bold_and_other_data_are() -> None:
+    layout = Layout("x", "X", (column("Yes"),))
+    runs = {"good": [figure(80, interval=(75, 85))], "bad": [figure(20, interval=(15, 25))]}
+    for mark, bold in ((f"{OTHER_SETTINGS}: temperature 1", True), (OTHER_DATA, False)):
+        told = {"good": Told((mark,)), "bad": Told((f"{mark}0",))}
+        assert [row.cells[0].best for row in fill(layout, runs, told=told).rows] == [bold, False]

@@ -16,7 +16,7 @@ from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from triptych.benchmarks._questions.cells import unwritten, words
-from triptych.benchmarks._questions.options import LETTERS
+from triptych.benchmarks._questions.options import LETTERS, SEQUENCES, narrow
 from triptych.metrics.time_spans import read_span
 
 Places = tuple[int, ...]
@@ -54,7 +54,11 @@ def readings(cell: Any, options: Sequence[Any]) -> dict[str, Places]:
     if isinstance(cell, bool) or not isinstance(cell, str | int | float):
         return found
     said = words(cell)
-    single = {"letter": _letter(said, len(options)), "text": _text(said, options), **_indices(said, len(options))}
+    single = {
+        "letter": _letter(said, len(options)) or _labelled(said, options),
+        "text": _text(said, options),
+        **_indices(said, len(options)),
+    }
     found = {way: place for way, place in single.items() if place} | found
     if letters := _letters(said, len(options)):
         found.setdefault("letters", letters)
@@ -76,13 +80,25 @@ def _of_all(cells: Sequence[Any], options: Sequence[Any]) -> dict[str, Places]:
     return found
 
 
+def _labelled(said: str, options: Sequence[Any]) -> Places:
+    """Return the option that an answer names by its letter and its text, as `C. gamma` does."""
+    places = _text(said, options)
+    mark = re.match(r"[(\[]?([A-Z])\s*[)\].:、]+\s*(?=\S)", narrow(said))
+    return places if mark and places and LETTERS.find(mark[1]) == places[0] else ()
+
+
 def _letter(said: str, count: int) -> Places:
+    for sequence in SEQUENCES:
+        if len(said) == 1 and said in sequence:
+            return (sequence.index(said),) if sequence.index(said) < count else ()
+    said = narrow(said)
     mark = _LETTER.fullmatch(said)
     place = LETTERS.find(mark[1].upper()) if mark else -1
     return (place,) if 0 <= place < count else ()
 
 
 def _letters(said: str, count: int) -> Places:
+    said = narrow(said)
     if not _LETTERS.fullmatch(said):
         return ()
     places = [LETTERS.find(letter) for letter in re.findall(r"[A-Z]", said)]

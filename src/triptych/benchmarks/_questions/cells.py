@@ -17,10 +17,10 @@ def flat(name: object) -> str:
     """Return a name in lower case, with `_` for everything else than letters and digits.
 
     Example:
-        >>> flat("video ID"), flat("Choice-A"), flat("correctOption")
-        ('video_id', 'choice_a', 'correct_option')
+        >>> flat("video ID"), flat("Choice-A"), flat("correctOption"), flat("videoID")
+        ('video_id', 'choice_a', 'correct_option', 'video_id')
     """
-    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z][a-z])", "_", str(name))
+    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z][a-z])|(?<=[a-z])(?=[A-Z]{2,}(?![a-z]))", "_", str(name))
     return re.sub(r"[^a-z0-9]+", "_", spaced.lower()).strip("_")
 
 

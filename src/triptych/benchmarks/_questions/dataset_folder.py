@@ -130,7 +130,7 @@ def _labelled(folder: Path, media: Sequence[Path], stated: Mapping[str, str]) ->
     """
     rows = [path.relative_to(folder) for path in media]
     splits = {_SPLITS[path.parts[0].lower()] for path in rows if path.parts[0].lower() in _SPLITS}
-    wanted = stated.get("split") or ("test" if "test" in splits else "")
+    wanted = stated.get("split") or ("test" if "test" in splits else next(iter(splits)) if len(splits) == 1 else "")
     kept = [path for path in rows if not splits or _SPLITS.get(path.parts[0].lower()) == _SPLITS.get(wanted, wanted)]
     labels = sorted({path.parent.name for path in kept if len(path.parts) > 1})
     if not kept or len(labels) < 2 or any(len(path.parts) < 2 for path in kept):

@@ -1,6 +1,6 @@
 """Tasks of other harnesses as questions: YAML of lm-eval and lmms-eval, and `eval.yaml` of the Hugging Face Hub.
 
-What is data in them is used: the data set, its configuration and split, columns, templates. Python code (`!function`)
+Their data set, its configuration and split, columns and templates are used. Python code (`!function`)
 is never run: where a task needs it, columns are recognised as in any other data set, and a note says so. Prompts,
 few-shot examples and metrics of the harness are not used; the questions are asked and scored as one's own.
 """
@@ -43,7 +43,7 @@ class HarnessTask:
 
     @cached_property
     def text(self) -> bytes:
-        """What the outcome rests on, for the identity of the benchmark."""
+        """The fields of the task as bytes, for the identity of the benchmark."""
         return repr(sorted((name, repr(value)) for name, value in self.fields.items())).encode()
 
     def applied(self, row: Row) -> Row:
@@ -96,7 +96,7 @@ def open_task(name: str) -> HarnessTask:
     if "dataset_path" in found or "dataset_kwargs" in found:
         return _of_harness(path, found)
     got = ", ".join(map(str, found))[:200]
-    raise SpecError("not a task that can be read", where=path, got=f"keys {got}",
+    raise SpecError("not a task that can be read", where=path, got=f"fields {got}",
                     expected="dataset_path (lm-eval, lmms-eval) or tasks with field_spec (eval.yaml)")  # fmt: skip
 
 
@@ -211,7 +211,7 @@ def _source(path: Path, found: Mapping[str, Any]) -> str:
 
 
 def _read(path: Path, depth: int = 0, root: Path | None = None) -> dict[str, Any]:
-    """Return the keys of a file, with those of the files that it includes; its own come first."""
+    """Return the content of a file, with that of the files that it includes; its own comes first."""
     try:
         import yaml  # type: ignore[import-untyped, unused-ignore]
     except ImportError:
@@ -228,7 +228,7 @@ def _read(path: Path, depth: int = 0, root: Path | None = None) -> dict[str, Any
     except (OSError, UnicodeDecodeError, ValueError, RecursionError, yaml.YAMLError) as error:
         raise SpecError("the task's YAML can't be read", where=path, got=str(error)[:200]) from None
     if not isinstance(found, dict):
-        raise SpecError("the task's file has no keys", where=path, got=type(found).__name__)
+        raise SpecError("the task's file has no fields", where=path, got=type(found).__name__)
     included: dict[str, Any] = {}
     names = found.pop("include", None) or ()
     for name in [names] if isinstance(names, str) else list(names):
@@ -322,7 +322,7 @@ _FILTERS = {"trim", "lower", "upper", "replace", "join", "length", "count", "fir
 
 
 def _lettered(question: str, count: int, row: Row) -> tuple[str, list[str]]:
-    """Return the question and the options that it lists, one in a line after each letter. Raises DataError."""
+    """Return the question and the options that it lists after letters, each in its own line. Raises DataError."""
     lines = question.splitlines()
     marks = {n: mark for n, line in enumerate(lines) if (mark := _LINE.match(line))}
     for n in marks:

@@ -20,6 +20,7 @@ from triptych.benchmarks._questions.folder_file import FolderFile
 from triptych.benchmarks._questions.mapping import SEPARATOR
 from triptych.benchmarks._questions.own import Loaded, OwnBenchmark, own_benchmark
 from triptych.benchmarks._questions.protocols import PROTOCOLS, official_by
+from triptych.benchmarks._questions.rows import FORMATS
 from triptych.benchmarks._questions.scorers import RULES
 from triptych.benchmarks.registry import MAPPED, Report
 from triptych.benchmarks.spec import BenchmarkSpec, TaskSpec
@@ -159,7 +160,13 @@ class MappedBenchmark(OwnBenchmark):
             about = FolderFile(name=self.known.name)
             stated = {**self.known.stated(), **self.more}
             known = self._found[data] = own_benchmark(
-                self.own_name, self._file(data), about, stated, place=None, kind=OwnBenchmark
+                self.own_name,
+                self._file(data),
+                about,
+                stated,
+                place=None,
+                kind=OwnBenchmark,
+                released=self.known.title,
             )
         return known
 
@@ -179,7 +186,8 @@ class MappedBenchmark(OwnBenchmark):
                 raise DataError(f"several files could be the questions of {self.known.name}", where=data, got=got,
                                 fix="--data: a folder with one of them")  # fmt: skip
         fix = f"triptych fetch {self.known.name}" if self.known.repo else self.known.hindrance
-        raise DataError(f"no question file of {self.known.name} here", where=data,
+        there = [path.relative_to(data).as_posix() for path in paths if path.suffix.lower() in FORMATS]
+        raise DataError(f"no question file of {self.known.name} here", where=data, got=", ".join(there[:6]) or None,
                         expected=" or ".join(self.known.files), fix=fix)  # fmt: skip
 
     def _loaded(self, data: Path | None) -> Loaded:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 import msgspec
@@ -13,7 +13,7 @@ import msgspec
 from triptych.benchmarks._questions.answers import IN_WORDS, number_of, readings, scale_of, second_of, span_of
 from triptych.benchmarks._questions.cells import flat, is_empty, unwritten, words
 from triptych.benchmarks._questions.mapping import Columns
-from triptych.benchmarks._questions.media_cells import Folder, Named, kind_of, named_in
+from triptych.benchmarks._questions.media_cells import Folder, Named, kind_by_column, kind_of, named_in
 from triptych.benchmarks._questions.messages import Asked, asked_in
 from triptych.benchmarks._questions.options import LETTERS, options_of
 from triptych.benchmarks._questions.rows import Row
@@ -38,19 +38,22 @@ class Maker:
         self.name, self.columns, self.folder, self.path = name, columns, folder, path
         self.problems: list[Problem] = []
         self._forms: Counter[str] = Counter()
+        self._closed = False  # whether some row has options
 
     def items(self, rows: Sequence[tuple[Row, list[Any]]]) -> list[Item]:
         """Return the Items of all rows without a fault; the others are in `problems`."""
-        found: dict[str, Item] = {}
+        found: list[Item] = []
         first: dict[str, str] = {}
+        self._closed = any(options for _, options in rows)
         for number, (row, options) in enumerate(rows, 1):
             item = self._item(row, options, number)
-            if item is not None and item.id in found:
-                told = f"{item.id.partition('/')[2]!r} is also the id of {first[item.id]}"
-                self.fault(row, Fault("duplicate-id", self.columns.id, told))
-            elif item is not None:
-                found[item.id], first[item.id] = item, row.where
-        return list(found.values())
+            key = _tried([], lambda row=row, number=number: self._id(row, number), "")
+            if key and key in first:  # also if the first of the rows has another fault
+                self.fault(row, Fault("duplicate-id", self.columns.id, f"{key!r} is also the id of {first[key]}"))
+                continue
+            first[key] = row.where
+            found += [item] if item is not None else []
+        return found
 
     def fault(self, row: Row, fault: Fault) -> None:
         """Add what is wrong with a row."""
@@ -62,8 +65,10 @@ class Maker:
         faults: list[Fault] = []
         asked = _tried(faults, lambda: self._asked(row), Asked("", (), ""))
         stem = _tried(faults, lambda: self._media(row, asked), [])
+        _tried(faults, lambda: self._check_marks(asked.question, stem), None)
         chosen: list[tuple[Part, ...]] = _tried(faults, lambda: [self._option(one, stem) for one in options], [])
-        target = _tried(faults, lambda: self._target(row, options, chosen, asked), None)
+        unread = bool(faults) and bool(self.columns.messages) and not self.columns.answer
+        target = None if unread else _tried(faults, lambda: self._target(row, options, chosen, asked), None)
         key = _tried(faults, lambda: self._id(row, number), "")
         _tried(faults, lambda: self._check_rubric(row, options), None)
         for fault in faults:
@@ -98,6 +103,7 @@ class Maker:
             raise Fault("no-question", self.columns.question, "there is no question")
         if not isinstance(said, str | int | float):
             raise Fault("no-question", self.columns.question, f"the question is not a text, but {type(said).__name__}")
+        _check_characters(str(said), self.columns.question)
         return Asked(str(said).strip(), (), "")
 
     def _media(self, row: Row, asked: Asked) -> list[Part]:
@@ -107,7 +113,8 @@ class Maker:
                 named = named_in(row.cells.get(column), column)
             except ValueError as error:
                 raise Fault("malformed-media", column, str(error)) from None
-            found += [self._part(one, column) for one in named]
+            parts = [self._part(one, column) for one in named]
+            found += [one for part in parts for one in (part, *self._sound_beside(part))]
         step = self._step(row)
         timed = [part for part in found if part.kind in ("audio", "video")]
         if step and not timed:
@@ -122,7 +129,7 @@ class Maker:
             cell = unwritten(cell)
             pair = [cell.get("start"), cell.get("end")] if isinstance(cell, dict) else cell
             pair = pair[0] if isinstance(pair, list) and len(pair) == 1 else pair
-            pair = span_of(cell) if isinstance(pair, str) else pair
+            pair = (span_of(cell) or re.split(r"\s*[,;~–]\s*", pair)) if isinstance(pair, str) else pair
             if not isinstance(pair, list | tuple) or len(pair) != 2:
                 told = f"{str(cell)[:80]!r} is not a span of time ([start, end] in seconds, or 00:12-00:15)"
                 raise Fault("malformed-span", own.span, told)
@@ -130,12 +137,24 @@ class Maker:
         begin, end = (row.cells.get(one) if one else None for one in (own.start, own.end))
         return _step_of(begin, end, ", ".join(filter(None, (own.start, own.end))))
 
+    def _sound_beside(self, part: Part) -> list[Part]:
+        """Return the sound of a silent film that was released next to it: `v1_audio.wav` of `v1_video.mp4`."""
+        stem, _, ending = part.path.rpartition(".")
+        if part.kind != "video" or not stem.endswith("_video") or not ending:
+            return []
+        sound = self.folder.beside(part.path, f"{PurePosixPath(stem).name.removesuffix('_video')}_audio")
+        return (
+            [msgspec.structs.replace(media("audio", sound, role="content"), transform=part.transform)] if sound else []
+        )
+
     def _part(self, named: Named, column: str) -> Part:
         try:
             path = self.folder.find(named)
         except ValueError as error:
             raise Fault("missing-media", column, str(error)) from None
-        kind = kind_of(path) or named.kind
+        kind, said = kind_of(path) or named.kind, kind_by_column(column)
+        if said and kind and said != kind and "image" in (said, kind):
+            raise Fault("malformed-media", column, f"the column is about {said}, but {path!r} is {kind}")
         if kind is None:
             raise Fault("malformed-media", column, f"{path!r} has no ending of audio, images or video")
         step = _step_of(*named.part, column) if named.part and kind in ("audio", "video") else ""
@@ -162,6 +181,7 @@ class Maker:
             return (_without_role(same[place - 1]),)
         if kind_of(option) and " " not in option:
             return (_without_role(self._part(Named(kind_of(option), option), column)),)
+        _check_characters(option, column)
         return (text(option),)
 
     def _target(
@@ -173,17 +193,30 @@ class Maker:
             return None
         if is_empty(cell):
             raise Fault("no-answer", column or self.columns.messages, "there is no answer")
+        if not options and isinstance(cell, str | float) and str(cell).strip().lower() == "nan":
+            raise Fault("no-answer", column, "NaN is how tables write a missing value: there is no answer")
+        if not options and self._closed and re.fullmatch(r"[A-H]", words(cell)):
+            told = f"the answer is the letter {words(cell)}, but the row has no options"
+            raise Fault("no-options", ", ".join(self.columns.options), told)
         if not options:
             return self._open_target(cell)
         way = self.columns.answer_is or "letter"
         places = readings(cell, options).get(way)
         if places is None:
             known = ", ".join(f"{LETTERS[n]}. {str(one)[:40]}" for n, one in enumerate(options))
-            told = f"{str(cell)[:80]!r} is not {IN_WORDS[way]} ({known})"
+            told = f"{str(cell)[:80]!r} can't be read as {IN_WORDS[way]} ({known})"
             raise Fault("target-not-an-option", column, told)
         if way in ("letters", "texts"):
             return tuple(_words_of(chosen[n]) for n in places) if chosen else None
         return LETTERS[places[0]]
+
+    def _check_marks(self, question: str, stem: Sequence[Part]) -> None:
+        """Raise Fault if the question names a file by its number that the row doesn't have."""
+        for mark in PLACEHOLDER.finditer(question) if self.columns.media else ():
+            there = sum(part.kind == _kind_in(mark) for part in stem)
+            if mark[2] and int(mark[2]) > there:
+                told = f"the question names {mark[0]}, but the row has {there} of this kind"
+                raise Fault("missing-media", ", ".join(self.columns.media), told)
 
     def _check_rubric(self, row: Row, options: list[Any]) -> None:
         if self.columns.rubric and not options and is_empty(row.cells.get(self.columns.rubric)):
@@ -199,7 +232,9 @@ class Maker:
             return str(cell[0]).strip()  # the others are references, too: `_hidden`
         if isinstance(cell, list | dict) and self.columns.open_is == "judged":
             return msgspec.json.encode(cell).decode()  # a judge compares with it as it is
-        if isinstance(cell, list | dict | bool):
+        if isinstance(cell, bool):
+            return "true" if cell else "false"
+        if isinstance(cell, list | dict):
             raise Fault(
                 "malformed-answer", self.columns.answer, f"the answer is neither text nor a number: {str(cell)[:80]}"
             )
@@ -275,6 +310,16 @@ class Maker:
             self._forms[instance] += 1
             found["form"] = str(self._forms[instance])
         return found
+
+
+_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
+
+
+def _check_characters(said: str, column: str) -> None:
+    """Raise Fault if a text has a control character, which damage or another encoding leaves."""
+    if found := _CONTROL.search(said):
+        told = f"the text contains the control character U+{ord(found[0]):04X}, at its character {found.start() + 1}"
+        raise Fault("control-character", column, told)
 
 
 def _step_of(begin: Any, end: Any, column: str) -> str:

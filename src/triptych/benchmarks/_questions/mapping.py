@@ -69,7 +69,7 @@ class Columns(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
 ROLES = Columns.__struct_fields__
 _LISTS = ("options", "media", "facets")
 PLACES = ("sheet", "file", "config", "split")  # which part of a file or folder is read
-_WORDS = ("answer_is", "open_is", "ask", "scale", *PLACES)  # roles that are not columns
+NO_COLUMNS = ("answer_is", "open_is", "ask", "scale", *PLACES)  # roles that are not columns
 _QUESTIONS = ("question", "question_text", "query", "prompt", "instruction", "problem")
 _ANSWERS = (
     "answer", "correct_option", "correct_option_letter", "correct_answer", "correct_choice", "answer_gt", "gt", "gold",
@@ -78,6 +78,7 @@ _ANSWERS = (
     "answers",
 )  # fmt: skip
 _LAST_ANSWERS = ("transcription", "transcript", "sentence", "rating", "mos")  # where no other column has an answer
+_REPLIES = ("response", "output", "completion", "reply")  # of reference answers in some formats, of replies in others
 _OPTIONS = ("options", "choices", "candidates", "choice", "option", "answer_choices", "candidate_answers")
 _IDS = ("id", "qid", "question_id", "uniq_id", "uid", "item_id", "sample_id", "index", "idx", "question_idx")
 _CONTEXTS = ("context", "passage")
@@ -108,7 +109,7 @@ def recognise(rows: Sequence[Row], folder: Folder, stated: Mapping[str, str]) ->
     """
     columns = columns_of(rows)
     said = _stated(stated, columns)
-    taken = {one for role, value in said.items() if role not in _WORDS for one in _names(value)}
+    taken = {one for role, value in said.items() if role not in NO_COLUMNS for one in _names(value)}
     left = [name for name in columns if name not in taken]
     found: dict[str, Any] = {"messages": _first(left, ("messages", "conversations"))} | said
     if not found["messages"] and not found.get("ask") and "question" not in found:
@@ -119,10 +120,10 @@ def recognise(rows: Sequence[Row], folder: Folder, stated: Mapping[str, str]) ->
     if "options" not in found:
         found["options"] = _option_columns(left, rows)
     if "answer" not in found:
-        taken = {one for role, value in found.items() if role not in _WORDS for one in _names(value)}
+        taken = {one for role, value in found.items() if role not in NO_COLUMNS for one in _names(value)}
         none = bool(found["messages"] or found["rubric"])
         found["answer"] = _answer([name for name in left if name not in taken], rows, none)
-    taken = {one for role, value in found.items() if role not in _WORDS for one in _names(value)} - {found["id"]}
+    taken = {one for role, value in found.items() if role not in NO_COLUMNS for one in _names(value)} - {found["id"]}
     left = [name for name in columns if name not in taken]
     if "media" not in found:
         found["media"] = _media(left, rows, folder)
@@ -150,7 +151,7 @@ def _stated(stated: Mapping[str, str], columns: Sequence[str]) -> dict[str, Any]
         if role not in ROLES:
             raise SpecError(f"a mapping has no {role!r}", where="--map", fix=nearest(role, ROLES))
         names = [value] if value in columns else _split(value)
-        if role in _WORDS:
+        if role in NO_COLUMNS:
             try:
                 msgspec.convert({role: value}, Columns)
             except msgspec.ValidationError as error:
@@ -240,8 +241,11 @@ def _answer(columns: Sequence[str], rows: Sequence[Row], elsewhere: bool) -> str
         return last
     if elsewhere:
         return ""
+    likely = _first([name for name in columns if _any_filled(name, rows)], _REPLIES)
+    told = f"{likely} could be the reference answers, or a model's replies: " if likely else ""
+    fix = f"{told}--map answer={likely or 'COLUMN'}, or `map.answer` in benchmark.toml"
     raise SpecError("no column is recognised as the answer", got=f"columns {', '.join(columns)[:300]}",
-                    expected=" or ".join(_ANSWERS[:4]), fix="--map answer=COLUMN, or `map.answer` in benchmark.toml")  # fmt: skip  # noqa: E501
+                    expected=" or ".join(_ANSWERS[:4]), fix=fix)  # fmt: skip
 
 
 def _media(columns: Sequence[str], rows: Sequence[Row], folder: Folder) -> tuple[str, ...]:
@@ -317,10 +321,16 @@ def _is_media(column: str, rows: Sequence[Row], folder: Folder) -> bool:
         return False
     if all(media_cells.kind_of(one.name) for one in named):
         return True
-    if all(isinstance(unwritten(cell), dict | list) and one.kind for cell, one in zip(cells, named, strict=False)):
+    if all(map(_is_described, cells)) and all(one.kind for one in named):
         return True
     bare = _A_MEDIUM.fullmatch(flat(column)) and media_cells.kind_by_column(column)
     return bool(bare) and any(_exists(folder, one) for one in named)
+
+
+def _is_described(cell: Any) -> bool:
+    """Return whether a cell says what its files are, and doesn't only list words: dictionaries, or lists of them."""
+    cell = unwritten(cell)
+    return isinstance(cell, dict) or (isinstance(cell, list) and all(isinstance(one, dict) for one in cell))
 
 
 def _exists(folder: Folder, named: media_cells.Named) -> bool:

@@ -107,12 +107,22 @@ class Folder:
         if not fault and kind_of(name):
             return name
         found = [path for path in self._below(name) if named.kind in (None, kind_of(path))]
+        if not found and named.kind and not kind_of(name):  # v1_video.mp4 of v1, next to v1_audio.wav
+            found = [path for path in self._below(f"{name}_{named.kind}") if kind_of(path) == named.kind]
         if len(found) != 1:
             told = f"{len(found)} files could be {name!r}: {', '.join(found[:3])}" if found else f"no file {name!r}"
             raise ValueError(f"{told} below {self.root}")
         if fault := media_fault(self.root, found[0]):
             raise ValueError(f"{found[0]!r}: {fault.replace('-', ' ')}")
         return found[0]
+
+    def beside(self, path: str, stem: str) -> str:
+        """Return the only recording of this name, without ending, in the folder of a file; empty if there is none."""
+        folder = PurePosixPath(path).parent
+        found = [
+            one for one in self._files.get(stem, ()) if PurePosixPath(one).parent == folder and kind_of(one) == "audio"
+        ]
+        return found[0] if len(found) == 1 else ""
 
     def _below(self, name: str) -> list[str]:
         if kind_of(name):

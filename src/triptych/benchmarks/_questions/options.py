@@ -11,6 +11,21 @@ from triptych.benchmarks._questions.cells import flat, is_empty, unwritten, word
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
+# Labels of options besides letters, each followed by a mark (ア. 犬) or, if they are circled, by nothing (①犬).
+SEQUENCES = ("①②③④⑤⑥⑦⑧⑨⑩", "アイウエオカキク", "甲乙丙丁戊己庚辛")
+_NARROW = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
+
+
+def narrow(said: str) -> str:
+    """Return a text with full-width letters, digits and marks as ASCII, character by character.
+
+    Example:
+        >>> narrow("Ａ．狗"), narrow("（Ｂ）")
+        ('A.狗', '(B)')
+    """
+    return said.translate(_NARROW)
+
+
 def options_of(cells: Sequence[Any]) -> list[Any]:
     """Return the options of a row: of one cell that holds all, or of one cell for each; empty for an open question.
 
@@ -66,9 +81,10 @@ def _of_dictionary(cell: dict[Any, Any]) -> list[Any]:
 def _of_text(cell: str) -> list[str]:
     """Return the options of one text: after their letters, otherwise its lines."""
     marks: list[re.Match[str]] = []
+    plain = narrow(cell)
     for letter in LETTERS:
         pattern = re.compile(rf"(?<![A-Za-z0-9])[(\[]?{letter}\s*[)\].:：、．]+\s*")
-        mark = pattern.search(cell, marks[-1].end() if marks else 0)
+        mark = pattern.search(plain, marks[-1].end() if marks else 0)
         if mark is None or (not marks and mark.start() > len(cell) - len(cell.lstrip())):
             break
         marks.append(mark)
@@ -92,9 +108,18 @@ def without_letters(options: list[Any]) -> list[Any]:
     """
     if not all(isinstance(one, str) for one in options):
         return options
-    marks = [
-        re.match(rf"\s*[(\[]?{letter}\s*[)\].:：、．]+\s*", one) for letter, one in zip(LETTERS, options, strict=False)
-    ]
-    if not options or not all(mark and one[mark.end() :].strip() for mark, one in zip(marks, options, strict=True)):
+    for sequence in (*SEQUENCES, LETTERS):
+        after = "*" if sequence == SEQUENCES[0] else "+"
+        marks = [
+            re.match(rf"\s*[(\[]?{label}\s*[)\].:：、．]{after}\s*", narrow(one))
+            for label, one in zip(sequence, options, strict=False)
+        ]
+        if options and len(marks) == len(options) and all(marks):
+            break
+    if (
+        not options
+        or len(marks) < len(options)
+        or not all(mark and one[mark.end() :].strip() for mark, one in zip(marks, options, strict=True))
+    ):
         return options
     return [one[mark.end() :].strip() for mark, one in zip(marks, options, strict=True) if mark]

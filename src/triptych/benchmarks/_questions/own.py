@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
-from triptych.benchmarks._questions.answers import scale_of
+from triptych.benchmarks._questions.answers import number_of, scale_of
 from triptych.benchmarks._questions.cells import flat, is_empty
 from triptych.benchmarks._questions.dataset_folder import METADATA, Source, source_of
 from triptych.benchmarks._questions.deciding import decided
@@ -21,13 +21,13 @@ from triptych.benchmarks._questions.harness_task import HarnessTask, is_task, op
 from triptych.benchmarks._questions.hub import PREFIX as HUB
 from triptych.benchmarks._questions.hub import fetched
 from triptych.benchmarks._questions.making import Maker, with_options
-from triptych.benchmarks._questions.mapping import Columns, recognise, span_fix, spans
+from triptych.benchmarks._questions.mapping import NO_COLUMNS, SEPARATOR, Columns, recognise, span_fix, spans
 from triptych.benchmarks._questions.media_cells import Folder
 from triptych.benchmarks._questions.rows import Reading, Row, columns_of, read_rows
 from triptych.benchmarks.registry import Benchmark, Report
 from triptych.benchmarks.spec import BenchmarkSpec, Citation, TaskSpec
 from triptych.benchmarks.spec_file import load_spec
-from triptych.errors import DataError
+from triptych.errors import DataError, SpecError
 from triptych.prompts.template import PromptSpec
 from triptych.records import Item, Problem
 
@@ -51,7 +51,8 @@ class Loaded(NamedTuple):
 class OwnBenchmark(Benchmark):
     """The benchmark of a question file. `file` is None where only a Run's manifest names it. `place`: the folder of a
     data set whose question files are found by its layout; `file` is then the first of them. `task`: the task of
-    another harness whose questions these are."""
+    another harness whose questions these are. `released`: the title of the set of the catalogue whose columns are
+    `stated`; of those that the file lacks, others are recognised."""
 
     own_name: str = "own"
     file: Path | None = None
@@ -59,6 +60,7 @@ class OwnBenchmark(Benchmark):
     about: FolderFile = field(default_factory=FolderFile)
     stated: Mapping[str, str] = field(default_factory=dict)
     task: HarnessTask | None = None
+    released: str = ""
 
     @cached_property
     def spec(self) -> BenchmarkSpec:
@@ -158,7 +160,8 @@ class OwnBenchmark(Benchmark):
         count = "1 fault" if len(problems) == 1 else f"{len(problems):,} faults"
         raise DataError(f"the questions have {count}; nothing is asked", where=self.file,
                         got="".join(f"\n    {line}" for line in [*told, *more]),
-                        fix="correct or remove these rows; `triptych check FILE --all` lists all")  # fmt: skip
+                        fix="correct or remove these rows"
+                        + ("; `triptych check FILE --all` lists all" if more else ""))  # fmt: skip
 
     def check(self, data: Path, tasks: Sequence[TaskSpec] | None = None) -> Iterator[Problem]:
         """Yield every fault of the question file, and notes on what is not used of it."""
@@ -168,7 +171,7 @@ class OwnBenchmark(Benchmark):
             yield Problem("note", "harness-task", str(self.task.path if self.task else ""), note)
         if found.unused:
             yield Problem("note", "unused-columns", str(self.file), f"not used: {', '.join(found.unused)}")
-        if partial := spans(found.unused):
+        if (partial := spans(found.unused)) and not self.released:  # a known set's mapping decides
             yield Problem("warning", "span", str(self.file), _span(partial))
 
     def release(self, data: Path) -> str:
@@ -186,9 +189,22 @@ class OwnBenchmark(Benchmark):
             f"{role:12}{', '.join(v) if isinstance(v, list | tuple) else v}" for role, v in said.items() if role != "id"
         ]
         lines += [f"{'not used':12}{', '.join(found.unused)}"] if found.unused else []
+        lines += _mostly_numbers(found)
         lines += [f"{'note':12}{note}" for note in (self.task.notes if self.task else ())]
-        lines += [f"warning: {_span(partial)}"] if (partial := spans(found.unused)) else []
+        lines += [f"warning: {_span(partial)}"] if (partial := spans(found.unused)) and not self.released else []
         return lines
+
+
+def _mostly_numbers(found: Loaded) -> list[str]:
+    """Return a warning if the answers are text because a few of them are not numbers."""
+    if found.columns.open_is != "text":
+        return []
+    said = [item.target for item in found.items if isinstance(item.target, str) and not item.options]
+    others = [one for one in said if number_of(one) is None]
+    if not others or len(others) * 2 > len(said):
+        return []
+    told = f"{len(said) - len(others)} of {len(said)} answers are numbers; {others[0][:40]!r} is not, so all are text"
+    return [f"warning: {told} (--map open_is=number lists what is not a number)"]
 
 
 def _span(columns: Sequence[str]) -> str:
@@ -318,7 +334,13 @@ def _load(name: str, bench: OwnBenchmark, data: Path) -> Loaded:
     if not rows:
         return Loaded(columns, [], problems, [])
     folder = Folder(data)
-    columns = recognise(rows, folder, stated)
+    stated, lacking = _released(stated, columns_of(rows)) if bench.released else (stated, [])
+    try:
+        columns = recognise(rows, folder, stated)
+    except SpecError as error:
+        if lacking:
+            error.args = (f"these are not the columns of {bench.released}'s release ({', '.join(lacking)}): {error}",)
+        raise
     optioned, faults = with_options(rows, columns.options)
     columns = decided(columns, optioned, stated)
     maker = Maker(name, columns, folder, path)
@@ -327,6 +349,18 @@ def _load(name: str, bench: OwnBenchmark, data: Path) -> Loaded:
     items = maker.items(optioned)
     unused = [one for one in columns_of(rows) if one not in columns.used() and _filled(one, rows)]
     return Loaded(columns, items, [*problems, *maker.problems], unused)
+
+
+def _released(stated: Mapping[str, str], columns: Sequence[str]) -> tuple[dict[str, str], list[str]]:
+    """Return the mapping of a released set without columns that this file lacks, and these."""
+    kept, lacking = dict[str, str](), list[str]()
+    for role, value in stated.items():
+        names = [value] if role in NO_COLUMNS or value in columns or not value else value.split(SEPARATOR)
+        missing = [] if role in NO_COLUMNS else [name for name in names if name and name not in columns]
+        lacking += missing
+        if left := [name for name in names if name not in missing]:
+            kept[role] = SEPARATOR.join(left)
+    return kept, lacking
 
 
 def _filled(column: str, rows: Iterable[object]) -> bool:

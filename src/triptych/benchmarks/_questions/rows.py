@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
+import re
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 FORMATS = (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".xlsx", ".parquet", ".arrow")
 MOST_BYTES = 1 << 30  # of a file without embedded media, and of the texts of a table
 LARGEST_EMBEDDED = 64 << 30  # of a table with embedded media, which is read in parts
+LARGEST_CELL = 16 << 20  # characters of a cell of a CSV file
 _AT_ONCE = 128 << 20  # unpacked bytes of a table that are read at once
 _QUESTION_LISTS = ("questions", "qa", "qas", "qa_pairs", "qa_list", "data", "items", "rows", "examples", "annotations")
 
@@ -119,8 +122,12 @@ def _listed(content: dict[str, Any]) -> Any:
 
 def _table(delimiter: str) -> Callable[[Path, Report, Reading], Iterator[Row]]:
     def read(path: Path, report: Report, _how: Reading) -> Iterator[Row]:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            lines = csv.reader(file, delimiter=delimiter, strict=True)
+        csv.field_size_limit(max(csv.field_size_limit(), LARGEST_CELL))
+        encoding = _encoding(path)
+        with path.open(encoding=encoding, newline="") as file:
+            head = file.readline(LARGEST_CELL)
+            file.seek(0)
+            lines = _lines(csv.reader(file, delimiter=_separator(head, delimiter), strict=True), path)
             header = _checked([name.strip() for name in next(lines, [])], path)
             for number, cells in enumerate(lines, 1):
                 if not any(cells):
@@ -132,6 +139,49 @@ def _table(delimiter: str) -> Callable[[Path, Report, Reading], Iterator[Row]]:
                 yield Row(f"row {number}", dict(zip(header, cells, strict=True)))
 
     return read
+
+
+def _lines(reader: Any, path: Path) -> Iterator[list[str]]:
+    """Yield the rows of a CSV file. Raises DataError, with the line, for one that can't be read."""
+    while True:
+        try:
+            line = next(reader, None)
+        except csv.Error as error:
+            told = str(error)
+            if "field limit" in told:
+                told = f"a cell of more than {LARGEST_CELL:,} characters; or a quotation mark that isn't closed"
+            raise DataError("a row can't be read", where=f"{path}, line {reader.line_num}", got=told,
+                            fix="close the quotation mark, or save the file as JSONL") from None  # fmt: skip
+        if line is None:
+            return
+        yield line
+
+
+def _encoding(path: Path) -> str:
+    """Return the encoding of a text file: UTF-16 if it has its mark, otherwise UTF-8. Raises DataError for another."""
+    with path.open("rb") as file:
+        head = file.read(4)
+        if head[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
+            return "utf-16"
+        decoder = codecs.getincrementaldecoder("utf-8")()
+        file.seek(0)
+        line = 1
+        while block := file.read(1 << 20):
+            try:
+                line += decoder.decode(block).count("\n")
+            except UnicodeDecodeError as error:
+                line += error.object[: error.start].count(b"\n")
+                got = f"byte 0x{error.object[error.start]:02x}"
+                raise DataError("the file is not in UTF-8", where=f"{path}, line {line}",
+                                expected="UTF-8, or UTF-16 with its mark", got=got,
+                                fix="save it as UTF-8 (Excel: CSV UTF-8), or as XLSX") from None  # fmt: skip
+    return "utf-8-sig"
+
+
+def _separator(head: str, usual: str) -> str:
+    """Return the separator of a table by its header: the usual one, if it has any; otherwise `;` or a tab."""
+    bare = re.sub(r'"[^"]*"', "", head)
+    return next((one for one in (usual, ";", "\t") if one in bare), usual)
 
 
 def _xlsx(path: Path, report: Report, how: Reading) -> Iterator[Row]:
@@ -250,6 +300,13 @@ _READERS: dict[str, Callable[[Path, Report, Reading], Iterator[Row]]] = {
 
 def _nested(row: Row) -> Iterator[Row]:
     """Yield one row for each question of a row that has a list of them; the other cells of the row apply to each."""
+    if named := _named_questions(row.cells):
+        shared = {key: value for key, value in row.cells.items() if key not in named}
+        for key in named:
+            own = row.cells[key]
+            named_id = {"id": f"{shared['id']}/{key}"} if "id" in shared and "id" not in own else {}
+            yield Row(f"{row.where}, {key}", {**shared, **own, **named_id})
+        return
     name = next((key for key, value in row.cells.items() if flat(key) in _QUESTION_LISTS and _questions(value)), None)
     if name is None:
         yield row
@@ -260,6 +317,13 @@ def _nested(row: Row) -> Iterator[Row]:
         if "id" in shared and "id" not in own:
             cells["id"] = f"{shared['id']}/{number}"
         yield Row(f"{row.where}, question {number}", cells)
+
+
+def _named_questions(cells: dict[str, Any]) -> list[str]:
+    """Return the columns that are questions themselves (`task0`, `task1`), if the row has no question of its own."""
+    if any(flat(key) == "question" for key in cells):
+        return []
+    return [key for key, value in cells.items() if isinstance(value, dict) and "question" in keys_of(value)]
 
 
 def _questions(value: Any) -> bool:

@@ -69,7 +69,7 @@ def check_newer(spec: BenchmarkSpec, files: UnifiedFiles, data: Path, tasks: Seq
         by_task: dict[str, list[Row | None]] = defaultdict(list)
         for placed in rows:
             by_task[placed.task].append(placed.row)
-            media.add(placed.row, Source(placed.task, files.path(name).name))
+            media.add(placed.row, Source(placed.task, files.path(name).name, placed.prefix))
         for task, own in by_task.items():
             yield from _rows(own, Source(task, f"{name}.jsonl, {task.split('/')[2]}"))
         census.add([placed.row for placed in rows])

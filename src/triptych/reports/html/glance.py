@@ -31,6 +31,17 @@ class Screen:
         """True if any Run was asked the built-in mini set."""
         return any(is_mini(mark) for one in self.blocks for mark in all_marks(one))
 
+    @staticmethod
+    def notes(matrix: Sequence[Block], label: str) -> list[str]:
+        """Return what concerns a Run in one of the tables: each caveat once, with the benchmarks that it concerns
+        unless it is all of them."""
+        there = [one.title for one in matrix if label in one.cells]
+        found: dict[str, list[str]] = {}
+        for one in matrix:
+            for mark in (one.own or {}).get(label, ()):
+                found.setdefault(mark, []).append(one.title)
+        return [mark if own == there else f"{', '.join(own)}: {mark}" for mark, own in found.items()]
+
     @property
     def bases(self) -> tuple[str, ...]:
         """Basis of the ticks on the axes, column by column."""

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from triptych.benchmarks.spec import BenchmarkSpec
 from triptych.models.catalogue import find_model
 from triptych.records import Aggregate, RunManifest
 from triptych.reports.tables.fill import Told
+from triptych.reports.tables.marks import OTHER_DATA, OTHER_SETTINGS, UNCONFIRMED
 from triptych.scoring.notes.differences import NOT_GIVEN, settings_apart
 
 if TYPE_CHECKING:
     from triptych.store.folder import RunFolder
 
-UNCONFIRMED = "its runner was tested with a replaced model alone"
-_OTHER_DATA, _OTHER_SETTINGS = "on other data than other Runs", "settings differ between the Runs"
 _NOT_ASKED = ("baseline/", "replay/", "human/")  # no model was asked with settings of ours
 _MOST = 4  # settings that a mark shows
 
@@ -42,7 +41,7 @@ def data_versions(folders: Mapping[str, RunFolder]) -> dict[str, tuple[str, ...]
     }
     if len(set(known.values())) < 2:
         return {}
-    return {label: (f"{_OTHER_DATA} (version {digest[:8]})",) for label, digest in known.items()}
+    return {label: (f"{OTHER_DATA} (version {digest[:8]})",) for label, digest in known.items()}
 
 
 def settings_marks(folders: Mapping[str, RunFolder]) -> dict[str, tuple[str, ...]]:
@@ -56,14 +55,8 @@ def settings_marks(folders: Mapping[str, RunFolder]) -> dict[str, tuple[str, ...
         told = [f"no {name}" if value == NOT_GIVEN else f"{name} {value}" for name, value in values.items()]
         more = [f"{len(told) - _MOST} more"] if len(told) > _MOST else []
         if told:
-            found[label] = (f"{_OTHER_SETTINGS}: {', '.join([*told[:_MOST], *more])}",)
+            found[label] = (f"{OTHER_SETTINGS}: {', '.join([*told[:_MOST], *more])}",)
     return found
-
-
-def of_questions(marks: Iterable[str]) -> list[str]:
-    """Return the marks that say which questions a Run was asked, without those that compare it with other Runs or
-    describe its runner: a Run is not measured otherwise than the paper's because another Run is."""
-    return [mark for mark in marks if not mark.startswith((UNCONFIRMED, _OTHER_DATA, _OTHER_SETTINGS))]
 
 
 def _from_catalogue(manifest: RunManifest) -> dict[str, str]:

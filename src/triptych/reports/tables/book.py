@@ -11,9 +11,10 @@ from msgspec import structs
 from triptych.benchmarks import Benchmark
 from triptych.records import Aggregate, Layout, Table, TableCell, TableRow, figure_key
 from triptych.reports.tables import words
-from triptych.reports.tables.asked import data_versions, of_questions, only_apart, pooled, settings_marks, told_of
+from triptych.reports.tables.asked import data_versions, only_apart, pooled, settings_marks, told_of
 from triptych.reports.tables.cascades import cascade_grid
 from triptych.reports.tables.fill import Told, fill, is_empty
+from triptych.reports.tables.marks import of_questions
 from triptych.reports.tables.measured import why_apart
 from triptych.reports.tables.overview import overview
 from triptych.reports.tables.published import Published, basis_of

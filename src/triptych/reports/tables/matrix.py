@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 
 from triptych.analysis.comparing.verdict import Pair, pairs_of, verdict
 from triptych.analysis.observed import headlines
+from triptych.benchmarks.spec import BenchmarkSpec
 from triptych.errors import TriptychError
 from triptych.metrics.metric import find_metric
 from triptych.records import Aggregate, FigureKey, Layout, Section, figure_key
 from triptych.records.findings import Finding
 from triptych.reports.tables import words
-from triptych.reports.tables.asked import of_questions
 from triptych.reports.tables.book import Report
+from triptych.reports.tables.marks import of_figures, of_questions
 from triptych.reports.tables.measured import why_apart
 from triptych.reports.tables.published import PublishedRows, basis_of, load_published, published_rows
 
@@ -154,7 +155,7 @@ def block(report: Report, protocol: str, sections: Sequence[Section] = (), findi
     figures = {label: {figure_key(a): a for a in headlines(report.benchmark, own)} for label, own in runs.items()}
     keys = list(dict.fromkeys(key for own in figures.values() for key in own))
     there = [key for key in keys if any(own[key].value is not None for own in figures.values() if key in own)]
-    names = {key: _heading(key, report) for key in keys}
+    names = {key: heading_of(key, report.benchmark.spec) for key in keys}
     compared = [section for section in sections if section.id.partition(".")[0] == "significance"]
     pairs: dict[FigureKey, list[Pair]] = {}
     for section in compared:
@@ -164,9 +165,10 @@ def block(report: Report, protocol: str, sections: Sequence[Section] = (), findi
     shared = tuple(m for m in dict.fromkeys(m for own in marks.values() for m in own)
                    if all(m in own for own in marks.values()))  # fmt: skip
     own = {label: tuple(m for m in given if m not in shared) for label, given in marks.items()}
+    parts = {label: of_figures(given) for label, given in own.items()}
     doubted = doubts(findings, marks)
     cells = {
-        label: tuple(_cell(found.get(key), label, pairs.get(key, ()), bool(own.get(label)), own) for key in there)
+        label: tuple(_cell(found.get(key), label, pairs.get(key, ()), bool(parts.get(label)), parts) for key in there)
         for label, found in figures.items()
     }
     return Block(
@@ -260,11 +262,10 @@ def _direction(metric: str) -> tuple[str, bool]:
     return found.better, found.unit == "%"
 
 
-def _heading(key: FigureKey, report: Report) -> str:
+def heading_of(key: FigureKey, spec: BenchmarkSpec) -> str:
     """Return a short heading: the layout's for a figure of the whole benchmark, else the Task or slice and its
     metric."""
     task, metric, slice_ = key
-    spec = report.benchmark.spec
     try:
         named = find_metric(metric).heading
     except TriptychError:

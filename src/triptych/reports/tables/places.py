@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from msgspec import structs
 
 from triptych.records import Column, FigureKey, RowSlice, TableCell, TableRow, figure_key, slice_key
+from triptych.reports.tables.marks import of_figures
 
 
 def wanted(column: Column, row: RowSlice | None) -> FigureKey:
@@ -33,7 +34,7 @@ def with_ranks(columns: Sequence[Column], ours: Sequence[TableRow], theirs: Sequ
         )
         ranked = [row for row in theirs if row.cells[number].value is not None]
         # Of the mini set or a part of the questions a Run has no place among those of the whole benchmark.
-        whole = [row for row in ours if not row.cells[plain].note and not (ranked and row.marks)]
+        whole = [row for row in ours if not row.cells[plain].note and not (ranked and of_figures(row.marks))]
         rows = [*ranked, *whole]
         known = [found for row in rows if (found := _range(row.cells[plain], columns[plain]))]
         for own, row in zip(cells, ours, strict=True):
@@ -94,8 +95,9 @@ def _comparable(cells: Sequence[TableCell], rows: Sequence[TableRow], column: Co
     found = {i: own for i, cell in enumerate(cells) if column.better and (own := _range(cell, column)) is not None}
     wholest = max((_made(cells[i]) for i in found), default=1.0)
     found = {i: own for i, own in found.items() if _made(cells[i]) == wholest}
-    whole = {i: own for i, own in found.items() if not rows[i].marks}
-    return found if len({rows[i].marks for i in found}) == 1 else whole
+    marks = {i: of_figures(rows[i].marks) for i in found}
+    whole = {i: own for i, own in found.items() if not marks[i]}
+    return found if len(set(marks.values())) == 1 else whole
 
 
 def _made(cell: TableCell) -> float:

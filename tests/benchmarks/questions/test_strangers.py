@@ -1,0 +1,209 @@
+"""Question files as spreadsheets, other programs and other sets write them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.benchmarks.questions.test_files import png, wav
+from tests.benchmarks.questions.test_released_columns import files, items, opened, written
+from triptych.api import new_benchmark
+from triptych.benchmarks import own_questions
+from triptych.errors import DataError, SpecError
+
+
+def refused(file: Path, **stated: str) -> str:
+    with pytest.raises((DataError, SpecError)) as error:
+        items(file, **stated)
+    return str(error.value)
+
+
+def test_columns_of_words_about_media_are_not_media(tmp_path: Path) -> None:
+    row = {
+        "id": "validation_1", "question": "<image 1> Which?", "options": "['$6', '$7']", "image_1": "a.png",
+        "image_2": None, "img_type": "['Tables']", "answer": "B", "audio_type": ["speech", "music"],
+    }  # fmt: skip
+    (item,) = items(written(tmp_path, "q.jsonl", [row], ["a.png"]))
+    assert files(item) == [("image", "a.png")]
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [
+        ("id;question;A;B;answer\n1;Wie viel?;1,50;2,50;B\n", "utf-8-sig"),
+        ("id\tquestion\tA\tB\tanswer\n1\tq\tx\ty\tB\n", "utf-8"),
+        ("id,question,A,B,answer\n1,これは;何ですか,犬,猫,B\n", "utf-16"),
+        ('"id";"question";"A";"B";"answer"\n1;"a, b";x;y;B\n', "utf-8"),
+    ],
+)  # fmt: skip
+def test_csv_as_spreadsheets_save_it(tmp_path: Path, text: str, encoding: str) -> None:
+    file = tmp_path / "q.csv"
+    file.write_text(text, encoding=encoding)
+    (item,) = items(file)
+    assert item.target == "B" and len(item.options) == 2
+
+
+@pytest.mark.parametrize(("encoding", "line"), [("gbk", 2), ("shift-jis", 2), ("latin-1", 3)])
+def test_other_encodings_name_the_line_and_the_way_out(tmp_path: Path, encoding: str, line: int) -> None:
+    said = "é" if encoding == "latin-1" else "中"
+    file = tmp_path / "q.csv"
+    file.write_bytes(f"id,question,answer\n1,{'a' if line == 3 else said},x\n2,{said},y\n".encode(encoding))
+    told = refused(file)
+    assert f"line {line}" in told and "CSV UTF-8" in told
+
+
+def test_long_cells_are_read_and_open_quotation_marks_named(tmp_path: Path) -> None:
+    file = tmp_path / "q.csv"
+    file.write_text(f"id,question,context,answer\n1,why,{'long ' * 60_000},because\n")
+    (item,) = items(file)
+    assert max(len(part.text) for part in item.parts) > 250_000
+    file.write_text('id,question,answer\n1,why,"because\n' + "2,a,b\n" * 10)
+    assert "line" in refused(file)
+
+
+def test_every_repeated_id_is_listed_whatever_else_is_wrong(tmp_path: Path) -> None:
+    rows = [{"id": "a", "question": "", "answer": "x"}, {"id": "a", "question": "q", "answer": "x"},
+            {"id": "a", "question": "q", "answer": ""}]  # fmt: skip
+    told = refused(written(tmp_path, "q.jsonl", rows))
+    assert told.count("'a' is also the id of line 1") == 2 and "4 faults" in told
+
+
+def test_a_sound_in_a_column_of_images(tmp_path: Path) -> None:
+    (tmp_path / "a.png").write_bytes(png())
+    (tmp_path / "a.wav").write_bytes(wav())
+    rows = [{"question": "q", "answer": "x", "image_path": name} for name in ("a.png", "a.wav")]
+    told = refused(written(tmp_path, "q.jsonl", rows))
+    assert "line 2, column image_path: the column is about image, but 'a.wav' is audio" in told
+
+
+def test_questions_under_names_of_their_own(tmp_path: Path) -> None:
+    ask: dict[str, Any] = {"question": "Why?", "candidates": ["A. rain", "B. late"], "answer": "B"}
+    content = {
+        "v1": {"video_id": "v1", "task0": ask, "task1": {**ask, "answer": "A"}},
+        "v2": {"video_id": "v2", "task0": ask},
+    }
+    (tmp_path / "v1.mp4").write_bytes(b"x")
+    (tmp_path / "v2.mp4").write_bytes(b"x")
+    file = tmp_path / "q.json"
+    file.write_text(json.dumps(content))
+    found = items(file)
+    assert [(item.id, item.target) for item in found] == [
+        ("own-q/v1/task0", "B"), ("own-q/v1/task1", "A"), ("own-q/v2/task0", "B"),
+    ]  # fmt: skip
+    assert files(found[1]) == [("video", "v1.mp4")]
+
+
+def test_a_column_of_replies_is_not_taken_for_the_answer_but_named(tmp_path: Path) -> None:
+    file = written(tmp_path, "q.jsonl", [{"query": "Why?", "response": "because"}])
+    assert "--map answer=response" in refused(file)
+    (item,) = items(file, answer="response")
+    assert item.target == "because"
+
+
+def test_missing_values_and_control_characters(tmp_path: Path) -> None:
+    rows = [{"question": q, "answer": a} for q, a in (("n?", "3"), ("n?", "NaN"), ("n\x00?", "4"), ("a\tb\nc", "5"))]
+    told = refused(written(tmp_path, "q.jsonl", rows))
+    assert "2 faults" in told and "line 2, column answer: NaN is how tables write" in told
+    assert "line 3, column question: the text contains the control character U+0000, at its character 2" in told
+
+
+def test_numbers_and_a_few_words_are_text_with_a_warning(tmp_path: Path) -> None:
+    rows = [{"question": "n?", "answer": a} for a in ("3", "4", "5", "12%")]
+    file = written(tmp_path, "q.jsonl", rows)
+    lines = "\n".join(opened(file).mapping_lines(tmp_path))  # type: ignore[attr-defined]
+    assert "open_is     text" in lines and "3 of 4 answers are numbers; '12%' is not" in lines
+
+
+def test_one_message_for_one_fault_of_messages(tmp_path: Path) -> None:
+    row = {"messages": [{"role": r, "content": "x"} for r in ("system", "user", "assistant")]}
+    told = refused(written(tmp_path, "q.jsonl", [row]))
+    assert "1 fault;" in told and "there is no answer" not in told
+
+
+def test_another_column_names_the_films(tmp_path: Path) -> None:
+    rows = [{"question": "q", "answer": "x", "video_id": "001", "videoID": "v1"}]
+    (item,) = items(written(tmp_path, "q.jsonl", rows, ["v1.mp4"]))
+    assert files(item) == [("video", "v1.mp4")]
+
+
+@pytest.mark.parametrize(
+    ("options", "answer"),
+    [
+        (["Ａ．狗", "Ｂ．猫"], "Ｂ"), (["①犬", "②猫"], "②"), (["ア. 犬", "イ. 猫"], "イ"), (["甲、犬", "乙、猫"], "乙"),
+        (["A. 犬", "B. 猫"], "B. 猫"), ("Ａ．犬　Ｂ．猫", "（Ｂ）"),
+    ],
+)  # fmt: skip
+def test_labels_of_other_scripts(tmp_path: Path, options: object, answer: str) -> None:
+    rows = [{"question": "q", "options": options, "answer": answer}]
+    (item,) = items(written(tmp_path, "q.jsonl", rows))
+    assert item.target == "B" and item.option_texts()[1] == "猫"
+
+
+def test_a_letter_and_its_text_among_letters(tmp_path: Path) -> None:
+    rows = [{"question": "q", "options": ["alpha", "beta", "gamma"], "answer": a} for a in ("a", "(B)", "C. gamma")]
+    assert [item.target for item in items(written(tmp_path, "q.jsonl", rows))] == ["A", "B", "C"]
+    rows.append({"question": "q", "options": ["alpha", "beta"], "answer": "A. beta"})
+    assert "can't be read as the letter" in refused(written(tmp_path, "q.jsonl", rows))
+
+
+def test_a_letter_without_options_among_rows_with_options(tmp_path: Path) -> None:
+    rows = [{"question": "q", "options": o, "answer": "A"} for o in (["x", "y"], [])]
+    assert "line 2, column options: the answer is the letter A" in refused(written(tmp_path, "q.jsonl", rows))
+
+
+def test_a_placeholder_without_its_file(tmp_path: Path) -> None:
+    rows = [{"question": q, "answer": "x", "audio": "a.wav"} for q in ("<audio 1>?", "<audio 2>?")]
+    told = refused(written(tmp_path, "q.jsonl", rows, ["a.wav"]))
+    assert "line 2" in told and "the question names <audio 2>, but the row has 1 of this kind" in told
+
+
+def test_json_truth_values(tmp_path: Path) -> None:
+    rows = [{"question": "q", "answer": a} for a in (True, False)]
+    assert [item.target for item in items(written(tmp_path, "q.jsonl", rows))] == ["true", "false"]
+
+
+def test_a_folder_of_labels_with_one_split(tmp_path: Path) -> None:
+    for label in ("dog", "cat"):
+        (tmp_path / "sounds" / "train" / label).mkdir(parents=True)
+        (tmp_path / "sounds" / "train" / label / "0.wav").write_bytes(wav())
+    bench = opened(tmp_path / "sounds", ask="Which?")
+    assert sorted(item.target for item in bench.items(tmp_path / "sounds")) == ["A", "B"]  # type: ignore[type-var]
+
+
+def test_released_layouts_of_known_sets(tmp_path: Path) -> None:
+    ask = {"question": "Why?", "candidates": ["A. x", "B. y"], "answer": "B", "task_type": "t"}
+    world = tmp_path / "world"
+    (world / "videos").mkdir(parents=True)
+    (world / "videos" / "v1.mp4").write_bytes(b"x")
+    (world / "worldsense_qa.json").write_text(json.dumps({"v1": {"video_id": "v1", "task0": ask}}))
+    bench = own_questions("worldsense", {})
+    assert bench is not None
+    (item,) = bench.items(world)
+    assert item.id == "worldsense/v1/task0" and item.target == "B" and files(item) == [("video", "videos/v1.mp4")]
+    daily = tmp_path / "daily"
+    (daily / "Videos" / "v1").mkdir(parents=True)
+    for name in ("v1_video.mp4", "v1_audio.wav"):
+        (daily / "Videos" / "v1" / name).write_bytes(b"x")
+    row = {"Question": "q", "Choice": ["A. x", "B. y"], "Answer": "B", "video_id": "v1", "Type": "t"}
+    (daily / "qa.json").write_text(json.dumps([row]))
+    bench = own_questions("daily_omni", {})
+    assert bench is not None
+    (item,) = bench.items(daily)
+    assert files(item) == [("video", "Videos/v1/v1_video.mp4"), ("audio", "Videos/v1/v1_audio.wav")]
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "empty" / "mine.csv").write_text("a\n1\n")
+    bench = own_questions("omnibench", {})
+    assert bench is not None
+    with pytest.raises(DataError, match="no question file of omnibench") as error:
+        bench.mapping_lines(tmp_path / "empty")  # type: ignore[attr-defined]
+    assert "mine.csv" in str(error.value)
+
+
+def test_no_new_benchmark_has_the_name_of_a_known_one(tmp_path: Path) -> None:
+    file = written(tmp_path, "q.jsonl", [{"question": "q", "answer": "x"}])
+    for name in ("xmodbench", "omnibench"):
+        with pytest.raises(SpecError, match="has this name already"):
+            new_benchmark(name, opened(file), to=tmp_path)
