@@ -150,4 +150,4 @@ fuzz: .venv-fuzz/.ready
 	touch $@
 
 clean:
-	rm -rf $(VENV) .venv-inspect .venv-fuzz .fuzz .mypy_cache .ruff_cache .pytest_cache .hypothesis runs site
+	rm -rf $(VENV) .venv-inspect .venv-fuzz .venv-uv .fuzz .mypy_cache .ruff_cache .pytest_cache .hypothesis runs site

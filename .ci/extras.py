@@ -432,7 +432,28 @@ def oldest_versions(extra: str) -> str:
     version = "{}.{}".format(*sys.version_info)
     command = [uv, "pip", "compile", "--quiet", "pyproject.toml", "--resolution", "lowest-direct", "--no-header"]
     command += ["--no-annotate", "--python-version", version, *(["--extra", extra] if extra != "base" else [])]
-    return subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout
+    environment = {**uv_settings(), **os.environ}
+    return subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True, env=environment).stdout
+
+
+# pip's settings that say where packages come from, and uv's names for them
+UV_NAMES = {
+    "index-url": "UV_DEFAULT_INDEX", "extra-index-url": "UV_INDEX", "find-links": "UV_FIND_LINKS",
+    "constraint": "UV_CONSTRAINT", "cert": "SSL_CERT_FILE",
+}  # fmt: skip
+
+
+def uv_settings() -> dict[str, str]:
+    """The variables by which uv looks where pip does: uv reads neither pip's files nor its variables."""
+    listed = [sys.executable, "-m", "pip", "config", "list"]
+    found = {"UV_INDEX_STRATEGY": "unsafe-best-match"}  # as pip: the best version of all indexes
+    for line in subprocess.run(listed, capture_output=True, text=True, check=False).stdout.splitlines():
+        name, _, value = line.partition("=")
+        known = UV_NAMES.get(name.rpartition(".")[2])
+        if known:
+            several = value.strip("'\"").replace("\\n", " ").split()
+            found[known] = ("," if known == "UV_FIND_LINKS" else " ").join(several)
+    return found
 
 
 if __name__ == "__main__":

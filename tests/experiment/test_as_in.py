@@ -72,7 +72,7 @@ def test_a_model_whose_code_sets_no_system_prompt_gets_none() -> None:
 def test_the_packing_of_a_paper_is_applied_and_signed() -> None:
     plain = api.plan("xmodbench", "openai/Qwen/Qwen2.5-Omni-7B", settings={"base_url": URL})
     ready = api.plan("xmodbench", "openai/Qwen/Qwen2.5-Omni-7B", settings={"base_url": URL}, as_in="xmodbench")
-    told = "video=frames,fps=12,frames=60,size=512x512,sound=none,order=given"
+    told = "video=frames,fps=12,frames=60,least=4,multiple=2,spread=ends,pixels=262144,sound=none,order=given"
     assert ready.manifest.packing == told and ready.manifest.model_settings["packing"] == told
     assert plain.manifest.packing == "video=whole,sound=in_video,order=given" and not plain.manifest.model_settings
     assert ready.default_folder() != plain.default_folder()
@@ -142,7 +142,7 @@ def test_what_cannot_be_carried_out_is_stated() -> None:
 def test_a_model_that_the_paper_does_not_have_is_asked_as_all_were() -> None:
     ready = api.plan("cmdar", "openai/mine", settings={"base_url": URL}, as_in="cmdar")
     assert ready.manifest.decoding == {"temperature": 0, "max_tokens": 256}
-    assert "states nothing for openai/mine alone" in ready.manifest.note
+    assert "openai/mine is asked as all models of the paper" in ready.manifest.note
 
 
 def test_a_folder_of_weights_is_the_model_that_it_is_named_after(
@@ -153,7 +153,7 @@ def test_a_folder_of_weights_is_the_model_that_it_is_named_after(
     for name in ("openai//srv/models/Qwen3-14B", "openai/weights/Qwen3-14B", "openai/./weights/Qwen3-14B"):
         assert "qwen3-14b: baselines" in api.plan("mcif", name, settings={"base_url": URL}, as_in="mcif").manifest.note
     other = api.plan("mcif", "openai/somebody/Qwen3-14B", settings={"base_url": URL}, as_in="mcif")
-    assert "states nothing for openai/somebody/Qwen3-14B alone" in other.manifest.note
+    assert "openai/somebody/Qwen3-14B is asked as all models" in other.manifest.note
 
 
 def test_the_same_run_continues_and_another_packing_is_another_run(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ MATERIAL = {
 }
 SETS = recipes.RECIPES
 QUESTIONS = (".json", ".jsonl", ".xml")
-DERIVED = ("croissant.json", "provenance.jsonl")  # they hold the media's hashes
+DERIVED = ("croissant.json", "provenance.jsonl", "guessing.json")  # they hold hashes or measures of the media
 ABOUT = {
     "made_by": "python -m tools.mini build",
     "licence": "CC0-1.0",

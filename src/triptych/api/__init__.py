@@ -4,6 +4,7 @@ from triptych.api.analysing import analyse, compare, compare_all
 from triptych.api.audits import audit, audit_data, audit_released, audit_run, audit_tables
 from triptych.api.building import build, build_status, build_why, estimate_build, withdraw
 from triptych.api.errors import error_kinds
+from triptych.api.plug_ins import PlugInCheck, check_plug_ins
 from triptych.api.questions import new_benchmark
 from triptych.api.runs import carry_out, report, run, score
 from triptych.api.several import SeveralResult, WantedRun, crossed, estimate_many, plan_of_file, run_many
@@ -18,6 +19,7 @@ __all__ = [
     "Benchmark",
     "JudgePlan",
     "Plan",
+    "PlugInCheck",
     "RunResult",
     "SeveralResult",
     "WantedRun",
@@ -32,6 +34,7 @@ __all__ = [
     "build_why",
     "calibrate",
     "carry_out",
+    "check_plug_ins",
     "compare",
     "compare_all",
     "crossed",

@@ -18,6 +18,7 @@ from triptych.cli import (
     audit,
     build,
     check,
+    check_plugin,
     compare,
     demo,
     doctor,
@@ -75,6 +76,7 @@ COMMANDS = {  # name: (its module, the line in `triptych --help`)
     "view": (view, "Browse, search, compare and annotate Runs in a web browser."),
     "serve": (serve, "Serve a model with vLLM or SGLang, from the catalogue."),
     "demo": (demo, "Evaluate a small local model on the built-in mini sets."),
+    "check-plugin": (check_plugin, "Check a package that extends Triptych against the contracts."),
     "doctor": (doctor, "Show what is installed and what is missing."),
 }
 for _name, (_module, _line) in COMMANDS.items():
@@ -96,12 +98,19 @@ def _everywhere(
     config: str = typer.Option(
         "", metavar="FILE.toml", help="TOML file with options, one table per command; flags take precedence."
     ),
+    log_level: str = typer.Option(
+        "", metavar="LEVEL", help="print log messages on standard error: debug, info, warning or error."
+    ),
 ) -> None:
     if version:
         from triptych.version import __version__
 
         print(__version__)
         raise typer.Exit
+    if log_level or os.environ.get("TRIPTYCH_LOG_LEVEL"):
+        from triptych.logs import use_level
+
+        use_level(log_level)
 
 
 def main(arguments: list[str] | None = None) -> None:

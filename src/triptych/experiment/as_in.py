@@ -51,7 +51,7 @@ def as_in(paper: str, model: str, asked: Mapping[str, Iterable[str]] | None = No
     if own:
         found.told += dict.fromkeys(f"{key}: {one.source}" for one in own)
     else:
-        found.told.append(f"the paper states nothing for {key or model} alone")
+        found.told.append(f"{key or model} is asked as all models of the paper, which states no other settings for it")
     return found
 
 

@@ -142,8 +142,12 @@ def _read(log: ForeignLog, data: Path | None) -> tuple[ForeignLog, RunManifest, 
     ):
         return _located(log, samples, bench, data)
     if data is not None:
-        fix = "leave out --data"
-        raise DataError("the log is not of a benchmark whose data could be joined", where=log.path, fix=fix)
+        named = ", ".join(sorted(tasks)[:5]) or "no task"
+        raise DataError(
+            "the log is not of a benchmark whose data could be joined", where=log.path,
+            expected="tasks of a harness that are a benchmark of Triptych, such as xmod_bench_audio_text of lmms-eval",
+            got=f"{named} of {log.harness}", fix="leave out --data",
+        )  # fmt: skip
     own = all(sample.ours for sample in samples) and log.task.startswith("triptych/")
     rows = [_own(sample) for sample in samples] if own else list(_foreign(log, samples))
     _check_places(log, [(item.id, response.repeat if response else 0) for item, response in rows])
@@ -157,6 +161,7 @@ def _located(
     given = [
         LogRow(s.task or log.task, s.id, _whole(s.question), s.target[0] if s.target else "", s.facts) for s in samples
     ]
+    _check_places(log, [(f"{row.task} {row.id}", s.epoch) for row, s in zip(given, samples, strict=True)])
     found = bench.locate_log(given, data)
     told = [replace(sample, scores=scores) for sample, scores in zip(samples, found.scores, strict=True)]
     rows: list[Row] = [(item, _response(sample, item.id)) for item, sample in zip(found.items, told, strict=True)]

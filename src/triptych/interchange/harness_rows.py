@@ -19,8 +19,9 @@ _NO_SCORES = {
 
 
 def of_lm_eval(row: Mapping[str, Any]) -> bool:
-    """Return whether lm-eval wrote the row: lmms-eval leaves out the arguments, and has no hash of the prompt."""
-    return "prompt_hash" in row or isinstance(row.get("arguments"), dict)
+    """Return whether lm-eval wrote the row: lmms-eval writes `input` in place of the arguments and the document. (Up to
+    version 0.4 it also wrote hashes of prompt and target, as lm-eval does.)"""
+    return "input" not in row and ("prompt_hash" in row or isinstance(row.get("arguments"), dict))
 
 
 def read_row(row: Mapping[str, Any], where: str, task: str, filter_: Any) -> ForeignSample:

@@ -65,6 +65,11 @@ def known_settings(model: str) -> frozenset[str]:
 _SERVICES = {"gemini": r"gemini-", "anthropic": r"claude-", "openai": r"(?:chat)?gpt-[3-9a]|o[1-9](?:-|$)"}
 
 
+# Programs and gateways with OpenAI's interface that people name in place of the adapter
+_SERVERS = ("vllm", "hosted_vllm", "sglang", "ollama", "llama.cpp", "llamacpp", "lmstudio", "lmdeploy", "tgi",
+            "openrouter", "together", "groq", "fireworks", "litellm", "azure")  # fmt: skip
+
+
 def _service_of(name: str) -> str:
     """Return the adapter of the service that has a model of this name; empty if the service is not known."""
     return next((adapter for adapter, rule in _SERVICES.items() if re.match(rule, name.lower())), "")
@@ -77,6 +82,9 @@ def _meant(model: str, known: Collection[str]) -> str:
         return f"did you mean {service}/{model.rpartition('/')[2]}?"
     if adapter and (near := nearest(adapter, known)).startswith("did you mean"):
         return near
+    if adapter.lower() in _SERVERS and "/" in model.strip("/"):
+        name = model.partition("/")[2]
+        return f"servers with OpenAI's interface: openai/{name} with --model-base-url http://HOST:PORT/v1"
     if "/" in model.strip("/"):
         return (f"if it is an id of the Hub: hf/{model} (in this process), or `triptych serve {model}` and then "
                 f"openai/{model} with --model-base-url http://HOST:PORT/v1")  # fmt: skip

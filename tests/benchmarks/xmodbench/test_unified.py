@@ -99,6 +99,38 @@ def test_a_broken_row_is_left_out_and_named_with_its_line(bench: Benchmark, tmp_
     assert list(items) == ["temporal/count/audio_text/0"]
 
 
+@pytest.mark.parametrize(("named", "place", "expected"), [
+    ("Data/a.wav", "Data", "Data/a.wav"), ("./Data/a.wav", "Data", "Data/a.wav"),
+    ("./benchmark/Data/a.wav", "Data", "Data/a.wav"),
+    ("benchmark/Data/a.wav", "benchmark/Data", "benchmark/Data/a.wav"),
+    ("./benchmark/Data/a.wav", "", "Data/a.wav"), ("/x/AudioBench/benchmark/Data/a.wav", "Data", "Data/a.wav"),
+    ("/x/AudioBench/benchmark/Data/a.wav", "benchmark/Data", "benchmark/Data/a.wav"),
+])  # fmt: skip
+def test_media_are_found_in_the_folder_of_the_release_or_of_the_repository(
+    bench: Benchmark, tmp_path: Path, named: str, place: str, expected: str
+) -> None:
+    stem = {"modality": "Audio", "input": named}
+    write(tmp_path, "audio_text", [line("audio_text", "01_perception/instruments", 0, conditions=stem)])
+    if place:
+        (tmp_path / place).mkdir(parents=True)
+        (tmp_path / place / "a.wav").write_bytes(b"RIFF")
+    items, _ = read(bench, tmp_path)
+    (found,) = [part.path for part in items["perception/instruments/audio_text/0"].parts if part.is_media]
+    assert found == expected
+    if place:
+        assert (tmp_path / found).is_file()
+
+
+def test_rows_of_an_older_generation_without_index_are_one_problem(bench: Benchmark, tmp_path: Path) -> None:
+    older = [
+        {k: v for k, v in line("audio_text", "01_perception/instruments", n).items() if k != "index"} for n in range(9)
+    ]
+    write(tmp_path, "audio_text", [*older, line("audio_text", "01_perception/instruments", 3)])
+    items, problems = read(bench, tmp_path)
+    assert [p.kind for p in problems] == ["index"] and "older than the release of 2026-06" in problems[0].message
+    assert "perception/instruments/audio_text/3" in items
+
+
 def test_options_of_two_modalities_are_refused(bench: Benchmark, tmp_path: Path) -> None:
     row = line("audio_text", "04_temporal/count", 1)
     write(
@@ -135,6 +167,20 @@ def test_check_names_the_release_what_is_missing_and_uneven_counts(bench: Benchm
 
 
 # Lite
+
+
+def test_directions_whose_file_is_missing_are_not_called_uneven(bench: Benchmark, tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        "audio_text",
+        [line("audio_text", "04_temporal/order", 0), line("audio_text", "03_speech/recognition", 0)],
+    )
+    write(tmp_path, "text_audio", [line("text_audio", "04_temporal/order", 0)])
+    found = {(p.kind, p.where): p.message for p in bench.check(tmp_path) if p.kind in ("count", "file-missing")}
+    assert sum(kind == "file-missing" for kind, _ in found) == 8
+    counts = {where: message for (kind, where), message in found.items() if kind == "count"}
+    assert list(counts) == ["recognition"], "order has a row in each direction whose file is here"
+    assert counts["recognition"].endswith("audio_text 1, text_audio 0")
 
 
 def lite_lines(config: str, combination_of: dict[str, str], n: int = 12) -> list[dict[str, Any]]:

@@ -8,6 +8,7 @@ import gzip
 import json
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -18,6 +19,7 @@ from triptych.errors import ProviderError, SpecError
 from triptych.media.payload import MediaReader
 from triptych.models.adapter import Reply
 from triptych.models.anthropic.adapter import AnthropicAdapter, make
+from triptych.models.anthropic.reply import _why
 from triptych.models.registry import load_adapter
 from triptych.records import Message, Part, Request, Usage, media, text
 from triptych.running.loop import RunOptions
@@ -141,6 +143,11 @@ def test_statuses() -> None:
     assert (refused.status, refused.finish_reason) == ("refused", "refusal")
     assert refused.note == "This request can't be helped with."
     assert (replied("empty").status, replied("empty").text) == ("answered", "")
+
+
+def test_an_older_sdk_has_no_reason_for_a_refusal() -> None:
+    """anthropic 0.60, the oldest version that is allowed, has no `stop_details`."""
+    assert _why(SimpleNamespace(stop_reason="refusal")) == ""  # type: ignore[arg-type]
 
 
 def test_errors_by_kind() -> None:

@@ -55,6 +55,14 @@ def test_a_file_of_ones_own_has_named_packings(tmp_path: Path) -> None:
     assert packing(f"{file}#few,size=100").size == "100"
 
 
+@pytest.mark.parametrize(("told", "words"), [("fps=2,fps=3", "given twice"), ("rate=1", "too low"),
+                                             ("qwen-vl,size=9, size=8", "given twice")])  # fmt: skip
+def test_a_value_that_could_not_count_is_refused(told: str, words: str) -> None:
+    with pytest.raises(SpecError, match=words):
+        packing(told)
+    assert packing("internvl,frames=0,fps=1").frames == 0, "0 takes a limit back"
+
+
 def test_keys_change_a_named_packing() -> None:
     assert (
         packing("qwen-vl,fps=1").text == "video=frames,fps=1,frames=768,least=4,multiple=2,spread=ends,"

@@ -160,7 +160,8 @@ class OwnBenchmark(Benchmark):
         count = "1 fault" if len(problems) == 1 else f"{len(problems):,} faults"
         raise DataError(f"the questions have {count}; nothing is asked", where=self.file,
                         got="".join(f"\n    {line}" for line in [*told, *more]),
-                        fix="correct or remove these rows; `triptych check FILE --all` lists all")  # fmt: skip
+                        fix="correct or remove these rows"
+                        + ("; `triptych check FILE --all` lists all" if more else ""))  # fmt: skip
 
     def check(self, data: Path, tasks: Sequence[TaskSpec] | None = None) -> Iterator[Problem]:
         """Yield every fault of the question file, and notes on what is not used of it."""
@@ -170,7 +171,7 @@ class OwnBenchmark(Benchmark):
             yield Problem("note", "harness-task", str(self.task.path if self.task else ""), note)
         if found.unused:
             yield Problem("note", "unused-columns", str(self.file), f"not used: {', '.join(found.unused)}")
-        if partial := spans(found.unused):
+        if (partial := spans(found.unused)) and not self.released:  # a known set's mapping decides
             yield Problem("warning", "span", str(self.file), _span(partial))
 
     def release(self, data: Path) -> str:
@@ -190,7 +191,7 @@ class OwnBenchmark(Benchmark):
         lines += [f"{'not used':12}{', '.join(found.unused)}"] if found.unused else []
         lines += _mostly_numbers(found)
         lines += [f"{'note':12}{note}" for note in (self.task.notes if self.task else ())]
-        lines += [f"warning: {_span(partial)}"] if (partial := spans(found.unused)) else []
+        lines += [f"warning: {_span(partial)}"] if (partial := spans(found.unused)) and not self.released else []
         return lines
 
 

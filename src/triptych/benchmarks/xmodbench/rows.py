@@ -105,11 +105,12 @@ def fault_of(row: Row) -> tuple[str, str] | None:
 def media_path(path: str, prefix: str = "") -> str:
     """Return the path below the data folder of a released path.
 
-    Released paths are absolute (`/…/AudioBench/benchmark/Data/…`); the part after `/benchmark/` is kept. Relative paths
-    and other absolute ones are kept; the media reader refuses the latter.
+    Released paths are absolute (`/…/AudioBench/benchmark/Data/…`); the part after `/benchmark/` is kept. So is what
+    follows `./benchmark/` in a relative one. Other relative paths and other absolute ones are kept; the media reader
+    refuses the latter.
     """
     if not path.startswith("/"):
-        return prefix + path.removeprefix("./")
+        return prefix + path.removeprefix("./").removeprefix("benchmark/")
     _, found, rest = path.partition("/benchmark/")
     return prefix + rest.lstrip("/") if found else path
 

@@ -8,10 +8,11 @@ lmms-eval's task xmod_bench (README.md, build_data.py, make_lite.py).
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import msgspec
+from msgspec import structs
 
 from triptych.benchmarks.xmodbench import lite, natures
 from triptych.benchmarks.xmodbench import rows as released
@@ -54,6 +55,7 @@ class Placed:
     subtask: str
     direction: str  # of the content
     number: str = ""
+    prefix: str = ""  # from the data folder to the folder of the media
 
     @property
     def task(self) -> str:
@@ -93,6 +95,12 @@ class UnifiedFiles:
         return None
 
     @property
+    def prefix(self) -> str:
+        """The path from the data folder to that of the media: `benchmark/` if only this has a folder `Data`."""
+        inside = (self.data / "benchmark" / "Data").is_dir() and not (self.data / "Data").is_dir()
+        return "benchmark/" if inside else ""
+
+    @property
     def missing(self) -> tuple[str, ...]:
         """The files of the release that aren't here."""
         known = COMBINATIONS if self.kind == FULL else tuple(CONFIGS)
@@ -108,7 +116,7 @@ class UnifiedFiles:
 
     def rows(self, name: str, report: Report) -> list[Placed]:
         """Return the valid rows of a file, numbered; each other one is reported and left out."""
-        found = list(self._decoded(name, report))
+        found = list(self._decoded(name, _indexed(report)))
         numbered = _as_listed(found, name, report) if self.kind == LITE else list(_by_index(found, report))
         return list(_without_doubles(numbered, report))
 
@@ -128,10 +136,25 @@ class UnifiedFiles:
                 continue
             subtask = subtask_of(row.subtask or row.category)
             assert subtask
-            yield Placed(row, where, line - 1, subtask, released.content_direction(row))
+            yield Placed(row, where, line - 1, subtask, released.content_direction(row), prefix=self.prefix)
 
 
 _ROW = msgspec.json.Decoder(UnifiedRow)
+
+
+def _indexed(report: Report) -> Report:
+    """Return a function that reports problems, and of rows without an index only the first, with what it means."""
+    reported: list[Problem] = []
+
+    def once(problem: Problem) -> None:
+        if "index is missing" not in problem.message:
+            report(problem)
+        elif not reported:
+            reported.append(problem)
+            more = "so are all others without one: the file is older than the release of 2026-06, whose rows have it"
+            report(structs.replace(problem, message=f"{problem.message}; {more}"))
+
+    return once
 
 
 def _lines(path: Path) -> Iterator[bytes]:
@@ -182,7 +205,7 @@ def _numbered(placed: Placed, index: int) -> Placed:
 
 
 def _with(placed: Placed, number: str) -> Placed:
-    return Placed(placed.row, placed.where, placed.line, placed.subtask, placed.direction, number)
+    return replace(placed, number=number)
 
 
 def _as_listed(rows: list[Placed], name: str, report: Report) -> list[Placed]:
@@ -215,7 +238,8 @@ def _without_doubles(rows: list[Placed], report: Report) -> Iterator[Placed]:
 def items(rows: list[Placed], shared: Facets) -> Iterator[Item]:
     """Yield the Items of a file's rows."""
     for placed in rows:
-        yield released.item_of(placed.row, Source(placed.task, placed.where), placed.number, placed.instance, shared)
+        source = Source(placed.task, placed.where, placed.prefix)
+        yield released.item_of(placed.row, source, placed.number, placed.instance, shared)
 
 
 @dataclass

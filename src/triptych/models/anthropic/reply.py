@@ -85,7 +85,7 @@ def _bounded_stream(stream: Any) -> Any:
 
 def _why(message: types.Message) -> str:
     """Return the reason for a refusal, if given."""
-    details = message.stop_details
+    details = getattr(message, "stop_details", None)  # older SDKs have no such field
     return str(getattr(details, "explanation", None) or getattr(details, "category", None) or "") if details else ""
 
 

@@ -17,6 +17,7 @@ from typing import Any
 from triptych.errors import SpecError, nearest
 from triptych.records.unreadable import NO_TOML
 
+LOWEST_RATE = 1000  # Hz
 VIDEOS = ("whole", "frames")
 SOUNDS = ("none", "in_video", "apart", "apart_first", "interleaved")
 SPREADS = ("middle", "start", "finish", "ends")
@@ -37,7 +38,7 @@ class Packing:
 
     video       `whole`: the file, and its receiver chooses frames; `frames`: frames that are chosen here
     fps         frames per second of a film
-    frames      most frames of a film; without `fps`, their number
+    frames      most frames of a film; without `fps`, their number; 0: no limit
     least       fewest frames, as far as the film has as many
     multiple    the number of frames is rounded down to a multiple of this
     spread      which frames: in the `middle`, at the `start` or at the `finish` of equal intervals, or from the first
@@ -92,6 +93,10 @@ class Packing:
         ):
             if not least <= getattr(self, key) < 1_000_000_000:
                 raise SpecError(f"packing: {key} is out of range", got=getattr(self, key), expected=f"{least} or more")
+        if 0 < self.rate < LOWEST_RATE:
+            raise SpecError(
+                "packing: rate is too low for a recording", got=self.rate, expected=f"{LOWEST_RATE} Hz or more"
+            )
         if self.channels not in (0, 1):
             raise SpecError("packing: channels is 0 (unchanged) or 1", got=self.channels)
         if self.size and (not _SIZE.fullmatch(self.size) or 0 in self.edges):
@@ -145,6 +150,8 @@ def packing(told: str | Mapping[str, Any], base: Packing | None = None) -> Packi
         key, sign, value = piece.partition("=")
         if sign:
             value = value.strip()
+            if key.strip() in changes:
+                raise SpecError(f"packing: {key.strip()} is given twice", got=told, fix=f"give {key.strip()} one value")
             changes[key.strip()] = value[1:-1] if value[:1] == value[-1:] == '"' else value
         elif place == 0:
             found = _named(piece.strip())

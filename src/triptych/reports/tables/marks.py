@@ -1,4 +1,4 @@
-"""Marks of Runs by kind: caveats that a reader must know before comparing figures. Those of a kind begin alike."""
+"""Marks of a Run that a reader must know before comparing its figures, by kind: the sentences begin alike."""
 
 from __future__ import annotations
 

@@ -1,0 +1,246 @@
+"""Check the plug-ins of a package: whether each entry point offers what its group's contract asks for."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import tempfile
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.metadata import EntryPoint, PackageNotFoundError, distribution
+from pathlib import Path
+from types import ModuleType
+from typing import Any, get_args
+
+from triptych.errors import SpecError, TriptychError
+from triptych.importing import importing
+from triptych.records import Kind
+from triptych.records.plug_ins import GROUPS, origin_of, why_not
+
+_CONTRACTS = "docs/adding/"  # pages with complete examples
+_METHODS = {"open": 0, "close": 0, "prepare": 2, "respond": 2}  # of an adapter: name -> number of arguments
+
+
+@dataclass(frozen=True, slots=True)
+class PlugInCheck:
+    """The result for one entry point.
+
+    Attributes:
+        kind: `benchmarks`, `models`, `metrics`, `conditions`, `stages` or `recipes`.
+        name: Name of the entry point.
+        module: Module that it names.
+        faults: What does not follow the contract; empty if nothing was found.
+        notes: What could not be checked, and why.
+    """
+
+    kind: str
+    name: str
+    module: str
+    faults: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def check_plug_ins(package: str, *, model: str = "") -> list[PlugInCheck]:
+    """Check every entry point of an installed package.
+
+    Each module is imported. Models are created, but nothing is asked. Benchmarks with a mini set are run with the model
+    `baseline/reference` in a temporary folder and scored under all protocols.
+
+    Args:
+        package: Name of the package, as `pip list` shows it.
+        model: The part of `ADAPTER/NAME` after the slash, for adapters that accept only certain names.
+
+    Returns:
+        One result for each entry point, in the order of the groups.
+
+    Raises:
+        SpecError: If the package is not installed, or has no entry points of Triptych.
+
+    Example:
+        >>> check_plug_ins("no-such-package")  # doctest: +IGNORE_EXCEPTION_DETAIL
+        Traceback (most recent call last):
+        SpecError: no package 'no-such-package' is installed
+    """
+    try:
+        every = distribution(package).entry_points
+    except PackageNotFoundError:
+        raise SpecError(f"no package {package!r} is installed", fix="pip install -e FOLDER") from None
+    points = [point for group in GROUPS for point in every if point.group == group]
+    if not points:
+        raise SpecError(f"the package {package!r} has no entry points of Triptych", expected=", ".join(GROUPS),
+                        fix=f"{_CONTRACTS} shows the lines of pyproject.toml")  # fmt: skip
+    return [_checked(point, model) for point in points]
+
+
+def _checked(point: EntryPoint, model: str) -> PlugInCheck:
+    kind = point.group.rpartition(".")[2]
+    check: Callable[[EntryPoint, ModuleType, str], Iterator[str]] = _CHECKS[kind]
+    faults: list[str] = []
+    try:
+        with importing(point.value, origin_of(point)):
+            module = import_module(point.value)
+        faults += check(point, module, model)
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - another package's code can raise anything
+        faults.append(str(error) if isinstance(error, TriptychError) else why_not(error))
+    notes = tuple(fault.removeprefix(_NOTE) for fault in faults if fault.startswith(_NOTE))
+    wrong = tuple(fault for fault in faults if not fault.startswith(_NOTE))
+    return PlugInCheck(kind, point.name, point.value, wrong, notes)
+
+
+_NOTE = "note: "
+
+
+def _model(point: EntryPoint, module: ModuleType, model: str) -> Iterator[str]:
+    yield from _takes(module, "make", 2, "make(name, settings)")
+    settings = getattr(module, "SETTINGS", ())
+    if isinstance(settings, str) or not isinstance(settings, Collection):
+        yield f"SETTINGS is {type(settings).__name__}; expected the names of the settings, or a mapping by name"
+    if not callable(getattr(module, "make", None)):
+        return
+    try:
+        adapter = module.make(model or "check", {})
+    except SpecError as error:
+        yield f"{_NOTE}make({model or 'check'!r}, {{}}) refuses: {error}. Give a name that it accepts with --model NAME"
+        return
+    yield from _attributes(adapter)
+    for name, arguments in _METHODS.items():
+        method = getattr(adapter, name, None)
+        if not inspect.iscoroutinefunction(method):
+            yield f"{name} is not a coroutine function (async def)"
+        else:
+            yield from _takes(adapter, name, arguments, f"{name} of the adapter")
+    if hasattr(adapter, "settings") and any("key" in str(name).lower() for name in adapter.settings):
+        yield "settings hold a name with 'key': settings are written to the manifest; read keys from the environment"
+
+
+def _attributes(adapter: Any) -> Iterator[str]:
+    expected = {"name": str, "revision": str, "settings": Mapping, "accepts": frozenset, "endpoint": str,
+                "deterministic": bool}  # fmt: skip
+    for name, type_ in expected.items():
+        if not hasattr(adapter, name):
+            yield f"the adapter has no attribute {name}"
+        elif not isinstance(value := getattr(adapter, name), type_):
+            yield f"{name} is {type(value).__name__}; expected {type_.__name__}"
+        elif name == "name" and not value:
+            yield "name is empty"
+        elif isinstance(value, frozenset) and (unknown := value - set(get_args(Kind))):
+            kinds = ", ".join(map(str, sorted(unknown)))
+            yield f"accepts has unknown kinds: {kinds}; known: {', '.join(get_args(Kind))}"
+
+
+def _metrics(point: EntryPoint, module: ModuleType, model: str) -> Iterator[str]:
+    from triptych.metrics.metric import Metric
+
+    metrics = getattr(module, "METRICS", None)
+    if not metrics:
+        yield "METRICS is missing or empty; expected a tuple of Metric"
+        return
+    for metric in metrics:
+        if not isinstance(metric, Metric):
+            yield f"METRICS holds {type(metric).__name__}, not Metric"
+            continue
+        if not re.fullmatch(r"[a-z][\w-]*(\.[\w-]+)*", metric.id):
+            yield f"the id {metric.id!r} is not a name and rules separated by dots, such as f1.token"
+        if metric.better not in ("higher", "lower"):
+            yield f"{metric.id}: better is {metric.better!r}; expected higher or lower"
+        if not metric.range[0] < metric.range[1]:
+            yield f"{metric.id}: range is {metric.range}; expected (smallest, largest)"
+        if len(metric.statistics) != 2 or not all(metric.statistics):
+            yield f"{metric.id}: statistics must name two numbers, numerator and denominator"
+        if not metric.source:
+            yield f"{metric.id}: source is empty; name the publication that defines it"
+
+
+def _conditions(point: EntryPoint, module: ModuleType, model: str) -> Iterator[str]:
+    from triptych.conditions.condition import Offer
+
+    offered = getattr(module, "CONDITIONS", None)
+    if not offered or not isinstance(offered, Mapping):
+        yield "CONDITIONS is missing or empty; expected a mapping of names to (summary, make)"
+        return
+    for name, entry in offered.items():
+        offer = Offer(*entry)
+        if not isinstance(offer.summary, str) or not offer.summary:
+            yield f"{name}: the summary is empty"
+        if not callable(offer.make):
+            yield f"{name}: make is not a function"
+        elif not _accepts(offer.make, 2):
+            yield f"{name}: make must take (arguments, seed)"
+
+
+def _stages(point: EntryPoint, module: ModuleType, model: str) -> Iterator[str]:
+    from triptych.construction.stage import Stage
+
+    stages = [value for value in vars(module).values() if isinstance(value, Stage)]
+    if not stages:
+        yield "the module has no Stage at its top level"
+    names = [stage.name for stage in stages]
+    yield from (f"two stages are named {name!r}" for name in sorted({n for n in names if names.count(n) > 1}))
+    for stage in stages:
+        if not callable(stage.run):
+            yield f"{stage.name}: run is not a function"
+        if not stage.writes and not stage.reads:
+            yield f"{stage.name}: it declares neither reads nor writes, so no record would ever reach its key"
+
+
+def _recipes(point: EntryPoint, module: ModuleType, model: str) -> Iterator[str]:
+    from triptych.construction.recipe import load_recipe
+
+    recipe = load_recipe(point.name)
+    if recipe is not getattr(module, "RECIPE", None):
+        yield f"the name {point.name!r} belongs to a built-in recipe; this one can't be used"
+    if recipe.name != point.name:
+        yield f"RECIPE.name is {recipe.name!r}; the entry point is {point.name!r}"
+
+
+def _benchmarks(point: EntryPoint, module: ModuleType, model: str) -> Iterator[str]:
+    from triptych.api.runs import run
+    from triptych.benchmarks import load_benchmark
+    from triptych.protocols.protocol import Protocol
+
+    bench = load_benchmark(point.name)
+    if bench.origin == "triptych":
+        yield f"the name {point.name!r} belongs to a built-in benchmark; this one can't be used"
+        return
+    if bench.name != point.name:
+        yield f"spec.toml says name = {bench.name!r}; the entry point is {point.name!r}"
+    protocols = import_module(f"{point.value}.protocols").PROTOCOLS
+    yield from (f"PROTOCOLS holds {type(one).__name__}, not Protocol" for one in protocols if type(one) is not Protocol)
+    if not bench.mini.is_dir():
+        yield f"{_NOTE}there is no mini set (folder mini), so reading and scoring were not tried"
+        return
+    malformed: list[str] = []
+    items = list(bench.items(bench.mini, report=lambda problem: malformed.append(str(problem.message))))
+    yield from (f"mini: {line}" for line in malformed[:5])
+    if len({item.id for item in items}) < len(items):
+        yield "mini: several Items have the same id"
+    if not items:
+        yield "mini: the reader yields no Items"
+        return
+    with tempfile.TemporaryDirectory(prefix="triptych-check-") as folder:
+        result = run(bench, "baseline/reference", data=bench.mini, out=Path(folder) / "run")
+        if not any(True for _ in result.folder.responses()):
+            yield "mini: no Item could be asked"
+
+
+def _takes(owner: Any, name: str, arguments: int, shown: str) -> Iterator[str]:
+    function = getattr(owner, name, None)
+    if not callable(function):
+        yield f"there is no function {shown}"
+    elif not _accepts(function, arguments):
+        yield f"{shown} can't be called with {arguments} arguments"
+
+
+def _accepts(function: Callable[..., Any], arguments: int) -> bool:
+    try:
+        inspect.signature(function).bind(*range(arguments))
+    except TypeError:
+        return False
+    return True
+
+
+_CHECKS: dict[str, Callable[[EntryPoint, ModuleType, str], Iterator[str]]] = {
+    "models": _model, "metrics": _metrics, "conditions": _conditions, "stages": _stages, "recipes": _recipes,
+    "benchmarks": _benchmarks,
+}  # fmt: skip

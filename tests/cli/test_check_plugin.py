@@ -1,0 +1,99 @@
+"""`triptych check-plugin`: packages that follow the contracts, and packages with one fault of each kind."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+MODEL = """
+class Echo:
+    name, revision, settings, accepts, endpoint, deterministic = "echo", "", {{}}, frozenset({accepts}), "local", True
+    async def open(self): ...
+    async def close(self): ...
+    async def prepare(self, request, media): ...
+    {respond}
+
+def make({arguments}):
+    return Echo()
+"""
+GOOD_MODEL = {"accepts": '{"text"}', "respond": "async def respond(self, request, prepared): ...",
+              "arguments": "name, settings"}  # fmt: skip
+METRIC = """
+from triptych.metrics.metric import Metric
+METRICS = (Metric(id={id!r}, name="Vowels", better="higher", unit="%", range={range!r},
+                  statistics=("vowels", "letters"), source={source!r}),)
+"""
+GOOD_METRIC = {"id": "vowels", "range": (0.0, 100.0), "source": "ours"}
+CONDITION = "CONDITIONS = {'upper': ('Question in capitals.', %s)}"
+STAGE = """
+from triptych.construction.stage import Stage
+one = Stage("keep-all", 1, ("text",), ("text",), lambda values, context: None)
+"""
+
+
+def package(folder: Path, **modules: tuple[str, str]) -> None:
+    """Install a package `labplug`: entry point group -> (name, source of its module)."""
+    about = folder / "labplug-1.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: labplug\nVersion: 1.0\n")
+    lines = [f"[triptych.{group}]\n{name} = labplug_{group}\n" for group, (name, _) in modules.items()]
+    (about / "entry_points.txt").write_text("\n".join(lines))
+    for group, (_, source) in modules.items():
+        (folder / f"labplug_{group}.py").write_text(source)
+
+
+def check(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    path = os.pathsep.join([str(folder), *filter(None, [os.environ.get("PYTHONPATH")])])
+    return subprocess.run(
+        [sys.executable, "-m", "triptych", "check-plugin", "labplug", *options], capture_output=True, text=True,
+        check=False, env={**os.environ, "PYTHONPATH": path},
+    )  # fmt: skip
+
+
+def test_a_package_that_follows_the_contracts_is_ok(tmp_path: Path) -> None:
+    package(
+        tmp_path, models=("echo", MODEL.format(**GOOD_MODEL)), metrics=("vowels", METRIC.format(**GOOD_METRIC)),
+        conditions=("upper", CONDITION % "lambda arguments, seed: None"), stages=("keep-all", STAGE),
+    )  # fmt: skip
+    found = check(tmp_path)
+    assert found.returncode == 0, found.stdout + found.stderr
+    assert found.stdout.count(": ok") == 4
+
+
+@pytest.mark.parametrize(
+    ("group", "source", "said"),
+    [
+        ("models", MODEL.format(**{**GOOD_MODEL, "arguments": "name"}), "make(name, settings)"),
+        ("models", MODEL.format(**{**GOOD_MODEL, "accepts": '{"smell"}'}), "unknown kinds: smell"),
+        ("models", MODEL.format(**{**GOOD_MODEL, "respond": "def respond(self, request, prepared): ..."}), "coroutine"),
+        ("models", MODEL.format(**{**GOOD_MODEL, "respond": "async def respond(self): ..."}), "2 arguments"),
+        ("models", "raise RuntimeError('no GPU')", "RuntimeError: no GPU"),
+        ("metrics", METRIC.format(**{**GOOD_METRIC, "range": (1.0, 1.0)}), "range is (1.0, 1.0)"),
+        ("metrics", METRIC.format(**{**GOOD_METRIC, "source": ""}), "source is empty"),
+        ("metrics", METRIC.format(**{**GOOD_METRIC, "id": "Vowels %"}), "'Vowels %'"),
+        ("metrics", "METRICS = ()", "missing or empty"),
+        ("conditions", CONDITION % "lambda arguments: None", "(arguments, seed)"),
+        ("stages", "x = 1", "no Stage at its top level"),
+        ("stages", STAGE + "two = Stage('keep-all', 2, ('text',), (), lambda *a: None)", "two stages are named"),
+        ("recipes", "RECIPE = 3", "is not a Recipe"),
+        ("benchmarks", "", "spec.toml"),
+    ],
+)
+def test_each_fault_is_named(group: str, source: str, said: str, tmp_path: Path) -> None:
+    package(tmp_path, **{group: ("mine", source)})
+    found = check(tmp_path, "--json")
+    assert found.returncode == 1, found.stderr
+    (result,) = json.loads(found.stdout)["plug_ins"]
+    assert result["kind"] == group and any(said in fault for fault in result["faults"]), result
+
+
+def test_a_package_that_is_not_installed_is_named() -> None:
+    found = subprocess.run(
+        [sys.executable, "-m", "triptych", "check-plugin", "labplug"], capture_output=True, text=True
+    )
+    assert found.returncode == 2 and "labplug" in found.stderr
