@@ -46,5 +46,5 @@ def _lines(path: Path) -> Iterator[tuple[int, str]]:
             try:
                 refuse_repeated_keys(line)
             except msgspec.DecodeError as error:
-                if str(error).startswith("the key "):
+                if " is there twice" in str(error):
                     yield number, str(error)

@@ -1,4 +1,4 @@
-"""What a reader must know of a Run's figures before comparing them, by kind: the sentences begin alike."""
+"""Marks of a Run that a reader must know before comparing its figures, by kind: the sentences begin alike."""
 
 from __future__ import annotations
 
