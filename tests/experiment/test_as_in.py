@@ -142,6 +142,19 @@ def test_what_cannot_be_carried_out_is_stated() -> None:
         api.plan("mcif", "openai/x", settings={"base_url": URL}, as_in="nope")
 
 
+@pytest.mark.parametrize("paper", papers())
+def test_every_model_of_every_paper_can_be_planned_at_an_endpoint(paper: str) -> None:
+    """What endpoints can't be sent, such as the sound within chosen frames, is left out and stated."""
+    for key in {model for one in as_published(paper).systems for model in one.models if "+" not in model}:
+        name = catalogue()[key].id
+        ready = api.plan(paper, f"openai/{name}", settings={"base_url": URL}, as_in=paper)
+        assert ready.manifest.as_in == paper
+    if paper == "mcif":
+        ready = api.plan(paper, "openai/Qwen/Qwen2.5-Omni-7B", settings={"base_url": URL}, as_in=paper)
+        assert ready.manifest.packing == "video=whole,sound=in_video,sound_from=part,order=given"
+        assert "can't carry it out: --packing qwen-omni,sound_from=part, but --packing whole" in ready.manifest.note
+
+
 def test_a_model_that_the_paper_does_not_have_is_asked_as_all_were() -> None:
     ready = api.plan("cmdar", "openai/mine", settings={"base_url": URL}, as_in="cmdar")
     assert ready.manifest.decoding == {"temperature": 0, "max_tokens": 256}

@@ -28,7 +28,7 @@ _CHOICES = {"video": VIDEOS, "sound": SOUNDS, "spread": SPREADS, "order": ORDERS
             "pictures": PICTURES}  # fmt: skip
 _SIZE = re.compile(r"(\d{1,5})(?:x(\d{1,5}))?")
 _FILE = Path(__file__).with_name("packings.toml")
-_CAPTION = re.compile(r"\{(\w*)[^}]*\}")
+_CAPTION = re.compile(r"\{(?:number(?::0?\d)?|time(?::0?\d?\.\df)?)\}")  # the slots of a caption
 FRAME_KEYS = ("fps", "frames", "least", "multiple", "spread", "size", "pixels", "total", "caption", "pictures")
 
 
@@ -106,8 +106,10 @@ class Packing:
             raise SpecError("packing: size is not a size", got=self.size, expected="512, or 512x288")
         if self.frames and self.frames < max(self.least, self.multiple):
             raise SpecError("packing: frames is below least or multiple", got=self.frames)
-        if wrong := [name for name in _CAPTION.findall(self.caption) if name not in ("number", "time")]:
-            raise SpecError("packing: unknown slot in caption", got=wrong[0], expected="{number}, {time}, {time:.1f}")
+        if "{" in _CAPTION.sub("", self.caption) or "}" in _CAPTION.sub("", self.caption):
+            raise SpecError(
+                "packing: unknown slot in caption", got=self.caption, expected="{number}, {time}, {time:.1f}"
+            )
 
     @property
     def text(self) -> str:
