@@ -72,7 +72,10 @@ def test_a_model_whose_code_sets_no_system_prompt_gets_none() -> None:
 def test_the_packing_of_a_paper_is_applied_and_signed() -> None:
     plain = api.plan("xmodbench", "openai/Qwen/Qwen2.5-Omni-7B", settings={"base_url": URL})
     ready = api.plan("xmodbench", "openai/Qwen/Qwen2.5-Omni-7B", settings={"base_url": URL}, as_in="xmodbench")
-    told = "video=frames,fps=12,frames=60,least=4,multiple=2,spread=ends,pixels=262144,sound=none,order=given"
+    told = (
+        "video=frames,fps=12,frames=60,least=4,multiple=2,spread=ends,pixels=262144,image_pixels=262144,"
+        "sound=none,order=given"
+    )
     assert ready.manifest.packing == told and ready.manifest.model_settings["packing"] == told
     assert plain.manifest.packing == "video=whole,sound=in_video,order=given" and not plain.manifest.model_settings
     assert ready.default_folder() != plain.default_folder()

@@ -46,6 +46,7 @@ class Packing:
     size        of a frame: `512`, pixels of its longer side at most; `512x288`, width and height exactly
     pixels      most pixels of a frame, width by height
     total       most pixels of all frames of a film together: the more frames, the smaller they are
+    image_pixels  most pixels of a picture that is asked, width by height; a larger one is resized
     caption     text before each frame that is sent as a picture: `{number}` from 1, `{time}` in seconds
     pictures    format of frames that are sent as pictures: `jpeg` (quality 95) or `png`
     sound       of a film: `none`; `in_video`: as the model or the server takes a film with sound; `apart`: a recording
@@ -67,6 +68,7 @@ class Packing:
     size: str = ""
     pixels: int = 0
     total: int = 0
+    image_pixels: int = 0
     caption: str = ""
     pictures: str = "jpeg"
     sound: str = "in_video"
@@ -89,6 +91,7 @@ class Packing:
             ("multiple", 1),
             ("pixels", 0),
             ("total", 0),
+            ("image_pixels", 0),
             ("rate", 0),
         ):
             if not least <= getattr(self, key) < 1_000_000_000:
