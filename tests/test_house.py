@@ -17,7 +17,7 @@ ROOMS = [
     "releases", "benchmarks", "scoring", "experiment", "analysis", "audit", "reports", "construction", "training",
     "api", "interchange", "web", "viewer", "portal", "cli",
 ]  # fmt: skip
-FREE = {"errors", "secrets", "importing", "cores", "version"}
+FREE = {"errors", "secrets", "importing", "cores", "logs", "version"}
 NAMELESS = ["models", "running", "metrics", "prompts", "protocols", "releases"]
 
 

@@ -19,6 +19,7 @@ from triptych.benchmarks.xmodbench.lite import item_id, lite_family, stored
 from triptych.benchmarks.xmodbench.names import CONFIGS, released_subtask
 from triptych.errors import DataError
 from triptych.interchange.exports import import_log
+from triptych.interchange.logs import find_logs
 from triptych.scoring.runs import score_run
 from triptych.store.folder import RunFolder
 
@@ -174,7 +175,20 @@ def test_a_doubled_row_is_refused(tmp_path: Path) -> None:
     rows = lite_rows("a2t")
     with pytest.raises(DataError, match="a sample twice"):
         import_log(log(tmp_path / "log", "xmod_bench_lite_a2t", [*rows, rows[5]]), tmp_path / "run")
+    other = {**rows[5], "target": "D" if rows[5]["target"] == "A" else "A"}
+    with pytest.raises(DataError, match="a sample twice"):
+        import_log(log(tmp_path / "log", "xmod_bench_lite_a2t", [*rows, other]), tmp_path / "run")
     assert not (tmp_path / "run").exists()
+
+
+def test_logs_in_folders_inside_that_of_a_log_are_named_and_audited(tmp_path: Path) -> None:
+    log(tmp_path / "log", "xmod_bench_lite_a2t", lite_rows("a2t"))
+    log(tmp_path / "log" / "other", "xmod_bench_lite_t2a", lite_rows("t2a"), model="another")
+    with pytest.raises(DataError, match="so do folders inside it") as refused:
+        import_log(tmp_path / "log", tmp_path / "run")
+    assert "other" in str(refused.value)
+    found = [path.name for path in find_logs(tmp_path / "log")]
+    assert len(found) == 2 and "other" in found
 
 
 def test_planted_figures_and_flags_are_found(tmp_path: Path) -> None:
@@ -218,7 +232,7 @@ def test_with_the_data_items_are_the_questions_themselves(tmp_path: Path) -> Non
 
 def test_a_row_with_another_key_than_the_data_is_not_its_question(tmp_path: Path) -> None:
     run, _ = with_data(tmp_path, "BCB")
-    assert "1 rows (the first is doc_id 1) have another correct answer" in run.manifest.note
+    assert "1 of 3 rows (the first is doc_id 1): another correct answer" in run.manifest.note
     numbers = {i.id.rpartition("/")[2] for i in run.items()}
     assert numbers == {"0", "xmod_bench_audio_text-1", "2"}
 

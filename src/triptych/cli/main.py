@@ -98,12 +98,19 @@ def _everywhere(
     config: str = typer.Option(
         "", metavar="FILE.toml", help="TOML file with options, one table per command; flags take precedence."
     ),
+    log_level: str = typer.Option(
+        "", metavar="LEVEL", help="print log messages on standard error: debug, info, warning or error."
+    ),
 ) -> None:
     if version:
         from triptych.version import __version__
 
         print(__version__)
         raise typer.Exit
+    if log_level or os.environ.get("TRIPTYCH_LOG_LEVEL"):
+        from triptych.logs import use_level
+
+        use_level(log_level)
 
 
 def main(arguments: list[str] | None = None) -> None:

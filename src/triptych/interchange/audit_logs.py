@@ -60,9 +60,11 @@ def _as_runs(
             for log in logs:
                 out = Path(place) / f"{len(runs)}-{log.stem}"
                 try:
-                    note = _imported(log, out, data).manifest
+                    folder = _imported(log, out, data)
                     runs[out] = log
-                    say(f"{log.name}: a log of {note.model_settings.get('harness')}, {note.planned:,} samples")
+                    held, note = sum(1 for _ in folder.responses()), folder.manifest
+                    asked = f" of {note.planned:,} questions" if note.planned and note.planned > held else ""
+                    say(f"{log.name}: a log of {note.model_settings.get('harness')}, {held:,} samples{asked}")
                 except DataError as error:
                     first = first or error
                     unread.append(unreadable(log, error, "imported"))

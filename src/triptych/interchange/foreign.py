@@ -161,6 +161,7 @@ def _located(
     given = [
         LogRow(s.task or log.task, s.id, _whole(s.question), s.target[0] if s.target else "", s.facts) for s in samples
     ]
+    _check_places(log, [(f"{row.task} {row.id}", s.epoch) for row, s in zip(given, samples, strict=True)])
     found = bench.locate_log(given, data)
     told = [replace(sample, scores=scores) for sample, scores in zip(samples, found.scores, strict=True)]
     rows: list[Row] = [(item, _response(sample, item.id)) for item, sample in zip(found.items, told, strict=True)]

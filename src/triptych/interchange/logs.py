@@ -52,6 +52,13 @@ def _folder(path: Path) -> ForeignLog:
         return vlmevalkit.read_vlmevalkit(tables[0])
     if tables:
         raise DataError("results of several data sets", where=path, fix=f"name one of them: {tables[0]}")
+    deeper = [folder for folder in sorted(path.iterdir()) if folder.is_dir() and find_logs(folder)]
+    if deeper and any(SamplesFile(file).is_named for file in path.iterdir() if file.is_file()):
+        raise DataError(
+            "the folder holds a log, and so do folders inside it", where=path,
+            got=", ".join(folder.name for folder in deeper[:5]),
+            fix=f"name one samples file, or one of these folders: {deeper[0]}",
+        )  # fmt: skip
     return read_harness_folder(path)
 
 
@@ -86,13 +93,15 @@ def find_logs(path: Path) -> list[Path]:
         return several
     files = [file for file in sorted(path.iterdir()) if file.is_file()]
     named = [file for file in files if SamplesFile(file).is_named]
+    below = [log for folder in sorted(path.iterdir()) if folder.is_dir() for log in find_logs(folder)]
     try:
-        if named:
+        if named and not below:
             read_harness_folder(path)
             return [path]
     except DataError:
         return named
-    below = [log for folder in sorted(path.iterdir()) if folder.is_dir() for log in find_logs(folder)]
+    if named:
+        return [*named, *below]
     tables = {what: file for file in files if (what := _table(file))}
     return [*(file for file in files if file.suffix not in TABLES and _is_log(file)), *tables.values(), *below]
 

@@ -5,6 +5,7 @@ module.
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -26,6 +27,7 @@ from triptych.secrets import hide_known, scrub
 from triptych.store.folder import Entry
 from triptych.store.response_cache import ResponseCache
 
+_log = logging.getLogger(__name__)
 _REPLY, _ENCODER = msgspec.json.Decoder(Reply), msgspec.json.Encoder()
 LONGEST_WAIT_S = 600.0  # if an endpoint asks for a longer pause, the Request is left for another session
 
@@ -158,10 +160,14 @@ class Asker:
                 if isinstance(error, ProviderError) and error.fatal:
                     raise
                 wait = self._wait_after(error, tries)
+                _log.info("%s: attempt %d failed: %s; %s", request.id, tries.attempts, error,
+                          "no further attempt" if wait is None else f"again in {wait:.1f} s")  # fmt: skip
                 if wait is None:
                     return _with_sent(self._failed(request, error, tries.attempts, key), prepared)
             else:
-                found = self._response(request, reply, tries.attempts, time.perf_counter() - began, key)
+                seconds = time.perf_counter() - began
+                found = self._response(request, reply, tries.attempts, seconds, key)
+                _log.debug("%s: %s in %.3f s, attempt %d", request.id, found.status, seconds, tries.attempts)
                 return _with_sent(found, prepared)
             finally:
                 self.gate.leave()

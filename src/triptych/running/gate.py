@@ -8,10 +8,12 @@ fewer are let through at once; every answer raises the number again.
 
 from __future__ import annotations
 
+import logging
 import random
 import time
 from collections.abc import Awaitable, Callable
 
+_log = logging.getLogger(__name__)
 Nap = Callable[[float], Awaitable[None]]
 POLL_S = 0.05  # seconds until an attempt that waits for others checks again
 LONGEST_BACKOFF_S = 60.0
@@ -97,6 +99,7 @@ class Gate:
         self._share += (1 - self._share) * MEMORY
         delay = backoff(self._streak, 1.0) if retry_after is None else retry_after
         self._paused_until = max(self._paused_until, now + delay * self._share)
+        _log.info("the endpoint answered 429: next Requests in %.1f s, %.0f at a time", self.paused_s, self._width)
         return delay * random.uniform(1, 1.125) + POLL_S * random.uniform(1, 3)
 
     def _wait(self) -> float:

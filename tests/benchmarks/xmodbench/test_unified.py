@@ -169,6 +169,20 @@ def test_check_names_the_release_what_is_missing_and_uneven_counts(bench: Benchm
 # Lite
 
 
+def test_directions_whose_file_is_missing_are_not_called_uneven(bench: Benchmark, tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        "audio_text",
+        [line("audio_text", "04_temporal/order", 0), line("audio_text", "03_speech/recognition", 0)],
+    )
+    write(tmp_path, "text_audio", [line("text_audio", "04_temporal/order", 0)])
+    found = {(p.kind, p.where): p.message for p in bench.check(tmp_path) if p.kind in ("count", "file-missing")}
+    assert sum(kind == "file-missing" for kind, _ in found) == 8
+    counts = {where: message for (kind, where), message in found.items() if kind == "count"}
+    assert list(counts) == ["recognition"], "order has a row in each direction whose file is here"
+    assert counts["recognition"].endswith("audio_text 1, text_audio 0")
+
+
 def lite_lines(config: str, combination_of: dict[str, str], n: int = 12) -> list[dict[str, Any]]:
     return [
         line(combination_of.get(subtask, "audio_text"), released_subtask(subtask), place)

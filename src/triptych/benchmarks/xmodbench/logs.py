@@ -107,7 +107,7 @@ def _lines(task: str, data: Path | None) -> Mapping[int, Line]:
     if files is None or name not in files.names:
         raise DataError(
             f"the data folder has no {kind}/{name}.jsonl, which the log is of", where=data,
-            fix="name a folder with the release of 2026-06, or leave out --data",
+            fix=f"name a folder with {kind}/ of the release of 2026-06, or leave out --data",
         )  # fmt: skip
     return {placed.line: _from_data(placed) for placed in files.rows(name, lambda problem: None)}
 
@@ -177,8 +177,8 @@ class _Finder:
             yield item
         if other:
             notes.append(
-                f"{self._task}: {len(other):,} rows (the first is doc_id {other[0]}) have another correct answer than "
-                "the data; they are not taken for its questions"
+                f"{self._task}: {len(other):,} of {len(rows):,} rows (the first is doc_id {other[0]}): another correct "
+                "answer than in the data; not taken for its questions"
             )
 
     def _agrees(self, row: LogRow) -> bool:

@@ -8,6 +8,7 @@ parser of the answers are aiohttp's. Large bodies, and Requests through a proxy,
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING, Any
 
 import aiohttp
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from aiohttp import StreamReader
     from yarl import URL
 
+_log = logging.getLogger(__name__)
 SMALL = 64 * 1024  # bytes; of a larger body, a session waits until the connection takes more
 _BREAKS = frozenset("\r\n\0")
 
@@ -113,6 +115,7 @@ class Posted:
                 told, (), status=error.code, message=error.message, headers=error.headers
             ) from error
         self.status, self.headers = message.code, message.headers
+        _log.debug("POST %s, %d bytes: status %d", posting.request.url.path, len(self._body), self.status)
 
 
 def _head(request: aiohttp.ClientRequest) -> bytes:

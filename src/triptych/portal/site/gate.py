@@ -7,6 +7,8 @@ microphone a connection that browsers allow to (HTTPS, or this computer). What i
 from __future__ import annotations
 
 import ipaddress
+import logging
+import time
 from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
@@ -28,6 +30,8 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
+
+_access = logging.getLogger("triptych.portal.access")
 SESSION = "triptych_portal"
 SECURE_SESSION = "__Host-triptych_portal"  # browsers take this name only over HTTPS, for this host alone
 TOKEN = "x-form-token"  # the form's token, where a script sends a file
@@ -51,7 +55,12 @@ class Gate:
         """Return the page as a function of starlette."""
 
         async def answer(request: Request) -> Response:
-            return await self._answer(page, request)
+            began = time.perf_counter()
+            answer = await self._answer(page, request)
+            elapsed_ms = (time.perf_counter() - began) * 1000
+            # The route, not the address: addresses of links contain their secret.
+            _access.info("%s %s %d %.0f ms", page.method, page.path, answer.status_code, elapsed_ms)
+            return answer
 
         return answer
 

@@ -185,11 +185,11 @@ def _did(person: str) -> ColumnElement[bool]:
 
 def not_seen_as_known(queue: int, person: str) -> ColumnElement[bool]:
     """Whether a person has not answered a task as a gold task or in practice, in a query of tasks."""
-    known = tasks.alias("known")
-    keys = (
-        select(func.substr(known.c.key, func.length(known.c.purpose) + 2))
-        .select_from(submissions.join(known, known.c.id == submissions.c.task_id))
-        .where(submissions.c.queue_id == queue, submissions.c.person_id == person, known.c.filled == UNCOUNTED)
+    known, sent = tasks.alias("known"), submissions.c
+    did = exists().where(sent.task_id == known.c.id, sent.person_id == person)
+    # an index finds the few tasks with known answers, whatever the number of results
+    keys = select(func.substr(known.c.key, func.length(known.c.purpose) + 2)).where(
+        known.c.queue_id == queue, known.c.closed_at.is_(None), known.c.filled == UNCOUNTED, did
     )
     return tasks.c.key.not_in(keys)
 
@@ -279,11 +279,14 @@ def standings_of(connection: Connection, queue: int, person: str | None = None) 
     ).all()
     since = {row.person_id: row.since for row in rows}
     barred = {row.person_id for row in rows if row.barred_at is not None}
-    golds = select(tasks.c.id).where(tasks.c.queue_id == queue, tasks.c.filled == UNCOUNTED, tasks.c.purpose == "gold")
-    query = select(sent.person_id, sent.gold, sent.received_at).where(
-        sent.queue_id == queue, sent.task_id.in_(golds), sent.gold.is_not(None), sent.state != "erased",
-        *([sent.person_id == person] if person else []),
-    )  # fmt: skip
+    which = (sent.queue_id == queue) & sent.gold.is_not(None) & (sent.state != "erased") & (tasks.c.purpose == "gold")
+    query = select(sent.person_id, sent.gold, sent.received_at).select_from(submissions.join(tasks))
+    if person:
+        query = query.where(which, sent.person_id == person)
+    else:  # the tasks first: they are few
+        of_queue = (tasks.c.queue_id == queue) & (tasks.c.filled == UNCOUNTED)
+        golds = connection.execute(select(tasks.c.id).where(of_queue)).scalars().all()
+        query = query.where(which, sent.task_id.in_(golds))
     shares: dict[str, list[float]] = {who: [] for who in barred}
     for who, share, at in connection.execute(query):
         if at >= since.get(who, 0):
