@@ -37,7 +37,7 @@ _SIGNED = (  # endings of formats that begin with a signature; MP3 and AAC may b
 _FILMS = (b"G", b"FLV", b"\x00\x00\x01\xba", b"\x30\x26\xb2\x75")  # MPEG-TS, Flash, MPEG-PS, ASF: players read them
 _BOXES = (b"ftyp", b"moov", b"mdat", b"free", b"skip", b"wide", b"pnot", b"styp")
 _TEXTS = (
-    (b"version https://git-lfs", "a pointer of Git LFS in its place (`git lfs pull` fetches the file)"),
+    (b"version https://git-lfs", "a pointer of Git LFS (`git lfs pull` fetches the file)"),
     (b"<!doctype html", "a web page"), (b"<html", "a web page"), (b"<?xml", "XML"), (b"<svg", "SVG"),
     (b"%pdf", "PDF"), (b"pk\x03\x04", "a ZIP archive"),
 )  # fmt: skip

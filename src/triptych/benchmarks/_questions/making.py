@@ -15,7 +15,7 @@ from triptych.benchmarks._questions.cells import flat, is_empty, unwritten, word
 from triptych.benchmarks._questions.mapping import Columns
 from triptych.benchmarks._questions.media_cells import Folder, Named, kind_by_column, kind_of, named_in
 from triptych.benchmarks._questions.messages import Asked, asked_in
-from triptych.benchmarks._questions.options import LETTERS, options_of
+from triptych.benchmarks._questions.options import LETTERS, misplaced, options_of
 from triptych.benchmarks._questions.rows import Row
 from triptych.media.transform import describe
 from triptych.records import Item, Part, Problem, media, text
@@ -212,6 +212,14 @@ class Maker:
             known = ", ".join(f"{LETTERS[n]}. {str(one)[:40]}" for n, one in enumerate(options))
             told = f"{str(cell)[:80]!r} can't be read as {IN_WORDS[way]} ({known})"
             raise Fault("target-not-an-option", column, told)
+        labels = misplaced(options)
+        numbered = (
+            bool(labels) and labels[0].isascii() and labels[0].isdigit()
+        )  # dates, too: only if places are answers
+        if labels and (way in ("index0", "index1") if numbered else way not in ("text", "texts") or _permuted(labels)):
+            told = f"the labels of the options are not in order ({', '.join(labels)}), so the answer {str(cell)[:40]!r}"
+            told += " could mean an option by its label or by its place: write them in the order of their labels"
+            raise Fault("malformed-options", ", ".join(self.columns.options), told)
         if way in ("letters", "texts"):
             return tuple(_words_of(chosen[n]) for n in places) if chosen else None
         return LETTERS[places[0]]
@@ -390,6 +398,11 @@ def _tried(faults: list[Fault], make: Any, otherwise: Any) -> Any:
 def _kind_in(mark: re.Match[str]) -> str:
     """Return the kind of a placeholder: `<audio 1>`, `[img1]`."""
     return mark[1].lower().replace("img", "image")
+
+
+def _permuted(labels: Sequence[str]) -> bool:
+    """Return whether labels are the first letters in another order: a reply's letter could mean two options."""
+    return sorted(labels) == list(LETTERS[: len(labels)])
 
 
 def _is_words(value: Any) -> bool:

@@ -213,7 +213,7 @@ def _xlsx(path: Path, report: Report, how: Reading) -> Iterator[Row]:
 def _below_title(sheet: Sheet, path: Path) -> list[tuple[int, list[Cell]]]:
     """Return the rows from the names of the columns on: without a title, merged over several columns, above them.
 
-    Raises DataError if a single cell, which isn't such a title, stands above rows of several cells.
+    Raises DataError if a single cell that isn't such a title is above rows of several cells.
     """
     rows = sheet.rows
     if _filled(rows[0]) == 1 and len(rows) > 1 and _filled(rows[1]) > 1:
