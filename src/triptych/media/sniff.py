@@ -65,3 +65,20 @@ def wrong_type(ending: str, kind: str, head: bytes) -> str:
     if found or ending not in _SIGNED or (kind == "video" and head.startswith(_FILMS)):
         return ""
     return "of no known type"
+
+
+_STREAMED = 0x7FFF0000  # from here on, sizes in a RIFF header are those of programs that did not know the size
+
+
+def cut(head: bytes, size: int) -> str:
+    """Return in words how a RIFF file (WAV, WebP, AVI) is shorter than its header says; empty if it isn't.
+
+    Headers that are wrong by a few bytes, or by less than 1%, are usual and are not reported.
+    """
+    if head[:4] != b"RIFF" or len(head) < 12:
+        return ""
+    stated = int.from_bytes(head[4:8], "little") + 8
+    missing = stated - size
+    if stated >= _STREAMED or missing <= max(64, stated // 100):
+        return ""
+    return f"is cut off: its header says {stated:,} bytes, but it has {size:,}"

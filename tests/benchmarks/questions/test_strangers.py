@@ -335,3 +335,24 @@ def test_names_of_files_are_not_labels(tmp_path: Path) -> None:
     assert [option[0].path for option in item.options] == ["B.png", "A.png"] and item.target == "B"
     (item,) = items(written(tmp_path, "q.jsonl", [{**row, "options": ["A.png", "B.png"]}]))
     assert [option[0].path for option in item.options] == ["A.png", "B.png"]
+
+
+@pytest.mark.parametrize(("size", "streamed", "sound"), [(100, False, False), (360, False, True), (100, True, True)])
+def test_a_wav_that_is_shorter_than_its_header_says(tmp_path: Path, size: int, streamed: bool, sound: bool) -> None:
+    content = wav()
+    (tmp_path / "a.wav").write_bytes((content[:4] + b"\xff" * 4 + content[8:] if streamed else content)[:size])
+    file = written(tmp_path, "q.jsonl", [{"question": "q", "answer": "x", "audio": "a.wav"}])
+    if sound:
+        assert len(items(file)) == 1
+    else:
+        assert "line 1, column audio: 'a.wav' is cut off: its header says 364 bytes, but it has 100" in refused(file)
+
+
+def test_doubtful_answers_and_options_are_warned_of(tmp_path: Path) -> None:
+    rows = [{"question": "q", "options": [], "answer": "N/A"}, {"question": "q", "options": [], "answer": "the dog"},
+            {"question": "q", "options": ["A. red", "B. blue", "C. C", "D. B"], "answer": "A"}]  # fmt: skip
+    bench = opened(written(tmp_path, "q.jsonl", rows))
+    lines = [line for line in bench.mapping_lines(tmp_path) if line.startswith("warning")]
+    assert any("'N/A' of own-q/1" in line for line in lines) and any("own-q/3" in line for line in lines)
+    warned = [problem for problem in bench.check(tmp_path) if problem.kind == "doubtful-answer"]
+    assert len(warned) == 2 and {problem.severity for problem in warned} == {"warning"}

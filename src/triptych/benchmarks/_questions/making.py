@@ -161,7 +161,11 @@ class Maker:
         if kind is None:
             raise Fault("malformed-media", column, f"{path!r} has no ending of audio, images or video")
         if other := self.folder.wrong_type(path, kind):
-            told = other if other.startswith("can't") else f"is not {_ARTICLES[kind]}; by its first bytes it is {other}"
+            told = (
+                other
+                if other.startswith(("can't", "is cut"))
+                else f"is not {_ARTICLES[kind]}; by its first bytes it is {other}"
+            )
             raise Fault("malformed-media", column, f"{path!r} {told}")
         step = _step_of(*named.part, column) if named.part and kind in ("audio", "video") else ""
         return msgspec.structs.replace(media(kind, path, role="content"), transform=step)

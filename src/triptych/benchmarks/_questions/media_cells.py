@@ -14,7 +14,7 @@ from triptych.benchmarks._questions.cells import EMBEDDED, flat, is_empty, unwri
 from triptych.errors import DataError
 from triptych.media.opening import open_ordinary
 from triptych.media.paths import media_fault, resolve_inside
-from triptych.media.sniff import HEAD, wrong_type
+from triptych.media.sniff import HEAD, cut, wrong_type
 from triptych.records import Kind
 
 MOST_FILES = 500_000
@@ -125,8 +125,8 @@ class Folder:
         if (path, kind) not in self._types:
             try:
                 with open_ordinary(resolve_inside(self.root, path)) as file:
-                    head = file.read(HEAD)
-                self._types[path, kind] = wrong_type(PurePosixPath(path).suffix.lower(), kind, head)
+                    head, size = file.read(HEAD), file.seek(0, os.SEEK_END)
+                self._types[path, kind] = wrong_type(PurePosixPath(path).suffix.lower(), kind, head) or cut(head, size)
             except OSError as error:
                 self._types[path, kind] = f"can't be read: {error.strerror}"
         return self._types[path, kind]
