@@ -47,6 +47,16 @@ def test_a_run_says_what_it_recognised_and_scores(here: Path, capsys: pytest.Cap
     assert ended("audit", "data", "sounds.csv") == 0
 
 
+def test_check_and_audit_read_the_mapping(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (here / "two.csv").write_text("question,A,B,answer,gold\nWhich?,x,y,A,B\nWho?,x,y,B,B\n")
+    for command in (("check",), ("audit", "data")):
+        assert ended(*command, "two.csv") == 2
+        assert "--map answer=gold" in capsys.readouterr().err
+        assert ended(*command, "two.csv", "--map", "answer=gold") == 0, command
+    assert ended("check", "mcga", "--map", "answer=gold") == 2
+    assert "for files of questions" in capsys.readouterr().err
+
+
 def test_scores_by_hand(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rows = [
         {"question": "How many?", "answer": 12}, {"question": "And now?", "answer": "3"},

@@ -72,7 +72,10 @@ def test_a_model_whose_code_sets_no_system_prompt_gets_none() -> None:
 def test_the_packing_of_a_paper_is_applied_and_signed() -> None:
     plain = api.plan("xmodbench", "openai/Qwen/Qwen2.5-Omni-7B", settings={"base_url": URL})
     ready = api.plan("xmodbench", "openai/Qwen/Qwen2.5-Omni-7B", settings={"base_url": URL}, as_in="xmodbench")
-    told = "video=frames,fps=12,frames=60,least=4,multiple=2,spread=ends,pixels=262144,sound=none,order=given"
+    told = (
+        "video=frames,fps=12,frames=60,least=4,multiple=2,spread=ends,pixels=262144,image_pixels=262144,"
+        "sound=none,order=given"
+    )
     assert ready.manifest.packing == told and ready.manifest.model_settings["packing"] == told
     assert plain.manifest.packing == "video=whole,sound=in_video,order=given" and not plain.manifest.model_settings
     assert ready.default_folder() != plain.default_folder()
@@ -137,6 +140,19 @@ def test_what_cannot_be_carried_out_is_stated() -> None:
         api.plan("mcif", "openai/x", settings={"base_url": URL, "num_beams": "4"})
     with pytest.raises(SpecError, match="no paper 'nope'"):
         api.plan("mcif", "openai/x", settings={"base_url": URL}, as_in="nope")
+
+
+@pytest.mark.parametrize("paper", papers())
+def test_every_model_of_every_paper_can_be_planned_at_an_endpoint(paper: str) -> None:
+    """What endpoints can't be sent, such as the sound within chosen frames, is left out and stated."""
+    for key in {model for one in as_published(paper).systems for model in one.models if "+" not in model}:
+        name = catalogue()[key].id
+        ready = api.plan(paper, f"openai/{name}", settings={"base_url": URL}, as_in=paper)
+        assert ready.manifest.as_in == paper
+    if paper == "mcif":
+        ready = api.plan(paper, "openai/Qwen/Qwen2.5-Omni-7B", settings={"base_url": URL}, as_in=paper)
+        assert ready.manifest.packing == "video=whole,sound=in_video,sound_from=part,order=given"
+        assert "can't carry it out: --packing qwen-omni,sound_from=part, but --packing whole" in ready.manifest.note
 
 
 def test_a_model_that_the_paper_does_not_have_is_asked_as_all_were() -> None:

@@ -127,3 +127,14 @@ def test_without_checkpoints_the_page_says_how(client: TestClient) -> None:
 def test_ticks_are_few_and_round_and_include_the_values(low: float, high: float) -> None:
     ticks = _ticks(low, high)
     assert 1 <= len(ticks) <= 9 and ticks[0] <= low and ticks[-1] >= high
+
+
+def test_a_row_says_each_thing_once_and_names_can_break(tmp_path: Path) -> None:
+    for name, model in (("a", "constant"), ("b", "reference")):
+        triptych.run("mcga/asr", f"baseline/{model}", limit=1, out=tmp_path / name)
+    client = TestClient(make_app(tmp_path), base_url="http://127.0.0.1:8765")
+    page = client.get("/side?run=a&run=b").text
+    row = page.partition('data-label="Question"')[2].partition("</tr>")[0]
+    words = re.sub(r"<[^>]*>", "", row)
+    assert words.count("mcga/asr/") == 1 and words.count("skipped") == 1
+    assert "baseline/<wbr>constant" in page and "baseline/<wbr>constant" in client.get("/live").text

@@ -17,6 +17,7 @@ from triptych.store.decoded import files_kept
 
 if TYPE_CHECKING:
     from triptych.audit.sheets.sheet import Sheet
+    from triptych.benchmarks import Benchmark
 
 
 @overload
@@ -145,11 +146,11 @@ def audit_released(
     return released(load_benchmark(benchmark), Path(data), say, recover=recover)
 
 
-def audit_data(benchmark: str, data: str | Path = "mini") -> Audited:
+def audit_data(benchmark: str | Benchmark, data: str | Path = "mini") -> Audited:
     """Return findings on a benchmark's data: those of `check` and those of the audit.
 
     Args:
-        benchmark: `BENCH`, `BENCH/TASK`, or the path of questions of your own.
+        benchmark: `BENCH`, `BENCH/TASK`, the path of questions of your own, or a benchmark.
         data: The folder of the released files; `mini` for the built-in set.
 
     Raises:
@@ -158,7 +159,7 @@ def audit_data(benchmark: str, data: str | Path = "mini") -> Audited:
     """
     from triptych.audit.data.check import audit_data as data_audit
 
-    bench, task = addressed(benchmark)
+    bench, task = addressed(benchmark) if isinstance(benchmark, str) else (benchmark, "")
     folder, _ = data_folder(bench, data)
     return data_audit(bench, folder, bench.spec.select([task]))
 

@@ -30,6 +30,7 @@ class Published(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     decoding  decoding settings, as `-M` takes them; an empty text takes one back that holds for all
     settings  other settings of adapters, as `-M` takes them; applied by adapters that have them
     packing   how media were sent, as `--packing` reads it
+    served    the packing of adapters that can't carry that one out, such as endpoints that get whole films
     system    the system prompt, word by word; empty: none was sent
     filters   facet -> the values that were asked
     software  what ran the model, such as a release of transformers; stated, not applied
@@ -42,6 +43,7 @@ class Published(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     decoding: dict[str, Any] = {}
     settings: dict[str, Any] = {}
     packing: str = ""
+    served: str = ""
     system: str | None = None
     filters: dict[str, tuple[str, ...]] = {}
     software: str = ""

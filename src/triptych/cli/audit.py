@@ -36,14 +36,20 @@ _To = Annotated[
 def data(
     benchmark: Annotated[str, typer.Argument(help="BENCH or BENCH/TASK")],
     folder: Annotated[str, typer.Option("--data", help="data folder [the built-in mini set]")] = "mini",
+    map_: Annotated[
+        list[str] | None,
+        typer.Option("--map", help="role=COLUMN: what a column of a question file is (answer=gold, id=, …)"),
+    ] = None,
     everything: _All = False,
     to: _To = None,
     json: Json = False,
 ) -> int:
     """Exits with 1 if a finding is severe."""
     from triptych import api
+    from triptych.cli.questions import questions_of
 
-    return _end(api.audit_data(benchmark, folder), f"{benchmark}: data", everything, to, json)
+    asked = questions_of(benchmark, None, map_, "")
+    return _end(api.audit_data(asked, folder), f"{benchmark}: data", everything, to, json)
 
 
 @app.command(

@@ -29,14 +29,20 @@ def command(
     stats: Annotated[
         bool, typer.Option("--stats", help="compute the paper's data statistics on this copy, next to the printed ones")
     ] = False,
+    map_: Annotated[
+        list[str] | None,
+        typer.Option("--map", help="role=COLUMN: what a column of a question file is (answer=gold, id=, …)"),
+    ] = None,
     json: Json = False,
 ) -> int:
     """See HELP."""
     from triptych.benchmarks import addressed
     from triptych.cli.arguments import print_json
+    from triptych.cli.questions import questions_of
     from triptych.experiment.data import data_folder
 
-    bench, task = addressed(benchmark)
+    asked = questions_of(benchmark, None, map_, "")
+    bench, task = addressed(asked) if isinstance(asked, str) else (asked, "")
     folder, _ = data_folder(bench, data)
     for line in bench.mapping_lines(folder):
         say(line)

@@ -99,6 +99,7 @@ def _in_words(told: dict[str, Any]) -> str:
         f"-M {key}={_value(value)}" for key, value in {**told.get("decoding", {}), **told.get("settings", {})}.items()
     ]
     words += [f"--packing '{told['packing']}'"] if "packing" in told else []
+    words += [f"(otherwise --packing {told['served']})"] if "served" in told else []
     when = "; ".join(f"where {facet} is {' or '.join(values)}" for facet, values in told.get("when", {}).items())
     system = (
         [f"system prompt: {told['system']!r}" if told["system"] else "no system prompt"] if "system" in told else []

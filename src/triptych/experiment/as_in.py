@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from triptych.benchmarks.as_published import Published, as_published, papers
+from triptych.errors import SpecError
 from triptych.models.adapter import Adapter, not_carried
 from triptych.models.catalogue import CatalogueModel, find_model
-from triptych.models.registry import known_adapters, known_settings
+from triptych.models.registry import known_adapters, known_settings, load_adapter
 
 
 @dataclass
@@ -22,6 +23,7 @@ class AsIn:
     decoding: dict[str, Any] = field(default_factory=dict)
     settings: dict[str, Any] = field(default_factory=dict)
     packing: str = ""
+    served: str = ""
     system: str | None = None
     filters: dict[str, tuple[str, ...]] = field(default_factory=dict)
     told: list[str] = field(default_factory=list)
@@ -100,7 +102,7 @@ def catalogue_row(model: str) -> CatalogueModel | None:
 def _take(found: AsIn, one: Published) -> None:
     found.decoding = {key: value for key, value in {**found.decoding, **one.decoding}.items() if value != ""}
     found.settings = {key: value for key, value in {**found.settings, **one.settings}.items() if value != ""}
-    found.packing = one.packing or found.packing
+    found.packing, found.served = (one.packing, one.served) if one.packing else (found.packing, found.served)
     found.system = found.system if one.system is None else one.system
     found.filters = {**found.filters, **one.filters}
     found.told += [f"run by {one.software}"] if one.software else []
@@ -138,3 +140,22 @@ def with_settings(found: AsIn, model: str, own: dict[str, Any]) -> dict[str, Any
         found.told.append(f"not applied, since {adapter} has no such setting: {', '.join(left)}")
     told = {**({"packing": found.packing} if found.packing else {}), **found.settings}
     return {**{key: value for key, value in told.items() if key in known}, **own}
+
+
+def with_possible_packing(found: AsIn, model: str, own: dict[str, Any]) -> dict[str, Any]:
+    """Return the adapter's settings, with another packing if it can't carry out the paper's; a sentence says so.
+
+    Raises SpecError for settings with which the adapter can't be made, whatever the packing.
+    """
+    if not found.packing or own.get("packing") != found.packing:
+        return own
+    try:
+        load_adapter(model, own)
+    except SpecError:
+        other = {key: value for key, value in own.items() if key != "packing"}
+        other |= {"packing": found.served} if found.served else {}
+        load_adapter(model, other)
+        told = f"--packing {found.served}" if found.served else "the adapter's own packing"
+        found.told.append(f"not applied, since {model} can't carry it out: --packing {found.packing}, but {told}")
+        return other
+    return own

@@ -14,7 +14,7 @@ from triptych.benchmarks.spec import TaskSpec
 from triptych.conditions.condition import find_condition
 from triptych.errors import DataError, SpecError, nearest
 from triptych.experiment.as_in import as_in as published
-from triptych.experiment.as_in import only_carried, with_decoding, with_settings
+from triptych.experiment.as_in import only_carried, with_decoding, with_possible_packing, with_settings
 from triptych.experiment.cascades import as_cascade
 from triptych.experiment.data import data_folder, data_hash, hash_lines
 from triptych.experiment.plan import Plan
@@ -121,6 +121,7 @@ def plan(
     if model.partition("/")[0] not in known_adapters():
         model, own = resolved(model, own)
     own = with_settings(told, model, own)
+    own = with_possible_packing(told, model, own)
     own, decoding, dropped = without_dropped(model, own, decoding)
     told.told += [f"not sent (-M drop): {', '.join(dropped)}"] if dropped else []
     recipe = model, with_seed(model, own, decoding)

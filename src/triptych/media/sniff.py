@@ -27,3 +27,58 @@ def sniff(data: bytes) -> str:
     if len(data) > 1 and data[0] == 0xFF and data[1] & 0xE6 in (0xE2, 0xE4, 0xE6):  # an MPEG audio frame, layer 1 to 3
         return "audio/mpeg"
     return ""
+
+
+HEAD = 512  # bytes that `wrong_type` needs
+_SIGNED = (  # endings of formats that begin with a signature; MP3 and AAC may begin with anything
+    ".wav", ".flac", ".ogg", ".opus", ".jpg", ".jpeg", ".png", ".webp", ".gif", ".bmp", ".mp4", ".m4a", ".webm", ".mkv",
+    ".avi",
+)  # fmt: skip
+_FILMS = (b"G", b"FLV", b"\x00\x00\x01\xba", b"\x30\x26\xb2\x75")  # MPEG-TS, Flash, MPEG-PS, ASF: players read them
+_BOXES = (b"ftyp", b"moov", b"mdat", b"free", b"skip", b"wide", b"pnot", b"styp")
+_TEXTS = (
+    (b"version https://git-lfs", "a pointer of Git LFS (`git lfs pull` fetches the file)"),
+    (b"<!doctype html", "a web page"), (b"<html", "a web page"), (b"<?xml", "XML"), (b"<svg", "SVG"),
+    (b"%pdf", "PDF"), (b"pk\x03\x04", "a ZIP archive"),
+)  # fmt: skip
+
+
+def wrong_type(ending: str, kind: str, head: bytes) -> str:
+    """Return what a file is instead, in words, if its first bytes are not those of its kind and its ending.
+
+    Empty if they are, or if the ending's format has no signature and nothing else is recognised. A file whose bytes are
+    of the same kind in another format (a JPEG named .png) is sent with its true type, and is not reported.
+
+    Example:
+        >>> wrong_type(".wav", "audio", b"\\x89PNG\\r\\n\\x1a\\n")
+        'image/png'
+    """
+    start = head.lstrip(b"\xef\xbb\xbf \r\n\t").lower()
+    if said := next((said for magic, said in _TEXTS if start.startswith(magic)), ""):
+        return said
+    found = "mp4" if head[4:8] in _BOXES else "matroska" if head[:4] == b"\x1aE\xdf\xa3" else sniff(head)
+    known = found.partition("/")[0]
+    if known in ("audio", "image", "video") and known != kind:
+        return found
+    if found in ("mp4", "matroska") and kind == "image":
+        return "a film or a recording" if head[8:12] not in (b"avif", b"heic", b"mif1") else head[8:12].decode().upper()
+    if found or ending not in _SIGNED or (kind == "video" and head.startswith(_FILMS)):
+        return ""
+    return "of no known type"
+
+
+_STREAMED = 0x7FFF0000  # from here on, sizes in a RIFF header are those of programs that did not know the size
+
+
+def cut(head: bytes, size: int) -> str:
+    """Return in words how a RIFF file (WAV, WebP, AVI) is shorter than its header says; empty if it isn't.
+
+    Headers that are wrong by a few bytes, or by less than 1%, are usual and are not reported.
+    """
+    if head[:4] != b"RIFF" or len(head) < 12:
+        return ""
+    stated = int.from_bytes(head[4:8], "little") + 8
+    missing = stated - size
+    if stated >= _STREAMED or missing <= max(64, stated // 100):
+        return ""
+    return f"is cut off: its header says {stated:,} bytes, but it has {size:,}"

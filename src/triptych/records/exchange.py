@@ -148,8 +148,9 @@ class Sent(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     kind       `audio`, `image` or `video`; the sound of a film is an `audio` of its own
     path       path of the Part
     form       `file` (as it is), `converted` (the whole file in another form), `upright` (turned as its EXIF data
-               says), `frames` (a video of these frames), `pictures` (a picture for each frame), `in_video` (a sound
-               that is part of the video), `interleaved` (in pieces of a second, between the frames)
+               says), `resized` (a picture, smaller), `frames` (a video of these frames), `pictures` (a picture for
+               each frame), `in_video` (a sound that is part of the video), `interleaved` (in pieces of a second,
+               between the frames)
     at         number of the content part at which it begins, from 0
     seconds    length of a recording or film
     rate       sampling rate of a recording in Hz

@@ -114,8 +114,10 @@ def unmatched(outputs: Outputs, items: Sequence[Item]) -> Iterator[str]:
     ids = {item.id for item in items}
     strange = [id_ for id_ in outputs.responses if id_ not in ids]
     if strange:
-        belong = "prediction belongs" if len(strange) == 1 else "predictions belong"
-        yield f"{len(strange):,} {belong} to no known question and count nowhere, such as {strange[0]}"
+        if len(strange) == 1:
+            yield f"1 prediction belongs to no known question and isn't counted: {strange[0]}"
+        else:
+            yield f"{len(strange):,} predictions belong to no known question and aren't counted, such as {strange[0]}"
 
 
 def _data_name(benchmark: Benchmark, data: Path | None, reference: Path | None) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.benchmarks.questions.test_files import embedded, wav
-from tests.benchmarks.questions.test_released_columns import files
+from tests.benchmarks.questions.test_released_columns import files, head
 from triptych.benchmarks import known_benchmarks, known_sets, load_benchmark
 from triptych.benchmarks._questions.scorers import RULES
 from triptych.cli.main import main
@@ -108,7 +108,7 @@ def folder_of(name: str, to: Path) -> Path:
     file, rows, media, _ = EXAMPLES[name]
     for path in media:
         (to / path).parent.mkdir(parents=True, exist_ok=True)
-        (to / path).write_bytes(b"not decoded here")
+        (to / path).write_bytes(head(path))
     (to / file).parent.mkdir(parents=True, exist_ok=True)
     if file.endswith("parquet"):
         embedded(to / file, rows)

@@ -17,11 +17,22 @@ from triptych.records import Item
 Rows = Sequence[Mapping[str, Any]]
 
 
+def head(name: str) -> bytes:
+    """The first bytes of a file by its ending; the rest is not decoded here."""
+    heads = {
+        ".wav": b"RIFF\x24\0\0\0WAVEfmt ", ".flac": b"fLaC", ".mp3": b"ID3", ".ogg": b"OggS",
+        ".jpg": b"\xff\xd8\xff\xe0", ".jpeg": b"\xff\xd8\xff\xe0",
+        ".png": b"\x89PNG\r\n\x1a\n", ".mp4": b"\0\0\0\x18ftypisom",
+        ".m4a": b"\0\0\0\x18ftypM4A ", ".webm": b"\x1aE\xdf\xa3", ".mkv": b"\x1aE\xdf\xa3",
+    }  # fmt: skip
+    return heads.get(Path(name).suffix.lower(), b"") + b" not decoded here"
+
+
 def written(folder: Path, name: str, rows: Rows, media: Sequence[str] = ()) -> Path:
     """A file of questions, and the media beside it."""
     for path in media:
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (folder / path).write_bytes(b"not decoded here")
+        (folder / path).write_bytes(head(path))
     file = folder / name
     if name.endswith("jsonl"):
         file.write_text("".join(json.dumps(row) + "\n" for row in rows))
@@ -237,7 +248,9 @@ def test_addresses_and_embedded_files_are_refused(tmp_path: Path) -> None:
     row = {"question": "Who?", "options": ["x", "y"], "answer": "A"}
     with pytest.raises(SpecError, match="at an address"):
         items(written(tmp_path, "q.jsonl", [{**row, "video_url": "https://example.org/v.mp4"}]))
-    with pytest.raises(SpecError, match="embedded"):  # nothing says of which format the file is
+    with pytest.raises(
+        DataError, match=r"column audio: the embedded file \(4 bytes\)"
+    ):  # nothing says of which format the file is
         items(written(tmp_path, "q.parquet", [{**row, "audio": {"bytes": b"RIFF", "path": None}}]))
     with pytest.raises(DataError, match="CSV or JSONL"):
         items(written(tmp_path, "q.xls", [row]))

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from tests.benchmarks.questions.test_files import png, wav
-from tests.benchmarks.questions.test_released_columns import files, items, opened, written
+from tests.benchmarks.questions.test_files import png, sheet, wav, workbook
+from tests.benchmarks.questions.test_released_columns import files, head, items, opened, written
 from triptych.api import new_benchmark
 from triptych.benchmarks import own_questions
 from triptych.errors import DataError, SpecError
@@ -85,8 +85,8 @@ def test_questions_under_names_of_their_own(tmp_path: Path) -> None:
         "v1": {"video_id": "v1", "task0": ask, "task1": {**ask, "answer": "A"}},
         "v2": {"video_id": "v2", "task0": ask},
     }
-    (tmp_path / "v1.mp4").write_bytes(b"x")
-    (tmp_path / "v2.mp4").write_bytes(b"x")
+    (tmp_path / "v1.mp4").write_bytes(head("v1.mp4"))
+    (tmp_path / "v2.mp4").write_bytes(head("v2.mp4"))
     file = tmp_path / "q.json"
     file.write_text(json.dumps(content))
     found = items(file)
@@ -177,7 +177,7 @@ def test_released_layouts_of_known_sets(tmp_path: Path) -> None:
     ask = {"question": "Why?", "candidates": ["A. x", "B. y"], "answer": "B", "task_type": "t"}
     world = tmp_path / "world"
     (world / "videos").mkdir(parents=True)
-    (world / "videos" / "v1.mp4").write_bytes(b"x")
+    (world / "videos" / "v1.mp4").write_bytes(head("v1.mp4"))
     (world / "worldsense_qa.json").write_text(json.dumps({"v1": {"video_id": "v1", "task0": ask}}))
     bench = own_questions("worldsense", {})
     assert bench is not None
@@ -186,7 +186,7 @@ def test_released_layouts_of_known_sets(tmp_path: Path) -> None:
     daily = tmp_path / "daily"
     (daily / "Videos" / "v1").mkdir(parents=True)
     for name in ("v1_video.mp4", "v1_audio.wav"):
-        (daily / "Videos" / "v1" / name).write_bytes(b"x")
+        (daily / "Videos" / "v1" / name).write_bytes(head(name))
     row = {"Question": "q", "Choice": ["A. x", "B. y"], "Answer": "B", "video_id": "v1", "Type": "t"}
     (daily / "qa.json").write_text(json.dumps([row]))
     bench = own_questions("daily_omni", {})
@@ -207,3 +207,152 @@ def test_no_new_benchmark_has_the_name_of_a_known_one(tmp_path: Path) -> None:
     for name in ("xmodbench", "omnibench"):
         with pytest.raises(SpecError, match="has this name already"):
             new_benchmark(name, opened(file), to=tmp_path)
+
+
+def test_identical_options_are_a_fault_with_the_others(tmp_path: Path) -> None:
+    rows = [{"id": 1, "question": "q", "options": ["a", "b", " a", "d"], "answer": "B"},
+            {"id": 2, "question": "", "options": ["a", "b"], "answer": "B"},
+            {"id": 3, "question": "q", "options": ["a.png", "b.png", "a.png"], "answer": "B"},
+            {"id": 4, "question": "q", "options": ["Yes", "yes"], "answer": "B"}]  # fmt: skip
+    told = refused(written(tmp_path, "q.jsonl", rows, ["a.png", "b.png"]))
+    assert "line 1, column options: options A and C are the same: 'a'" in told
+    assert "line 3, column options: options A and C are the same: 'a.png'" in told
+    assert told.count("are the same") == 2 and "3 faults" in told and "line 2" in told and "line 4" not in told, told
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("a.wav", b"\x89PNG\r\n\x1a\n", "is not audio; by its first bytes it is image/png"),
+        ("a.png", b"version https://git-lfs.github.com/spec/v1\noid sha256:0", "a pointer of Git LFS"),
+        ("a.mp3", b"\n<!DOCTYPE html><html>", "a web page"),
+        ("a.mp4", b"RIFF\x24\0\0\0WAVEfmt ", "is not a video; by its first bytes it is audio/wav"),
+        ("a.jpg", b"\0\0\0\x18ftypisom", "a film or a recording"),
+        ("a.jpg", b"\0\0\0\x18ftypavif", "AVIF"),
+        ("a.flac", b"garbage", "of no known type"),
+        ("a.mp4", b"x", "of no known type"),
+    ],
+)
+def test_media_that_are_not_what_their_name_says(tmp_path: Path, name: str, content: bytes, said: str) -> None:
+    (tmp_path / name).write_bytes(content)
+    rows = [{"question": "q", "answer": "x", "file": name}, {"question": "q", "answer": "", "file": None}]
+    told = refused(written(tmp_path, "q.jsonl", rows))
+    assert "line 1, column file: " in told and said in told and "2 faults" in told
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("a.png", b"\xff\xd8\xff\xe0"), ("a.wav", b"ID3"), ("a.mp3", b"\0\0\0padding"), ("a.mov", b"\0\0\0\x08wide"),
+        ("a.m4a", b"\0\0\0\x18ftypisom"), ("a.wav", b"\0\0\0\x18ftypM4A "), ("a.mp4", b"G\x40\0\x10"),
+        ("a.webm", b"\x1aE\xdf\xa3"), ("a.opus", b"OggS"), ("a.aac", b"\xff\xf1\x50"),
+    ],
+)  # fmt: skip
+def test_another_format_of_the_same_kind_is_sent(tmp_path: Path, name: str, content: bytes) -> None:
+    (tmp_path / name).write_bytes(content)
+    (item,) = items(written(tmp_path, "q.jsonl", [{"question": "q", "answer": "x", "file": name}]))
+    assert [path for _, path in files(item)] == [name]
+
+
+@pytest.mark.parametrize("name", [None, "a.png", "a.bin"])
+def test_embedded_bytes_that_are_no_medium(tmp_path: Path, name: str | None) -> None:
+    image = {"bytes": png(), "path": "b.png"}
+    rows = [{"question": "q", "answer": "x", "image": one} for one in (image, {"bytes": b"garbage", "path": name})]
+    told = refused(written(tmp_path, "q.parquet", rows))
+    assert "row 2, column image: " in told and "1 fault;" in told and "first bytes" in told
+    (tmp_path / "all").mkdir()
+    assert "row 1, column image: " in refused(written(tmp_path / "all", "q.parquet", rows[1:]))
+
+
+def merged(folder: Path, rows: list[list[str | float | None]], *ranges: str) -> Path:
+    cells = "".join(f'<mergeCell ref="{one}"/>' for one in ranges)
+    return workbook(
+        folder / "q.xlsx", {"Q": sheet(rows).replace("</worksheet>", f"<mergeCells>{cells}</mergeCells></worksheet>")}
+    )
+
+
+NAMES: list[str | float | None] = ["id", "question", "A", "B", "answer"]
+QUESTION: list[str | float | None] = [1.0, "Which?", "dog", "cat", "B"]
+
+
+def test_a_merged_title_above_the_names_of_the_columns(tmp_path: Path) -> None:
+    (item,) = items(merged(tmp_path, [["Quiz 2026"], NAMES, QUESTION], "A1:E1"))
+    assert item.target == "B" and item.option_texts() == ("dog", "cat") and item.id == "own-q/1"
+    told = refused(merged(tmp_path, [["Quiz 2026"], ["part one"], NAMES, QUESTION], "A1:E1", "A2:E2"))
+    assert "row 1" in told and "if the names are in row 3, remove the rows above it" in told
+    told = refused(merged(tmp_path, [["Quiz 2026"], NAMES, QUESTION]))
+    assert "row 1" in told and "'Quiz 2026'; row 2 has 5 cells" in told
+
+
+def test_merged_names_of_columns_are_named_by_their_cells(tmp_path: Path) -> None:
+    rows = [["id", "question", "options", None, "answer"], QUESTION]
+    told = refused(merged(tmp_path, rows, "C1:D1"))
+    assert "row 1" in told and "D1 is merged with C1" in told
+    told = refused(merged(tmp_path, [["id", "question", "answer"], QUESTION], "C1:E1"))
+    assert "D1 is merged with C1; E1 is merged with C1" in told
+    (item,) = items(merged(tmp_path, [["id", "question", "answer"], [1.0, "Why?", "x"]], "C1:E1"))
+    assert item.target == "x"
+
+
+def test_merged_cells_below_the_names_are_listed(tmp_path: Path) -> None:
+    rows = [NAMES, QUESTION, [None, *QUESTION[1:]], [2.0, "Who?", "x", None, "A"], [3.0, *QUESTION[1:]]]
+    told = refused(merged(tmp_path, rows, "A2:A3", "C4:D4"))
+    assert "row 3: A3 is merged with A2" in told and "row 4: D4 is merged with C4" in told and "2 faults" in told
+
+
+@pytest.mark.parametrize(
+    ("options", "answer"),
+    [
+        (["A. fall", "C. rise", "B. stop", "D. go"], "C"), (["a) fall", "c) rise", "b) go"], "b"),
+        (["A. fall", "B. rise", "D. go", "E. no"], "D"), (["A. fall", "B. rise", "B. go"], "B"),
+        (["①犬", "③猫", "②鳥"], "②"), ("A. fall\nC. rise\nB. stop", "C"), (["A. fall", "C. rise", "B. stop"], "rise"),
+        (["1. fall", "3. rise", "2. stop"], 2),
+    ],
+)  # fmt: skip
+def test_labels_of_options_that_are_out_of_order(tmp_path: Path, options: Any, answer: Any) -> None:
+    rows = [{"question": "q", "options": ["x", "y", "z"], "answer": "C" if isinstance(answer, str) else 2},
+            {"question": "q", "options": options, "answer": answer}]  # fmt: skip
+    stated = {} if isinstance(answer, str) else {"answer_is": "index1"}
+    told = refused(written(tmp_path, "q.jsonl", rows), **stated)
+    assert "line 2, column" in told and ("not in order" in told or answer == "rise") and "1 fault" in told
+
+
+@pytest.mark.parametrize(
+    ("options", "answer"),
+    [
+        (["E. coli", "C. elegans", "D. melanogaster"], "B"), (["J. Smith", "A. Jones", "K. Brown"], "A. Jones"),
+        (["A. fall", "B. rise"], "B"), (["3. Mai", "1. Mai", "2. Mai"], "B"), (["1.5", "3.5", "2.5"], "B"),
+    ],
+)  # fmt: skip
+def test_initials_dates_and_labels_in_order_are_no_disorder(tmp_path: Path, options: list[str], answer: str) -> None:
+    (item,) = items(written(tmp_path, "q.jsonl", [{"question": "q", "options": options, "answer": answer}]))
+    assert item.target == "B"
+
+
+def test_names_of_files_are_not_labels(tmp_path: Path) -> None:
+    row = {"question": "q", "options": ["B.png", "A.png"], "answer": "B"}
+    (item,) = items(written(tmp_path, "q.jsonl", [row], ["A.png", "B.png"]))
+    assert [option[0].path for option in item.options] == ["B.png", "A.png"] and item.target == "B"
+    (item,) = items(written(tmp_path, "q.jsonl", [{**row, "options": ["A.png", "B.png"]}]))
+    assert [option[0].path for option in item.options] == ["A.png", "B.png"]
+
+
+@pytest.mark.parametrize(("size", "streamed", "sound"), [(100, False, False), (360, False, True), (100, True, True)])
+def test_a_wav_that_is_shorter_than_its_header_says(tmp_path: Path, size: int, streamed: bool, sound: bool) -> None:
+    content = wav()
+    (tmp_path / "a.wav").write_bytes((content[:4] + b"\xff" * 4 + content[8:] if streamed else content)[:size])
+    file = written(tmp_path, "q.jsonl", [{"question": "q", "answer": "x", "audio": "a.wav"}])
+    if sound:
+        assert len(items(file)) == 1
+    else:
+        assert "line 1, column audio: 'a.wav' is cut off: its header says 364 bytes, but it has 100" in refused(file)
+
+
+def test_doubtful_answers_and_options_are_warned_of(tmp_path: Path) -> None:
+    rows = [{"question": "q", "options": [], "answer": "N/A"}, {"question": "q", "options": [], "answer": "the dog"},
+            {"question": "q", "options": ["A. red", "B. blue", "C. C", "D. B"], "answer": "A"}]  # fmt: skip
+    bench = opened(written(tmp_path, "q.jsonl", rows))
+    lines = [line for line in bench.mapping_lines(tmp_path) if line.startswith("warning")]
+    assert any("'N/A' of own-q/1" in line for line in lines) and any("own-q/3" in line for line in lines)
+    warned = [problem for problem in bench.check(tmp_path) if problem.kind == "doubtful-answer"]
+    assert len(warned) == 2 and {problem.severity for problem in warned} == {"warning"}

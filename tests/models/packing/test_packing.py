@@ -55,8 +55,11 @@ def test_a_file_of_ones_own_has_named_packings(tmp_path: Path) -> None:
     assert packing(f"{file}#few,size=100").size == "100"
 
 
-@pytest.mark.parametrize(("told", "words"), [("fps=2,fps=3", "given twice"), ("rate=1", "too low"),
-                                             ("qwen-vl,size=9, size=8", "given twice")])  # fmt: skip
+@pytest.mark.parametrize(("told", "words"), [
+    ("fps=2,fps=3", "given twice"), ("qwen-vl,size=9, size=8", "given twice"), ("rate=1", "too low"),
+    ("caption={number.__class__}", "unknown slot"), ("caption={time:>999999999}", "unknown slot"),
+    ("caption={", "unknown slot"),
+])  # fmt: skip
 def test_a_value_that_could_not_count_is_refused(told: str, words: str) -> None:
     with pytest.raises(SpecError, match=words):
         packing(told)

@@ -246,6 +246,21 @@ def test_pictures_are_sent_as_people_see_them(adapter: str, root: Path) -> None:
     assert (response.sent[0].form, response.sent[0].width, response.sent[0].height) == ("upright", 20, 40)
 
 
+@pytest.mark.parametrize("adapter", ["openai", "gemini", "anthropic"])
+def test_pictures_can_be_limited_to_a_number_of_pixels(adapter: str, root: Path) -> None:
+    from PIL import Image
+
+    draw = np.random.default_rng(0).integers(0, 255, (300, 600, 3), dtype=np.uint8)
+    Image.fromarray(draw).save(root / "large.png")
+    asked = (media("image", "large.png"), media("image", "c.jpg"), text("?"))
+    pieces, response, _ = sent(adapter, root, *asked, packing="image_pixels=20000")
+    with Image.open(io.BytesIO(pieces[0][1])) as picture:
+        assert picture.size == (200, 100), "the shape stays"
+    assert [(one.form, one.width, one.height) for one in response.sent] == [("resized", 200, 100), ("upright", 20, 40)]
+    pieces, _, _ = sent(adapter, root, *asked)
+    assert pieces[0][1] == (root / "large.png").read_bytes()
+
+
 def test_media_come_before_or_after_the_text(root: Path) -> None:
     given = (text("Look:", "question"), media("image", "c.jpg", "content"), text("A."), media("image", "c.jpg"))
     orders = {"given": "titi", "media_first": "itti", "text_first": "ttii"}

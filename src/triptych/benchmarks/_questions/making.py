@@ -15,11 +15,12 @@ from triptych.benchmarks._questions.cells import flat, is_empty, unwritten, word
 from triptych.benchmarks._questions.mapping import Columns
 from triptych.benchmarks._questions.media_cells import Folder, Named, kind_by_column, kind_of, named_in
 from triptych.benchmarks._questions.messages import Asked, asked_in
-from triptych.benchmarks._questions.options import LETTERS, options_of
+from triptych.benchmarks._questions.options import LETTERS, misplaced, options_of
 from triptych.benchmarks._questions.rows import Row
 from triptych.media.transform import describe
 from triptych.records import Item, Part, Problem, media, text
 
+_ARTICLES = {"audio": "audio", "image": "an image", "video": "a video"}
 PLACEHOLDER = re.compile(r"[<\[]\s*(audio|image|img|video)[ _]?(\d*)\s*[>\]]", re.IGNORECASE)
 
 
@@ -34,8 +35,9 @@ class Fault(ValueError):
 class Maker:
     """Makes the Items of a file by its mapping."""
 
-    def __init__(self, name: str, columns: Columns, folder: Folder, path: Path) -> None:
+    def __init__(self, name: str, columns: Columns, folder: Folder, path: Path, *, released: bool = False) -> None:
         self.name, self.columns, self.folder, self.path = name, columns, folder, path
+        self.released = released  # whether it is the file of a known set, whose options stay as they are
         self.problems: list[Problem] = []
         self._forms: Counter[str] = Counter()
         self._closed = False  # whether some row has options
@@ -67,6 +69,7 @@ class Maker:
         stem = _tried(faults, lambda: self._media(row, asked), [])
         _tried(faults, lambda: self._check_marks(asked.question, stem), None)
         chosen: list[tuple[Part, ...]] = _tried(faults, lambda: [self._option(one, stem) for one in options], [])
+        _tried(faults, lambda: self._check_twins(chosen), None)
         unread = bool(faults) and bool(self.columns.messages) and not self.columns.answer
         target = None if unread else _tried(faults, lambda: self._target(row, options, chosen, asked), None)
         key = _tried(faults, lambda: self._id(row, number), "")
@@ -157,6 +160,13 @@ class Maker:
             raise Fault("malformed-media", column, f"the column is about {said}, but {path!r} is {kind}")
         if kind is None:
             raise Fault("malformed-media", column, f"{path!r} has no ending of audio, images or video")
+        if other := self.folder.wrong_type(path, kind):
+            told = (
+                other
+                if other.startswith(("can't", "is cut"))
+                else f"is not {_ARTICLES[kind]}; by its first bytes it is {other}"
+            )
+            raise Fault("malformed-media", column, f"{path!r} {told}")
         step = _step_of(*named.part, column) if named.part and kind in ("audio", "video") else ""
         return msgspec.structs.replace(media(kind, path, role="content"), transform=step)
 
@@ -206,6 +216,14 @@ class Maker:
             known = ", ".join(f"{LETTERS[n]}. {str(one)[:40]}" for n, one in enumerate(options))
             told = f"{str(cell)[:80]!r} can't be read as {IN_WORDS[way]} ({known})"
             raise Fault("target-not-an-option", column, told)
+        labels = misplaced(options)
+        numbered = (
+            bool(labels) and labels[0].isascii() and labels[0].isdigit()
+        )  # dates, too: only if places are answers
+        if labels and (way in ("index0", "index1") if numbered else way not in ("text", "texts") or _permuted(labels)):
+            told = f"the labels of the options are not in order ({', '.join(labels)}), so the answer {str(cell)[:40]!r}"
+            told += " could mean an option by its label or by its place: write them in the order of their labels"
+            raise Fault("malformed-options", ", ".join(self.columns.options), told)
         if way in ("letters", "texts"):
             return tuple(_words_of(chosen[n]) for n in places) if chosen else None
         return LETTERS[places[0]]
@@ -217,6 +235,11 @@ class Maker:
             if mark[2] and int(mark[2]) > there:
                 told = f"the question names {mark[0]}, but the row has {there} of this kind"
                 raise Fault("missing-media", ", ".join(self.columns.media), told)
+
+    def _check_twins(self, chosen: Sequence[tuple[Part, ...]]) -> None:
+        """Raise Fault if two options are the same: a reply that names one of them can't be scored."""
+        if same := "" if self.released else twins(chosen):
+            raise Fault("identical-options", ", ".join(self.columns.options), same)
 
     def _check_rubric(self, row: Row, options: list[Any]) -> None:
         if self.columns.rubric and not options and is_empty(row.cells.get(self.columns.rubric)):
@@ -354,6 +377,19 @@ def with_options(
     return found, faults
 
 
+def twins(options: Sequence[Sequence[Part]]) -> str:
+    """Return which options are the same, in words; empty if all differ."""
+    places: dict[tuple[tuple[str, str, str, str], ...], list[str]] = {}
+    for letter, option in zip(LETTERS, options, strict=False):
+        key = tuple((part.kind, " ".join(part.text.split()), part.path, part.transform) for part in option)
+        places.setdefault(key, []).append(letter)
+    same = [
+        f"options {' and '.join(letters)} are the same: {_words_of(options[LETTERS.index(letters[0])])[:60]!r}"
+        for letters in places.values() if len(letters) > 1
+    ]  # fmt: skip
+    return "; ".join(same)
+
+
 def _tried(faults: list[Fault], make: Any, otherwise: Any) -> Any:
     """Return what is made; if that fails, add the fault."""
     try:
@@ -366,6 +402,11 @@ def _tried(faults: list[Fault], make: Any, otherwise: Any) -> Any:
 def _kind_in(mark: re.Match[str]) -> str:
     """Return the kind of a placeholder: `<audio 1>`, `[img1]`."""
     return mark[1].lower().replace("img", "image")
+
+
+def _permuted(labels: Sequence[str]) -> bool:
+    """Return whether labels are the first letters in another order: a reply's letter could mean two options."""
+    return sorted(labels) == list(LETTERS[: len(labels)])
 
 
 def _is_words(value: Any) -> bool:

@@ -313,6 +313,10 @@ def _kind(column: str, rows: Sequence[Row]) -> str | None:
 def _is_media(column: str, rows: Sequence[Row], folder: Folder) -> bool:
     """Return whether all filled cells name media files; for bare names, whether one is found in the folder."""
     cells = [row.cells[column] for row in rows if not is_empty(row.cells.get(column))]
+    sound = [cell for cell in cells if not (isinstance(cell, dict) and EMBEDDED in cell)]
+    if len(sound) < len(cells) and not sound:  # bytes of which none are a medium: one only if the column is named so
+        return media_cells.kind_by_column(column) is not None
+    cells = sound
     try:
         named = [one for cell in cells for one in named_in(cell, column)]
     except ValueError:

@@ -12,7 +12,9 @@ from typing import Any, NamedTuple
 
 from triptych.benchmarks._questions.cells import EMBEDDED, flat, is_empty, unwritten
 from triptych.errors import DataError
-from triptych.media.paths import media_fault
+from triptych.media.opening import open_ordinary
+from triptych.media.paths import media_fault, resolve_inside
+from triptych.media.sniff import HEAD, cut, wrong_type
 from triptych.records import Kind
 
 MOST_FILES = 500_000
@@ -57,7 +59,8 @@ def named_in(cell: Any, column: str = "") -> list[Named]:
 
 def _of_dictionary(cell: dict[str, Any]) -> Named:
     if EMBEDDED in cell:
-        raise ValueError("the file is embedded in the table: write it to a file and name its path")
+        count = f"{cell[EMBEDDED]:,} {'byte' if cell[EMBEDDED] == 1 else 'bytes'}"
+        raise ValueError(f"the embedded file ({count}) is not audio, an image or a video, by its first bytes")
     said = {flat(key): value for key, value in cell.items()}
     kind = str(said.get("modality") or said.get("type") or "").lower()
     name = next((said[key] for key in _PLACE if isinstance(said.get(key), str)), None)
@@ -89,6 +92,7 @@ class Folder:
 
     def __init__(self, root: Path) -> None:
         self.root = root
+        self._types: dict[tuple[str, str], str] = {}
 
     def find(self, named: Named) -> str:
         """Return the path of a file, relative to the folder. ValueError, in words, if it is missing or unsafe.
@@ -115,6 +119,17 @@ class Folder:
         if fault := media_fault(self.root, found[0]):
             raise ValueError(f"{found[0]!r}: {fault.replace('-', ' ')}")
         return found[0]
+
+    def wrong_type(self, path: str, kind: Kind) -> str:
+        """Return what a file of the folder is instead, by its first bytes, if it is not of this kind; else empty."""
+        if (path, kind) not in self._types:
+            try:
+                with open_ordinary(resolve_inside(self.root, path)) as file:
+                    head, size = file.read(HEAD), file.seek(0, os.SEEK_END)
+                self._types[path, kind] = wrong_type(PurePosixPath(path).suffix.lower(), kind, head) or cut(head, size)
+            except OSError as error:
+                self._types[path, kind] = f"can't be read: {error.strerror}"
+        return self._types[path, kind]
 
     def beside(self, path: str, stem: str) -> str:
         """Return the only recording of this name, without ending, in the folder of a file; empty if there is none."""

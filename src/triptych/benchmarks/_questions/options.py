@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from triptych.benchmarks._questions.cells import flat, is_empty, unwritten, words
+from triptych.benchmarks._questions.media_cells import kind_of
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
@@ -80,6 +81,9 @@ def _of_dictionary(cell: dict[Any, Any]) -> list[Any]:
 
 def _of_text(cell: str) -> list[str]:
     """Return the options of one text: after their letters, otherwise its lines."""
+    lines = [line.strip() for line in cell.splitlines() if line.strip()]
+    if labels := misplaced(lines):
+        raise ValueError(f"the labels of the options are not in order: {', '.join(labels)}")
     marks: list[re.Match[str]] = []
     plain = narrow(cell)
     for letter in LETTERS:
@@ -91,12 +95,35 @@ def _of_text(cell: str) -> list[str]:
     if len(marks) > 1:
         ends = [*(mark.start() for mark in marks[1:]), len(cell)]
         return [cell[mark.end() : end].strip().rstrip(";,|").strip() for mark, end in zip(marks, ends, strict=True)]
-    lines = [line.strip() for line in cell.splitlines() if line.strip()]
     if len(lines) > 1:
         return lines
     raise ValueError(
         f"options that can't be distinguished: {cell[:80]!r} (expected A. …, B. …, a list, or a line for each)"
     )
+
+
+def misplaced(options: Sequence[Any]) -> list[str]:
+    """Return the labels of options if each has one and they are not in order; empty otherwise.
+
+    Labels are of one sequence (A to Z, 1 to 9, ①, ア …), with its first among them and no other far beyond the number
+    of options, so that initials (`J. Smith`) and names of species (`E. coli`) are not taken for them.
+
+    Example:
+        >>> misplaced(["A. fall", "C. rise", "B. stop"]), misplaced(["A. fall", "B. rise"]), misplaced(["1.5", "3.5"])
+        (['A', 'C', 'B'], [], [])
+    """
+    if len(options) < 2 or not all(isinstance(one, str) for one in options) or any(map(kind_of, options)):
+        return []
+    for sequence in (*SEQUENCES, LETTERS, "123456789"):
+        after = "*" if sequence == SEQUENCES[0] else "+(?![0-9])"
+        pattern = re.compile(rf"\s*[(\[]?([{sequence}])\s*[)\].:：、．]{after}\s*(?=\S)")
+        marks = [pattern.match(narrow(one).upper()) for one in options]
+        if all(marks):
+            labels = [mark[1] for mark in marks if mark]
+            near = sequence[: len(labels) + 2]
+            in_order = labels == list(sequence[: len(labels)])
+            return labels if sequence[0] in labels and set(labels) <= set(near) and not in_order else []
+    return []
 
 
 def without_letters(options: list[Any]) -> list[Any]:
@@ -106,7 +133,7 @@ def without_letters(options: list[Any]) -> list[Any]:
         >>> without_letters(["A. a dog", "B. a cat"]), without_letters(["A dog", "B cat"])
         (['a dog', 'a cat'], ['A dog', 'B cat'])
     """
-    if not all(isinstance(one, str) for one in options):
+    if not all(isinstance(one, str) for one in options) or all(map(kind_of, options)):  # A.png is a file
         return options
     for sequence in (*SEQUENCES, LETTERS):
         after = "*" if sequence == SEQUENCES[0] else "+"

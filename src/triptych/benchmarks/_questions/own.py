@@ -20,7 +20,7 @@ from triptych.benchmarks._questions.folder_file import FILE, FolderFile, read_fo
 from triptych.benchmarks._questions.harness_task import HarnessTask, is_task, open_task, task_in_folder
 from triptych.benchmarks._questions.hub import PREFIX as HUB
 from triptych.benchmarks._questions.hub import fetched
-from triptych.benchmarks._questions.making import Maker, with_options
+from triptych.benchmarks._questions.making import Maker, twins, with_options
 from triptych.benchmarks._questions.mapping import NO_COLUMNS, SEPARATOR, Columns, recognise, span_fix, spans
 from triptych.benchmarks._questions.media_cells import Folder
 from triptych.benchmarks._questions.rows import Reading, Row, columns_of, read_rows
@@ -169,6 +169,12 @@ class OwnBenchmark(Benchmark):
         yield from found.problems
         for note in self.task.notes if self.task else ():
             yield Problem("note", "harness-task", str(self.task.path if self.task else ""), note)
+        same = [f"{item.id}: {told}" for item in found.items if (told := twins(item.options))]
+        if same:  # of a known set's released file, which is asked as it is
+            message = f"{len(same):,} questions have identical options, such as {same[0]}"
+            yield Problem("warning", "identical-options", str(self.file), message, rows=len(same))
+        for told in _doubtful(found):
+            yield Problem("warning", "doubtful-answer", str(self.file), told)
         if found.unused:
             yield Problem("note", "unused-columns", str(self.file), f"not used: {', '.join(found.unused)}")
         if (partial := spans(found.unused)) and not self.released:  # a known set's mapping decides
@@ -189,7 +195,7 @@ class OwnBenchmark(Benchmark):
             f"{role:12}{', '.join(v) if isinstance(v, list | tuple) else v}" for role, v in said.items() if role != "id"
         ]
         lines += [f"{'not used':12}{', '.join(found.unused)}"] if found.unused else []
-        lines += _mostly_numbers(found)
+        lines += [f"warning: {told}" for told in (*_mostly_numbers(found), *_doubtful(found))]
         lines += [f"{'note':12}{note}" for note in (self.task.notes if self.task else ())]
         lines += [f"warning: {_span(partial)}"] if (partial := spans(found.unused)) and not self.released else []
         return lines
@@ -204,7 +210,29 @@ def _mostly_numbers(found: Loaded) -> list[str]:
     if not others or len(others) * 2 > len(said):
         return []
     told = f"{len(said) - len(others)} of {len(said)} answers are numbers; {others[0][:40]!r} is not, so all are text"
-    return [f"warning: {told} (--map open_is=number lists what is not a number)"]
+    return [f"{told} (--map open_is=number lists what is not a number)"]
+
+
+_NOTHING_SAID = re.compile(r"n/?a|none|null|nil|-+|–|—|\?+|unknown|#n/a", re.IGNORECASE)
+
+
+def _doubtful(found: Loaded) -> list[str]:
+    """Return, in sentences, which answers look like missing values, and which options are the letters of others."""
+    notes: list[str] = []
+    empty = [i for i in found.items if not i.options and any(map(_NOTHING_SAID.fullmatch, i.targets))]
+    if empty:
+        said = f"{empty[0].targets[0]!r} of {empty[0].id}"
+        notes.append(f"answers that usually mean that there is none are texts here: {len(empty):,}, such as {said}")
+    lone = [item for item in found.items if _letter_of_another(item)]
+    if lone:
+        notes.append(f"options that are the letter of another option, so that a reply can mean both: {len(lone):,} "
+                     f"questions, such as {lone[0].id}")  # fmt: skip
+    return notes
+
+
+def _letter_of_another(item: Item) -> bool:
+    texts = ["".join(part.text for part in option).strip() for option in item.options]
+    return any(text in item.labels and text != label for label, text in zip(item.labels, texts, strict=False))
 
 
 def _span(columns: Sequence[str]) -> str:
@@ -343,7 +371,7 @@ def _load(name: str, bench: OwnBenchmark, data: Path) -> Loaded:
         raise
     optioned, faults = with_options(rows, columns.options)
     columns = decided(columns, optioned, stated)
-    maker = Maker(name, columns, folder, path)
+    maker = Maker(name, columns, folder, path, released=bool(bench.released))
     for row, fault in faults:
         maker.fault(row, fault)
     items = maker.items(optioned)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import codecs
 import csv
 import re
-from collections.abc import Callable, Iterable, Iterator
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -13,7 +14,7 @@ import msgspec
 
 from triptych.benchmarks._questions.cells import flat, keys_of, words
 from triptych.benchmarks._questions.embedded import Embedded
-from triptych.benchmarks._questions.xlsx import read_sheet
+from triptych.benchmarks._questions.xlsx import Cell, Sheet, read_sheet
 from triptych.errors import DataError
 from triptych.records import Problem
 from triptych.records.repeated_keys import decode_once
@@ -66,7 +67,9 @@ def read_rows(path: Path, how: Reading = AS_IS) -> tuple[list[Row], list[Problem
     except FileNotFoundError:
         raise DataError("no such file of questions", where=path) from None
     except (OSError, *UNREADABLE, csv.Error) as error:
-        raise DataError("the file of questions can't be read", where=path, got=str(error)[:200]) from None
+        raise DataError("the file of questions can't be read", where=path, got=str(error)[:200],
+                        fix="check that its content is what its ending says; otherwise save it again, as CSV or JSONL"
+                        ) from None  # fmt: skip
     rows = [one for row in rows for one in _nested(row)]
     if not rows and not found:
         raise DataError("the file has no questions", where=path)
@@ -185,19 +188,74 @@ def _separator(head: str, usual: str) -> str:
 
 
 def _xlsx(path: Path, report: Report, how: Reading) -> Iterator[Row]:
-    """Yield the rows below the first one with cells, which has the names of the columns."""
+    """Yield the rows below the names of the columns: the first row with cells, or the one below a merged title."""
     sheet = read_sheet(path, how.sheet)
     for number, told in sheet.faults:
         report(Problem("error", "malformed-row", f"{path}, row {number}", told))
     if not sheet.rows:
         return
-    _, names = sheet.rows[0]
+    rows = _below_title(sheet, path)
+    place, names = rows[0]
+    _check_merged_names(sheet, rows, path)
     header = _checked(["" if name is None else words(name) for name in names], path)
-    for number, cells in sheet.rows[1:]:
+    taken = _merged_cells(sheet, place)
+    for number, cells in rows[1:]:
+        if merged := taken.get(number):
+            fix = "each row needs its own value"
+            report(Problem("error", "merged-cells", f"{path}, row {number}", f"{'; '.join(merged[:5])}: {fix}"))
+            continue
         if any(one is not None for one in cells[len(header) :]):
             report(Problem("error", "malformed-row", f"{path}, row {number}", "it has cells beyond the header"))
             continue
         yield Row(f"row {number}", dict(zip(header, [*cells, *[None] * len(header)][: len(header)], strict=True)))
+
+
+def _below_title(sheet: Sheet, path: Path) -> list[tuple[int, list[Cell]]]:
+    """Return the rows from the names of the columns on: without a title, merged over several columns, above them.
+
+    Raises DataError if a single cell that isn't such a title is above rows of several cells.
+    """
+    rows = sheet.rows
+    if _filled(rows[0]) == 1 and len(rows) > 1 and _filled(rows[1]) > 1:
+        column = next(n for n, cell in enumerate(rows[0][1], 1) if cell is not None)
+        if any(one.top == rows[0][0] and one.left == column < one.right for one in sheet.merged):
+            rows = rows[1:]
+    if _filled(rows[0]) == 1 and (wide := next((row for row in rows[1:] if _filled(row) > 1), None)):
+        title = next(words(cell) for cell in rows[0][1] if cell is not None)
+        raise DataError("the row of the columns' names has a single cell", where=f"{path}, row {rows[0][0]}",
+                        got=f"{title[:60]!r}; row {wide[0]} has {_filled(wide)} cells",
+                        fix=f"if the names are in row {wide[0]}, remove the rows above it")  # fmt: skip
+    return rows
+
+
+def _filled(row: tuple[int, list[Cell]]) -> int:
+    return sum(cell is not None for cell in row[1])
+
+
+def _check_merged_names(sheet: Sheet, rows: Sequence[tuple[int, list[Cell]]], path: Path) -> None:
+    """Raise DataError if a column with values has its name merged with that of another column."""
+    place = rows[0][0]
+    used = {n for _, cells in rows[1:] for n, cell in enumerate(cells, 1) if cell is not None}
+    found = [
+        one.told(place, column)
+        for one in sheet.merged if one.top <= place <= one.bottom
+        for column in range(one.left + 1, one.right + 1) if column in used
+    ]  # fmt: skip
+    if found:
+        raise DataError("the names of columns are merged", where=f"{path}, row {place}", got="; ".join(found[:5]),
+                        fix="divide the merged cells, and give each column its own name")  # fmt: skip
+
+
+def _merged_cells(sheet: Sheet, header: int) -> dict[int, list[str]]:
+    """Return the cells below the header that have no value since they are merged with another, by their row."""
+    found: dict[int, list[str]] = {}
+    numbers = [number for number, _ in sheet.rows if number > header]
+    for one in sheet.merged:
+        for row in numbers[bisect_left(numbers, one.top) : bisect_right(numbers, one.bottom)]:
+            column = one.left if row > one.top else one.left + 1
+            if column <= one.right:
+                found.setdefault(row, []).append(one.told(row, column))
+    return found
 
 
 def _checked(header: list[str], path: Path) -> list[str]:
@@ -205,7 +263,8 @@ def _checked(header: list[str], path: Path) -> list[str]:
     if len(set(header)) != len(header) or not all(header):
         twice = sorted({name for name in header if name and header.count(name) > 1})
         got = f"twice: {', '.join(twice)}" if twice else f"an empty name in {', '.join(header)}"
-        raise DataError("a column's name is empty or occurs twice", where=path, got=got[:200])
+        raise DataError("a column's name is empty or occurs twice", where=path, got=got[:200],
+                        fix="give each column its own name")  # fmt: skip
     return header
 
 
@@ -264,7 +323,8 @@ def _frames(path: Path, frames: Iterator[polars.DataFrame], how: Reading) -> Ite
         except BaseException as error:  # its decoder raises errors of many kinds for a damaged file, and panics
             if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
                 raise
-            raise DataError("the table can't be read", where=path, got=str(error)[:200]) from None
+            raise DataError("the table can't be read", where=path, got=str(error)[:200],
+                            fix="copy or download the file again; it seems to be damaged") from None  # fmt: skip
         if frame is None:
             return
         for cells in frame.iter_rows(named=True):

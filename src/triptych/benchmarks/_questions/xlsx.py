@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 from xml.parsers import expat
@@ -23,11 +23,25 @@ _BLOCK = 1 << 20
 Cell = str | float | None
 
 
+class Merged(NamedTuple):
+    """A range of merged cells: its first and last row and column, from 1. Only its first cell has a value."""
+
+    top: int
+    left: int
+    bottom: int
+    right: int
+
+    def told(self, row: int, column: int) -> str:
+        """Return in words which cell one of the range is merged with."""
+        return f"{name_of(column)}{row} is merged with {name_of(self.left)}{self.top}"
+
+
 class Sheet(NamedTuple):
-    """Rows by their number, from 1, and the places of cells that have no value that can be read."""
+    """Rows by their number, from 1, the places of cells that have no value that can be read, and merged cells."""
 
     rows: list[tuple[int, list[Cell]]]
     faults: list[tuple[int, str]]
+    merged: Sequence[Merged] = ()
 
 
 def read_sheet(path: Path, name: str = "") -> Sheet:
@@ -125,7 +139,8 @@ def _shared_texts(archive: zipfile.ZipFile, path: Path) -> list[str]:
 def _cells(archive: zipfile.ZipFile, part: str, texts: list[str], path: Path) -> Sheet:
     reader = _Reader(texts, path)
     _parse(archive, part, path, reader.start, reader.end)
-    return Sheet([(number, cells) for number, cells in reader.rows if any(c is not None for c in cells)], reader.faults)
+    return Sheet([(number, cells) for number, cells in reader.rows if any(c is not None for c in cells)], reader.faults,
+                 reader.merged)  # fmt: skip
 
 
 class _Reader:
@@ -135,6 +150,7 @@ class _Reader:
         self.texts, self.path = texts, path
         self.rows: list[tuple[int, list[Cell]]] = []
         self.faults: list[tuple[int, str]] = []
+        self.merged: list[Merged] = []
         self._count = self._number = self._column = 0
         self._kind, self._value, self._inline, self._formula = "", "", "", False
 
@@ -150,6 +166,12 @@ class _Reader:
             self._kind, self._value, self._inline, self._formula = given.get("t", "n"), "", "", False
         elif tag == "f":
             self._formula = True
+        elif tag == "mergeCell":
+            first, _, last = given.get("ref", "").partition(":")
+            check_limit("the XLSX file", len(self.merged), MAX_CELLS, self.path, unit="merged ranges")
+            self.merged.append(
+                Merged(_row_of(first), column_of(first), _row_of(last or first), column_of(last or first))
+            )
 
     def end(self, tag: str, said: str) -> None:
         """End a value or a cell."""
@@ -196,6 +218,24 @@ def column_of(reference: str) -> int:
             raise ValueError(f"not the reference of a cell: {reference[:20]!r}")
         number = 26 * number + ord(letter) - 64
     return number
+
+
+def name_of(column: int) -> str:
+    """Return the letters of a column.
+
+    Example:
+        >>> name_of(1), name_of(26), name_of(28)
+        ('A', 'Z', 'AB')
+    """
+    letters = ""
+    while column > 0:
+        column, rest = divmod(column - 1, 26)
+        letters = chr(65 + rest) + letters
+    return letters
+
+
+def _row_of(reference: str) -> int:
+    return int(reference.lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"))
 
 
 def _parse(

@@ -105,9 +105,8 @@ def fault_of(row: Row) -> tuple[str, str] | None:
 def media_path(path: str, prefix: str = "") -> str:
     """Return the path below the data folder of a released path.
 
-    Released paths are absolute (`/…/AudioBench/benchmark/Data/…`); the part after `/benchmark/` is kept. So is what
-    follows `./benchmark/` in a relative one. Other relative paths and other absolute ones are kept; the media reader
-    refuses the latter.
+    Released paths are absolute (`/…/AudioBench/benchmark/Data/…`) or begin with `./benchmark/`: the part after
+    `benchmark/` is kept. All other paths stay as they are; the media reader refuses absolute ones.
     """
     if not path.startswith("/"):
         return prefix + path.removeprefix("./").removeprefix("benchmark/")

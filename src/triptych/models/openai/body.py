@@ -188,7 +188,7 @@ def _for_vllm(packing: Packing) -> dict[str, Any]:
 
 
 def _hears_films(packed: Packed) -> bool:
-    """Return whether vLLM is told to read the sound of a Request's films.
+    """Return whether vLLM has to read the sound of a Request's films.
 
     It then reads a sound from every film, fails for one that has none, and takes a recording for the sound of a film.
     Raises MediaError for films and recordings that it can't take together.

@@ -11,6 +11,7 @@ from triptych.media.opening import opened_picture
 from triptych.media.sound import Sound, decode_sound
 from triptych.media.timeline import Timeline, timeline
 from triptych.media.upright import is_turned, upright
+from triptych.models.packing.frames import fitting_picture
 from triptych.models.packing.packer import Packer, Piece
 from triptych.records import Part, Sent
 
@@ -57,8 +58,10 @@ class DecodedPacker(Packer):
         payload = self.media.load(part)
         with opened_picture(payload.data, payload.path) as picture:
             turned = is_turned(picture)
-            shown = upright(picture).convert("RGB")
+            whole = upright(picture).convert("RGB")
+        shown = fitting_picture(whole, self.packing)
         form = "upright" if turned else "file"
+        form = form if shown is whole else "resized"
         self.sent.append(Sent("image", part.path, form, self.at, width=shown.width, height=shown.height))
         return Piece("image", part, picture=shown)
 

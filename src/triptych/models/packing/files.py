@@ -18,7 +18,7 @@ from triptych.media.payload import Payload
 from triptych.media.sound import Sound, decode_sound, encode_wav
 from triptych.media.upright import is_turned, upright
 from triptych.media.video_changes import mute
-from triptych.models.packing.frames import QUALITY, encoded_frame
+from triptych.models.packing.frames import QUALITY, encoded_frame, fitting_picture
 from triptych.models.packing.packer import Fit, Packer, Piece, film_told, length_told, size_told
 from triptych.models.packing.packing import Packing, check_possible, packing
 from triptych.records import Kind, Part, Sent
@@ -85,8 +85,10 @@ class FilePacker(Packer):
         """The file as it is; one whose EXIF data turns it is sent as people see it."""
         payload = self.media.load(part)
         turned = _upright(payload)
-        sent = self.fit(turned)
+        small = _smaller(turned, self.packing)
+        sent = self.fit(small)
         form = "upright" if turned is not payload else "file" if sent is turned else "converted"
+        form = form if small is turned else "resized"
         width, height = size_told(sent)
         self.sent.append(Sent(
             "image", part.path, form, self.at, width=width, height=height, size=len(sent.data), format=sent.format
@@ -161,6 +163,22 @@ def _upright(payload: Payload) -> Payload:
         told = {"quality": QUALITY, "subsampling": 0} if form == "JPEG" else {}
         turned = upright(picture)
         (turned.convert("RGB") if form == "JPEG" else turned).save(buffer, form, **told)
+        data = buffer.getvalue()
+        return replace(payload, data=data, mime=f"image/{form.lower()}", sha256=hashlib.sha256(data).hexdigest())
+    return payload
+
+
+def _smaller(payload: Payload, chosen: Packing) -> Payload:
+    """Return a picture with at most the pixels that the packing allows; unchanged if it can't be read here."""
+    if not chosen.image_pixels:
+        return payload
+    with suppress(MediaError), opened_picture(payload.data, payload.path) as picture:
+        made = fitting_picture(picture, chosen)
+        if made is picture:
+            return payload
+        form = "JPEG" if picture.format in ("JPEG", "MPO") and made.mode != "RGBA" else "PNG"
+        buffer = io.BytesIO()
+        made.save(buffer, form, **({"quality": QUALITY, "subsampling": 0} if form == "JPEG" else {}))
         data = buffer.getvalue()
         return replace(payload, data=data, mime=f"image/{form.lower()}", sha256=hashlib.sha256(data).hexdigest())
     return payload

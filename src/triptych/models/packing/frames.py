@@ -50,6 +50,17 @@ def size_of(width: int, height: int, packing: Packing, count: int = 1) -> tuple[
     return max(1, round(width * scale)), max(1, round(height * scale))
 
 
+def fitting_picture(picture: Any, packing: Packing) -> Any:
+    """Return a picture with at most the packing's `image_pixels`; the same object if it has no more."""
+    from PIL import Image
+
+    if not packing.image_pixels or picture.width * picture.height <= packing.image_pixels:
+        return picture
+    size = size_of(picture.width, picture.height, Packing(pixels=packing.image_pixels))
+    plain = picture if picture.mode in ("RGB", "RGBA", "L") else picture.convert("RGB")
+    return plain.resize(size, Image.Resampling.BICUBIC)
+
+
 def _resized(pixels: Any, packing: Packing, count: int) -> Any:
     import numpy as np
     from PIL import Image

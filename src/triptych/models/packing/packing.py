@@ -28,7 +28,7 @@ _CHOICES = {"video": VIDEOS, "sound": SOUNDS, "spread": SPREADS, "order": ORDERS
             "pictures": PICTURES}  # fmt: skip
 _SIZE = re.compile(r"(\d{1,5})(?:x(\d{1,5}))?")
 _FILE = Path(__file__).with_name("packings.toml")
-_CAPTION = re.compile(r"\{(\w*)[^}]*\}")
+_CAPTION = re.compile(r"\{(?:number(?::0?\d)?|time(?::0?\d?\.\df)?)\}")  # the slots of a caption
 FRAME_KEYS = ("fps", "frames", "least", "multiple", "spread", "size", "pixels", "total", "caption", "pictures")
 
 
@@ -46,6 +46,7 @@ class Packing:
     size        of a frame: `512`, pixels of its longer side at most; `512x288`, width and height exactly
     pixels      most pixels of a frame, width by height
     total       most pixels of all frames of a film together: the more frames, the smaller they are
+    image_pixels  most pixels of a picture that is asked, width by height; a larger one is resized
     caption     text before each frame that is sent as a picture: `{number}` from 1, `{time}` in seconds
     pictures    format of frames that are sent as pictures: `jpeg` (quality 95) or `png`
     sound       of a film: `none`; `in_video`: as the model or the server takes a film with sound; `apart`: a recording
@@ -67,6 +68,7 @@ class Packing:
     size: str = ""
     pixels: int = 0
     total: int = 0
+    image_pixels: int = 0
     caption: str = ""
     pictures: str = "jpeg"
     sound: str = "in_video"
@@ -89,6 +91,7 @@ class Packing:
             ("multiple", 1),
             ("pixels", 0),
             ("total", 0),
+            ("image_pixels", 0),
             ("rate", 0),
         ):
             if not least <= getattr(self, key) < 1_000_000_000:
@@ -103,8 +106,10 @@ class Packing:
             raise SpecError("packing: size is not a size", got=self.size, expected="512, or 512x288")
         if self.frames and self.frames < max(self.least, self.multiple):
             raise SpecError("packing: frames is below least or multiple", got=self.frames)
-        if wrong := [name for name in _CAPTION.findall(self.caption) if name not in ("number", "time")]:
-            raise SpecError("packing: unknown slot in caption", got=wrong[0], expected="{number}, {time}, {time:.1f}")
+        if "{" in _CAPTION.sub("", self.caption) or "}" in _CAPTION.sub("", self.caption):
+            raise SpecError(
+                "packing: unknown slot in caption", got=self.caption, expected="{number}, {time}, {time:.1f}"
+            )
 
     @property
     def text(self) -> str:
