@@ -58,6 +58,17 @@ def test_a_link_a_backup_and_its_restoring(tmp_path: Path, capsys: pytest.Captur
     assert code == 2 and "not empty" in said
 
 
+@pytest.mark.parametrize("content", [b"no ZIP file", b"PK\x05\x06" + bytes(18)])
+def test_a_file_that_is_no_archive_leaves_no_project(
+    content: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Once a database and a secret remained, which looked like a portal without people."""
+    (tmp_path / "all.zip").write_bytes(content)
+    code, _, said = ended(capsys, "restore", str(tmp_path / "all.zip"), "--project", str(tmp_path / "new"))
+    assert code == 2 and "can't be restored" in said
+    assert not (tmp_path / "new").exists()
+
+
 def test_what_is_wrong_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     project = ["--project", str(tmp_path / "none")]
     assert "doesn't exist" in ended(capsys, "backup", *project, "--to", "x.zip")[2]

@@ -107,8 +107,10 @@ def restore(
     """Read the archive."""
     check_packages()
     from triptych.portal.project import open_portal
+    from triptych.portal.store.archive import check_archive
     from triptych.portal.store.archive import restore as reading
 
+    check_archive(archive)
     portal = open_portal(project, db, create=True)
     made = reading(portal.database, portal.blobs, archive)
     say(f"{project}: {sum(made.rows.values())} rows, {len(made.media)} media files")

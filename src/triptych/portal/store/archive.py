@@ -11,6 +11,7 @@ import hashlib
 import zipfile
 import zlib
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
@@ -61,22 +62,34 @@ def backup(database: Database, blobs: Blobs, to: Path) -> Manifest:
     return made
 
 
+def check_archive(source: Path) -> None:
+    """Raise DataError if a file is no archive of a portal: before a project folder is made for it."""
+    with _in_words(source), zipfile.ZipFile(source) as archive:
+        _manifest(archive, source)
+
+
 def restore(database: Database, blobs: Blobs, source: Path) -> Manifest:
     """Fill an empty database and the media from an archive; the database is changed whole or not at all.
 
     Raises DataError if the database holds rows already, or for an archive that is damaged or of another version.
     """
     migrate(database)
+    with _in_words(source), zipfile.ZipFile(source) as archive:
+        made = _manifest(archive, source)
+        _read_media(archive, made, blobs)
+        with database.writing() as connection:
+            _check_fits(connection, made, source)
+            for table in tables.metadata.sorted_tables:
+                _read_table(archive, connection, table, made)
+            _continue_numbers(database, connection)
+    return made
+
+
+@contextmanager
+def _in_words(source: Path) -> Iterator[None]:
+    """Raise DataError for what an archive that can't be read raises."""
     try:
-        with zipfile.ZipFile(source) as archive:
-            made = _manifest(archive, source)
-            _read_media(archive, made, blobs)
-            with database.writing() as connection:
-                _check_fits(connection, made, source)
-                for table in tables.metadata.sorted_tables:
-                    _read_table(archive, connection, table, made)
-                _continue_numbers(database, connection)
-            return made
+        yield
     except (OSError, zipfile.BadZipFile, zlib.error, *_REFUSED, *UNREADABLE) as error:
         raise DataError("the archive can't be restored", where=source, got=str(error).split("\n")[0]) from None
 
